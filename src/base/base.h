@@ -1,0 +1,10 @@
+// The front door of `base`: what every other room stands on. Typed ids and
+// stores, interned names, source text with places, diagnostics as data.
+// A closed list: nothing here knows the language.
+#pragma once
+
+#include "base/assert.h"
+#include "base/diagnostic.h"
+#include "base/ids.h"
+#include "base/names.h"
+#include "base/source.h"

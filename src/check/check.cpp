@@ -1,0 +1,285 @@
+#include "check/check.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "check/function_check.h"
+#include "check/ghost_check.h"
+#include "check/model_check.h"
+
+namespace leto::check {
+
+using namespace syntax;
+
+namespace {
+
+void collect_globals(Session& session) {
+  const auto declare = [&](SymbolKind kind, const Ident& name, Type type, TreeIndex tree,
+                           std::size_t item) {
+    if (!name.name.valid()) return;
+    Symbol symbol{kind, name.name, name.span, type, tree};
+    symbol.item = static_cast<std::uint32_t>(item);
+    const SymbolId id = session.add(symbol);
+    if (is_builtin(session.names.text(name.name)) && kind != SymbolKind::Model) {
+      session.report(Diagnostic{DiagnosticKind::DuplicateName, name.span, {session.text(name.name)}, {}, {}}
+                         .helping("'abs', 'min' and 'max' are built in"));
+      return;
+    }
+    const auto [it, fresh] = session.globals.emplace(name.name, id);
+    if (!fresh)
+      session.report(Diagnostic{DiagnosticKind::DuplicateName, name.span, {session.text(name.name)}, {}, {}}
+                         .note(session.symbol(it->second).span, "the other one is declared here"));
+  };
+  for (TreeIndex t = 0; t < session.checked.trees.size(); ++t) {
+    const Tree& tree = session.tree(t);
+    for (Name name : tree.skipped_names) session.skipped_names.insert(name);
+    for (std::size_t i = 0; i < tree.items.size(); ++i) {
+      const auto& node = tree.items[i].node;
+      if (const auto* constant = std::get_if<ConstItem>(&node)) {
+        declare(SymbolKind::Constant, constant->name, type_of(constant->type), t, i);
+      } else if (const auto* property = std::get_if<PropertyItem>(&node)) {
+        declare(SymbolKind::Property, property->name, scalar_type(Scalar::Bool), t, i);
+      } else if (const auto* function = std::get_if<FunctionItem>(&node)) {
+        declare(SymbolKind::Function, function->name, type_of(function->type), t, i);
+      } else if (const auto* model = std::get_if<ModelItem>(&node)) {
+        declare(SymbolKind::Model, model->name, error_type(), t, i);
+      }
+    }
+  }
+}
+
+// Nothing may depend on itself, directly or by way of others.
+void refuse_later(Session& session, const Tree& tree, ExprId id,
+                  const std::unordered_set<Name>& later) {
+  const auto* name = std::get_if<NameExpr>(&tree.exprs[id].node);
+  if (name != nullptr && later.contains(name->name))
+    session.report(
+        Diagnostic{DiagnosticKind::NotConstant,
+                   tree.exprs[id].span,
+                   {"a constant's value",
+                    fmt::format("'{}', which is declared later,", session.text(name->name))},
+                   {},
+                   {}}
+            .helping("move its declaration up"));
+  for_each_child(tree.exprs[id],
+                 [&](ExprId child) { refuse_later(session, tree, child, later); });
+}
+
+// Constants and constraints of programs. A constant may use those before it.
+void check_constants(Session& session) {
+  std::unordered_set<Name> later;
+  for (TreeIndex t = 0; t < session.checked.trees.size(); ++t) {
+    const Tree& tree = session.tree(t);
+    for (const Item& item : tree.items)
+      if (const auto* constant = std::get_if<ConstItem>(&item.node)) later.insert(constant->name.name);
+  }
+  for (TreeIndex t = 0; t < session.checked.trees.size(); ++t) {
+    const Tree& tree = session.tree(t);
+    for (const Item& item : tree.items) {
+      Scope scope(session);
+      ExprChecker exprs(session, scope);
+      Place place{};
+      place.mode = Mode::Constant;
+      place.tree = t;
+      if (const auto* constant = std::get_if<ConstItem>(&item.node)) {
+        const Type type = type_of(constant->type);
+        if (!type.is_scalar() || type.is_void())
+          session.report(DiagnosticKind::ScalarNeeded, constant->type.span,
+                         {"a constant", describe(type)});
+        place.where = "a constant's value";
+        if (constant->init.valid()) {
+          exprs.expect(constant->init, place, type.is_scalar() ? type : error_type());
+          refuse_later(session, tree, constant->init, later);
+        }
+        later.erase(constant->name.name);
+      } else if (const auto* constraint = std::get_if<ConstraintItem>(&item.node)) {
+        place.where = "a constraint on constants";
+        exprs.expect_bool(constraint->expr, place);
+      }
+    }
+  }
+}
+
+// Properties, each after those that it uses: how a property treats its
+// parameters must be known where it is applied.
+class PropertyOrder {
+ public:
+  explicit PropertyOrder(Session& session) : session_(session) {}
+
+  void run() {
+    for (TreeIndex t = 0; t < session_.checked.trees.size(); ++t)
+      for (const Item& item : session_.tree(t).items)
+        if (const auto* property = std::get_if<PropertyItem>(&item.node)) {
+          const auto it = session_.globals.find(property->name.name);
+          if (it != session_.globals.end() && session_.symbol(it->second).span == property->name.span)
+            visit(it->second);
+        }
+  }
+
+ private:
+  enum class State : std::uint8_t { Open, Done };
+
+  void visit(SymbolId id) {
+    if (states_.contains(id)) return;
+    if (depth_ >= kMaxChain) {
+      const Span at = session_.symbol(id).span;
+      session_.report(Diagnostic{DiagnosticKind::TooDeep, at, {std::to_string(kMaxChain)}, {}, {}}
+                          .helping("declare properties before those that use them"));
+      states_[id] = State::Done;
+      return;
+    }
+    ++depth_;
+    states_[id] = State::Open;
+    const Symbol symbol = session_.symbol(id);
+    const Tree& tree = session_.tree(symbol.tree);
+    const auto& property = std::get<PropertyItem>(tree.items[symbol.item].node);
+    uses(property.body, tree);
+    Scope scope(session_);
+    Scope::Block block(scope);
+    ExprChecker exprs(session_, scope);
+    declare_params(session_, scope, exprs, property.params, SymbolKind::PropertyParam, symbol.tree);
+    Place place{};
+    place.mode = property.relational ? Mode::Relational : Mode::Unary;
+    place.tree = symbol.tree;
+    place.where = property.relational ? "'property_r'" : "'property'";
+    session_.labels_of_function.clear();
+    exprs.expect_bool(property.body, place);
+    states_[id] = State::Done;
+    --depth_;
+  }
+
+  void uses(ExprId id, const Tree& tree) {
+    for_each_child(tree.exprs[id], [&](ExprId child) { uses(child, tree); });
+    const auto* call = std::get_if<CallExpr>(&tree.exprs[id].node);
+    if (call == nullptr) return;
+    const auto it = session_.globals.find(call->callee.name);
+    if (it == session_.globals.end() || session_.symbol(it->second).kind != SymbolKind::Property)
+      return;
+    const auto state = states_.find(it->second);
+    if (state != states_.end() && state->second == State::Open)
+      session_.report(Diagnostic{DiagnosticKind::RecursiveProperty,
+                                 call->callee.span,
+                                 {session_.text(call->callee.name)},
+                                 {},
+                                 {}}
+                          .note(session_.symbol(it->second).span, "declared here")
+                          .helping("a property is a macro and cannot expand for ever"));
+    else
+      visit(it->second);
+  }
+
+  static constexpr int kMaxChain = 200;  // of properties, each used before it is declared
+
+  Session& session_;
+  std::unordered_map<SymbolId, State> states_;
+  int depth_ = 0;
+};
+
+// Functions that can reach themselves must carry a contract: they cannot be inlined.
+void check_recursion(Session& session, const std::vector<FunctionFacts>& functions) {
+  // Tarjan's components, without recursion: call chains can be long.
+  std::unordered_map<SymbolId, std::size_t> position;
+  for (std::size_t i = 0; i < functions.size(); ++i) position[functions[i].symbol] = i;
+  constexpr std::size_t kNone = ~std::size_t{0};
+  std::vector<std::size_t> order(functions.size(), kNone), low(functions.size(), 0);
+  std::vector<bool> on_stack(functions.size(), false);
+  std::vector<std::size_t> stack;
+  std::size_t count = 0;
+  struct Frame {
+    std::size_t node;
+    std::size_t next;
+  };
+  const auto close = [&](std::size_t root) {
+    std::vector<std::size_t> component;
+    while (true) {
+      const std::size_t node = stack.back();
+      stack.pop_back();
+      on_stack[node] = false;
+      component.push_back(node);
+      if (node == root) break;
+    }
+    const auto& calls = functions[root].calls;
+    const bool self = std::find(calls.begin(), calls.end(), functions[root].symbol) != calls.end();
+    if (component.size() == 1 && !self) return;
+    for (std::size_t node : component) {
+      const Symbol& symbol = session.symbol(functions[node].symbol);
+      const auto& item =
+          std::get<FunctionItem>(session.tree(symbol.tree).items[symbol.item].node);
+      if (item.contract.empty())
+        session.report(Diagnostic{DiagnosticKind::RecursionNeedsContract,
+                                  symbol.span,
+                                  {session.text(symbol.name)},
+                                  {},
+                                  {}}
+                           .helping("write 'requires', 'ensures' or their relational forms before it"));
+    }
+  };
+  for (std::size_t start = 0; start < functions.size(); ++start) {
+    if (order[start] != kNone) continue;
+    std::vector<Frame> frames{{start, 0}};
+    while (!frames.empty()) {
+      Frame& frame = frames.back();
+      const std::size_t node = frame.node;
+      if (frame.next == 0) {
+        order[node] = low[node] = count++;
+        stack.push_back(node);
+        on_stack[node] = true;
+      }
+      const auto& calls = functions[node].calls;
+      bool descended = false;
+      while (frame.next < calls.size()) {
+        const auto it = position.find(calls[frame.next++]);
+        if (it == position.end()) continue;
+        if (order[it->second] == kNone) {
+          frames.push_back({it->second, 0});
+          descended = true;
+          break;
+        }
+        if (on_stack[it->second]) low[node] = std::min(low[node], order[it->second]);
+      }
+      if (descended) continue;
+      if (frame.next == 0) frame.next = 1;
+      if (low[node] == order[node]) close(node);
+      frames.pop_back();
+      if (!frames.empty())
+        low[frames.back().node] = std::min(low[frames.back().node], low[node]);
+    }
+  }
+}
+
+}  // namespace
+
+Checked check(std::vector<const Tree*> trees, const Options& options, NameTable& names,
+              DiagnosticSink& sink) {
+  Checked checked;
+  checked.trees = std::move(trees);
+  for (const Tree* tree : checked.trees) {
+    Facts facts;
+    facts.types.resize(tree->exprs.size(), error_type());
+    facts.symbols.resize(tree->exprs.size());
+    checked.facts.push_back(std::move(facts));
+  }
+  Session session(checked, names, sink, options.model_is_bad);
+  collect_globals(session);
+  check_models(session);
+  if (options.model.valid()) {
+    const auto it = session.models.find(options.model);
+    if (it != session.models.end()) checked.model = it->second;
+  }
+  check_constants(session);
+  PropertyOrder(session).run();
+  std::vector<FunctionFacts> functions;
+  for (TreeIndex t = 0; t < checked.trees.size(); ++t)
+    for (std::size_t i = 0; i < checked.trees[t]->items.size(); ++i)
+      if (const auto* function = std::get_if<FunctionItem>(&checked.trees[t]->items[i].node)) {
+        const auto declared = checked.facts[t].declared.find(function->name.span.begin);
+        if (declared != checked.facts[t].declared.end())
+          functions.push_back(check_function(session, declared->second));
+      }
+  check_recursion(session, functions);
+  check_ghosts(session, functions);
+  return checked;
+}
+
+}  // namespace leto::check

@@ -1,0 +1,29 @@
+// The front door of `check`: names, types, sides, ghosts, regions, models.
+//
+// In: the trees of a program and of everything it imports, imported files
+// before those that import them, the program itself last; and the model that
+// was picked, if any. Out: `Checked`, the untouched trees with their facts.
+// Every mistake goes to the sink; `Checked` is complete only if no error did.
+#pragma once
+
+#include "check/facts.h"
+
+namespace leto::check {
+
+struct Options {
+  Name model = {};             // the model that was picked; invalid: none
+  bool model_is_bad = false;   // one was named but not found, and that has been said
+};
+
+struct Checked {
+  std::vector<const syntax::Tree*> trees;
+  std::vector<Facts> facts;  // one per tree
+  Store<SymbolId, Symbol> symbols;
+  Store<ModelId, Model> models;
+  ModelId model = {};  // the one picked; may be invalid
+};
+
+[[nodiscard]] Checked check(std::vector<const syntax::Tree*> trees, const Options& options,
+                            NameTable& names, DiagnosticSink& sink);
+
+}  // namespace leto::check

@@ -1,0 +1,732 @@
+#include "check/expr_check.h"
+
+#include <fmt/core.h>
+
+namespace leto::check {
+
+using namespace syntax;
+
+namespace {
+
+Ident ident_of(const NameExpr& e, Span span) { return {e.name, span}; }
+
+bool is_specification(Mode mode) { return mode == Mode::Unary || mode == Mode::Relational; }
+
+std::string plural(std::size_t n, std::string_view one) {
+  return fmt::format("{} {}{}", n, one, n == 1 ? "" : "s");
+}
+
+}  // namespace
+
+Span ExprChecker::span(ExprId id, const Place& place) const {
+  return session_.tree(place.tree).exprs[id].span;
+}
+
+Type ExprChecker::value(ExprId id, const Place& place) {
+  const Type type = raw(id, place);
+  if (type.row) {
+    session_.report(DiagnosticKind::PartialIndex, span(id, place), {});
+    return error_type();
+  }
+  if (type.is_void() && !type.error) {
+    const auto* call = std::get_if<CallExpr>(&session_.tree(place.tree).exprs[id].node);
+    session_.report(DiagnosticKind::VoidValue, span(id, place),
+                    {call ? session_.text(call->callee.name) : "this"});
+    return error_type();
+  }
+  return type;
+}
+
+void ExprChecker::expect(ExprId id, const Place& place, const Type& wanted, std::string_view what) {
+  const Type found = value(id, place);
+  if (fits(found, wanted)) return;
+  std::string name = describe(wanted);
+  if (!what.empty()) name += fmt::format(" ({})", what);
+  Diagnostic d{DiagnosticKind::TypeMismatch, span(id, place), {name, describe(found)}, {}, {}};
+  if (found.is_numeric() && wanted.is_integer())
+    d.help = Help{"a real does not become an integer by itself", {}};
+  session_.report(std::move(d));
+}
+
+void ExprChecker::expect_bool(ExprId id, const Place& place) {
+  expect(id, place, scalar_type(Scalar::Bool));
+}
+
+void ExprChecker::call_statement(ExprId id, const Place& place) { raw(id, place); }
+
+Type ExprChecker::raw(ExprId id, const Place& place) {
+  const Tree& tree = session_.tree(place.tree);
+  const Type type = std::visit(
+      [&](const auto& node) -> Type {
+        using Node = std::decay_t<decltype(node)>;
+        if constexpr (std::is_same_v<Node, ErrorExpr>) {
+          return error_type();
+        } else if constexpr (std::is_same_v<Node, IntegerExpr>) {
+          return scalar_type(Scalar::Uint);
+        } else if constexpr (std::is_same_v<Node, RealExpr>) {
+          return scalar_type(Scalar::Real);
+        } else if constexpr (std::is_same_v<Node, BoolExpr>) {
+          return scalar_type(Scalar::Bool);
+        } else if constexpr (std::is_same_v<Node, ParenExpr>) {
+          return raw(node.inner, place);
+        } else if constexpr (std::is_same_v<Node, EqAllExpr>) {
+          if (!place.eq_all) session_.report(DiagnosticKind::EqAllMisplaced, tree.exprs[id].span, {});
+          return scalar_type(Scalar::Bool);
+        } else {
+          return visit(id, node, place);
+        }
+      },
+      tree.exprs[id].node);
+  session_.checked.facts[place.tree].types[id.value] = type;
+  return type;
+}
+
+// Names -----------------------------------------------------------------------------
+
+SymbolId ExprChecker::lookup(const Ident& ident, const Place& place, std::string_view what) {
+  if (const SymbolId local = scope_.find(ident.name); local.valid()) {
+    const Symbol& symbol = session_.symbol(local);
+    const bool later = place.snapshot_of.valid() && local > place.snapshot_of &&
+                       symbol.kind != SymbolKind::Binder;
+    if (later) {
+      session_.report(Diagnostic{DiagnosticKind::UnknownName,
+                                 ident.span,
+                                 {symbol.kind == SymbolKind::Label ? "label" : std::string(what),
+                                  session_.text(ident.name)},
+                                 {},
+                                 {}}
+                          .note(symbol.span,
+                                fmt::format("it is declared inside loop '{}', whose iteration has "
+                                            "begun by then",
+                                            session_.text(session_.symbol(place.snapshot_of).name))));
+      return {};
+    }
+    return local;
+  }
+  if (place.mode == Mode::Model || (place.mode == Mode::Constant && place.model.valid())) {
+    const Model& model = session_.checked.models[place.model];
+    const auto it = model.members.find(ident.name);
+    if (it != model.members.end()) {
+      if (it->second.size() > 1) {
+        session_.report(Diagnostic{DiagnosticKind::AmbiguousMember,
+                                   ident.span,
+                                   {session_.text(ident.name), session_.text(model.name)},
+                                   {},
+                                   {}}
+                            .helping("put the super-model's name before it: 'M.x'"));
+        return {};
+      }
+      return it->second.front();
+    }
+  } else if (const auto it = session_.globals.find(ident.name); it != session_.globals.end()) {
+    return it->second;
+  }
+  NearestName nearest(session_.names.text(ident.name));
+  if (!session_.may_suggest()) {
+    session_.unknown(std::string(what), ident, {});
+    return {};
+  }
+  scope_.offer_names(nearest);
+  if (place.model.valid()) {
+    for (const auto& [name, ids] : session_.checked.models[place.model].members)
+      nearest.offer(session_.names.text(name));
+  } else {
+    for (const auto& [name, id] : session_.globals)
+      if (session_.symbol(id).kind != SymbolKind::Model) nearest.offer(session_.names.text(name));
+  }
+  session_.unknown(std::string(what), ident, nearest.best());
+  return {};
+}
+
+void ExprChecker::use_param(SymbolId id, ParamUse use, Span at) {
+  Symbol& symbol = session_.checked.symbols[id];
+  if (symbol.use == ParamUse::Unused) {
+    symbol.use = use;
+  } else if (symbol.use != use) {
+    session_.report(
+        Diagnostic{DiagnosticKind::MixedParameter, at, {session_.text(symbol.name)}, {}, {}}.note(
+            symbol.span, "declared here"));
+  }
+}
+
+// A model's state or constant, however it was reached.
+Type ExprChecker::state_or_constant(SymbolId id, const Ident& ident, const Place& place) {
+  const Symbol& symbol = session_.symbol(id);
+  if (symbol.kind == SymbolKind::State && place.mode == Mode::Constant) {
+    session_.report(DiagnosticKind::NotConstant, ident.span,
+                    {place.where, fmt::format("the state variable '{}'", session_.text(ident.name))});
+    return error_type();
+  }
+  return symbol.type;
+}
+
+Type ExprChecker::use_symbol(SymbolId id, const Ident& ident, const Place& place) {
+  const Symbol& symbol = session_.symbol(id);
+  const std::string name = session_.text(ident.name);
+  const auto wrong_kind = [&] {
+    session_.report(Diagnostic{DiagnosticKind::WrongKind, ident.span, {name, describe(symbol.kind), "a value"}, {}, {}}
+                        .note(symbol.span, "declared here"));
+    return error_type();
+  };
+  switch (symbol.kind) {
+    case SymbolKind::Function:
+    case SymbolKind::Property:
+    case SymbolKind::Model:
+    case SymbolKind::Label: return wrong_kind();
+    case SymbolKind::Constant:
+    case SymbolKind::Binder:
+    case SymbolKind::OperatorParam: return symbol.type;
+    case SymbolKind::State:
+    case SymbolKind::ModelConstant: return state_or_constant(id, ident, place);
+    case SymbolKind::Destination: return symbol.type;
+    case SymbolKind::Outcome:
+      if (!place.post) {
+        session_.report(DiagnosticKind::OutcomeMisplaced, ident.span, {name});
+        return error_type();
+      }
+      return symbol.type;
+    case SymbolKind::Ghost:
+      if (place.mode == Mode::Program) {
+        session_.report(
+            Diagnostic{DiagnosticKind::GhostFlow, ident.span, {name, place.where}, {}, {}}.note(
+                symbol.span, "declared as a specvar here"));
+      }
+      return symbol.type;
+    case SymbolKind::Param:
+    case SymbolKind::Local:
+    case SymbolKind::Result:
+      if (place.mode == Mode::Constant) {
+        session_.report(DiagnosticKind::NotConstant, ident.span,
+                        {place.where, fmt::format("the variable '{}'", name)});
+        return error_type();
+      }
+      if (place.mode == Mode::Relational && !place.one_side) {
+        session_.report(
+            Diagnostic{DiagnosticKind::BareInRelational, ident.span, {name}, {}, {}}.helping(
+                fmt::format("or 'eq({})' to say that it is the same in both runs", name)));
+      }
+      return symbol.type;
+    case SymbolKind::PropertyParam:
+      if (place.mode == Mode::Relational)
+        use_param(id, place.one_side ? ParamUse::Sided : ParamUse::Bare, ident.span);
+      return symbol.type;
+  }
+  LETO_ASSERT(false);
+}
+
+Type ExprChecker::visit(ExprId id, const NameExpr& e, const Place& place) {
+  const Ident ident = ident_of(e, span(id, place));
+  const SymbolId symbol = lookup(ident, place, "variable");
+  if (!symbol.valid()) return error_type();
+  session_.checked.facts[place.tree].symbols[id.value] = symbol;
+  return use_symbol(symbol, ident, place);
+}
+
+Type ExprChecker::visit(ExprId id, const SidedExpr& e, const Place& place) {
+  const Ident ident{e.name, span(id, place)};
+  const std::string shown =
+      session_.text(e.name) + (e.side == Side::Original ? "<o>" : "<r>");
+  if (place.mode != Mode::Relational) {
+    session_.report(DiagnosticKind::SideInUnary, ident.span, {"'" + shown + "'", place.where});
+    return error_type();
+  }
+  if (place.one_side) {
+    if (place.property_name.empty())
+      session_.report(DiagnosticKind::SideInUnary, ident.span, {"'" + shown + "'", place.where});
+    else
+      session_.report(Diagnostic{DiagnosticKind::PropertyArgument,
+                                 ident.span,
+                                 {place.property_name, place.property_param},
+                                 {},
+                                 {}}
+                          .helping(fmt::format("write '{}'", session_.text(e.name)),
+                                   Edit{ident.span, session_.text(e.name)}));
+    return error_type();
+  }
+  const SymbolId found = lookup({e.name, {ident.span.file, ident.span.begin, ident.span.end - 3}},
+                                place, "variable");
+  if (!found.valid()) return error_type();
+  session_.checked.facts[place.tree].symbols[id.value] = found;
+  const Symbol& symbol = session_.symbol(found);
+  switch (symbol.kind) {
+    case SymbolKind::Param:
+    case SymbolKind::Local:
+    case SymbolKind::Ghost:
+    case SymbolKind::Result: return symbol.type;
+    case SymbolKind::PropertyParam: use_param(found, ParamUse::Sided, ident.span); return symbol.type;
+    case SymbolKind::Constant:
+    case SymbolKind::Binder:
+      session_.report(
+          Diagnostic{DiagnosticKind::NeedlessSide,
+                     ident.span,
+                     {symbol.kind == SymbolKind::Constant ? "constant" : "bound variable",
+                      session_.text(e.name)},
+                     {},
+                     {}}
+              .helping(fmt::format("write '{}'", session_.text(e.name)),
+                       Edit{ident.span, session_.text(e.name)}));
+      return symbol.type;
+    default:
+      session_.report(Diagnostic{DiagnosticKind::WrongKind,
+                                 ident.span,
+                                 {session_.text(e.name), describe(symbol.kind), "a variable"},
+                                 {},
+                                 {}}
+                          .note(symbol.span, "declared here"));
+      return error_type();
+  }
+}
+
+// The model ----------------------------------------------------------------------------
+
+void ExprChecker::reach_model_member(ExprId id, const Ident& member, ModelId model_id, Type& type,
+                                     const Place& place) {
+  const Model& model = session_.checked.models[model_id];
+  type = error_type();
+  const auto it = model.members.find(member.name);
+  if (it == model.members.end()) {
+    if (session_.skipped_names.contains(member.name)) return;
+    Diagnostic d{DiagnosticKind::UnknownModelMember,
+                 member.span,
+                 {session_.text(model.name), session_.text(member.name)},
+                 {},
+                 {}};
+    d.notes.push_back({model.syntax->name.span, "the model is here"});
+    NearestName nearest(session_.names.text(member.name));
+    for (const auto& [name, ids] : model.members) nearest.offer(session_.names.text(name));
+    if (!nearest.best().empty())
+      d.help = Help{fmt::format("did you mean '{}'?", nearest.best()),
+                    Edit{member.span, std::string(nearest.best())}};
+    session_.report(std::move(d));
+    return;
+  }
+  if (it->second.size() > 1) {
+    session_.report(Diagnostic{DiagnosticKind::AmbiguousMember,
+                               member.span,
+                               {session_.text(member.name), session_.text(model.name)},
+                               {},
+                               {}}
+                        .note(session_.symbol(it->second[0]).span, "declared here")
+                        .note(session_.symbol(it->second[1]).span, "and here"));
+    return;
+  }
+  const SymbolId symbol = it->second.front();
+  session_.checked.facts[place.tree].symbols[id.value] = symbol;
+  type = session_.symbol(symbol).type;
+}
+
+Type ExprChecker::visit(ExprId id, const ModelExpr& e, const Place& place) {
+  const Span here = span(id, place);
+  const std::string name = session_.text(e.member.name);
+  if (place.model.valid()) {
+    session_.report(
+        Diagnostic{DiagnosticKind::ModelStateMisplaced, here, {name, "a model, which speaks of itself"}, {}, {}}
+            .helping(fmt::format("write '{}'", name), Edit{here, name}));
+    return error_type();
+  }
+  if (!session_.checked.model.valid()) {
+    if (!session_.model_is_bad && session_.told_once.insert("no model").second)
+      session_.report(
+          Diagnostic{DiagnosticKind::NoModelPicked, here, {name}, {}, {}}.helping(
+              "pick one with '--model NAME', or write 'use model NAME;' at the top of the program"));
+    return error_type();
+  }
+  Type type;
+  reach_model_member(id, e.member, session_.checked.model, type, place);
+  const SymbolId symbol = session_.checked.facts[place.tree].symbols[id.value];
+  if (type.error || session_.symbol(symbol).kind != SymbolKind::State) return type;
+  // Mutable state: it exists in the relaxed run. A specification of one run is
+  // trusted of the original, where there is no such state to speak of.
+  if (place.mode == Mode::Constant) return state_or_constant(symbol, e.member, place);
+  if (place.mode == Mode::Unary || place.one_side) {
+    session_.report(
+        Diagnostic{DiagnosticKind::ModelStateMisplaced, here, {name, place.where}, {}, {}}
+            .note(session_.symbol(symbol).span, "it changes while the relaxed run goes on")
+            .helping("in a relational specification ('assert_r', 'invariant_r', ...) it means the "
+                     "relaxed run's"));
+    return error_type();
+  }
+  return type;
+}
+
+Type ExprChecker::visit(ExprId id, const MemberExpr& e, const Place& place) {
+  if (place.model.valid()) {
+    const Model& model = session_.checked.models[place.model];
+    ModelId target;
+    if (e.scope.name == model.name) target = place.model;
+    for (ModelId super : model.supers)
+      if (session_.checked.models[super].name == e.scope.name) target = super;
+    if (!target.valid()) {
+      session_.report(DiagnosticKind::NotASuperModel, e.scope.span,
+                      {session_.text(e.scope.name), session_.text(model.name)});
+      return error_type();
+    }
+    Type type;
+    reach_model_member(id, e.member, target, type, place);
+    if (type.error) return type;
+    return state_or_constant(session_.checked.facts[place.tree].symbols[id.value], e.member, place);
+  }
+  const SymbolId found = lookup(e.scope, place, "label");
+  if (!found.valid()) return error_type();
+  const Symbol& symbol = session_.symbol(found);
+  Diagnostic d{DiagnosticKind::WrongKind,
+               span(id, place),
+               {session_.text(e.scope.name), describe(symbol.kind), "something with parts"},
+               {},
+               {}};
+  if (symbol.kind == SymbolKind::Label)
+    d.help = Help{fmt::format("'{}.entry[e]' is the value of e when the loop was entered",
+                              session_.text(e.scope.name)),
+                  {}};
+  else if (symbol.kind == SymbolKind::Model)
+    d.help = Help{"in a program the picked model is called 'model'", {}};
+  session_.report(std::move(d));
+  return error_type();
+}
+
+// Elements and snapshots -------------------------------------------------------------------
+
+Type ExprChecker::snapshot(ExprId id, const IndexExpr& e, const Place& place, SymbolId label,
+                           bool entry) {
+  const Span here = span(id, place);
+  if (!is_specification(place.mode)) {
+    session_.report(DiagnosticKind::SpecificationOnly, here,
+                    {fmt::format("the label '{}'", session_.text(session_.symbol(label).name))});
+    return error_type();
+  }
+  session_.checked.facts[place.tree].symbols[e.base.value] = label;
+  session_.checked.facts[place.tree].labels[id.value] = {label, entry};
+  Place inner = place;
+  inner.snapshot_of = label;
+  return value(e.index, inner);
+}
+
+Type ExprChecker::visit(ExprId id, const IndexExpr& e, const Place& place) {
+  const Tree& tree = session_.tree(place.tree);
+  const auto& base_node = tree.exprs[e.base].node;
+  // `l[e]` and `l.entry[e]` look like elements; the name decides.
+  Name label_name;
+  bool entry = false;
+  Span label_span = tree.exprs[e.base].span;
+  if (const auto* name = std::get_if<NameExpr>(&base_node)) {
+    label_name = name->name;
+  } else if (const auto* member = std::get_if<MemberExpr>(&base_node);
+             member && session_.names.text(member->member.name) == "entry" && !place.model.valid()) {
+    label_name = member->scope.name;
+    label_span = member->scope.span;
+    entry = true;
+  }
+  if (label_name.valid()) {
+    const SymbolId found = scope_.find(label_name);
+    if (found.valid() && session_.symbol(found).kind == SymbolKind::Label) {
+      if (!lookup({label_name, label_span}, place, "label").valid()) return error_type();
+      return snapshot(id, e, place, found, entry);
+    }
+    if (!found.valid() && !session_.globals.contains(label_name)) {
+      if (session_.labels_of_function.contains(label_name)) {
+        session_.report(DiagnosticKind::LabelOutsideLoop, label_span, {session_.text(label_name)});
+        return error_type();
+      }
+    }
+  }
+  const Type base = raw(e.base, place);
+  Place index_place = place;
+  if (place.mode == Mode::Program) index_place.where = "the index of an element";
+  const Type index = value(e.index, index_place);
+  if (!index.error && !index.is_integer())
+    session_.report(DiagnosticKind::TypeMismatch, span(e.index, place),
+                    {"an integer index", describe(index)});
+  if (base.error) return base;
+  if (base.row) return scalar_type(base.scalar);
+  if (base.shape == Shape::Vector) return scalar_type(base.scalar);
+  if (base.shape == Shape::Matrix) return {base.scalar, Shape::Vector, false, true};
+  session_.report(DiagnosticKind::NotIndexable, span(e.base, place),
+                  {"a value of type " + describe(base)});
+  return error_type();
+}
+
+// Operators ------------------------------------------------------------------------------------
+
+void ExprChecker::relaxed(std::string_view sign, bool unary, const Type& operands,
+                          const Place& place, Span at) {
+  ++relaxed_operations;
+  if (place.mode != Mode::Program) {
+    session_.report(
+        Diagnostic{DiagnosticKind::RelaxedInSpecification, at, {fmt::format("{}.", sign), place.where}, {}, {}}
+            .helping(fmt::format("drop the dot: '{}'", sign), Edit{at, std::string(sign)}));
+    return;
+  }
+  const Model* model = session_.model();
+  if (model == nullptr || operands.error) return;
+  for (const ModelOperator& op : model->operators) {
+    const bool same = op.syntax->kind == (unary ? OperationKind::Unary : OperationKind::Binary) &&
+                      (unary ? spelling(op.syntax->unary) : spelling(op.syntax->binary)) == sign;
+    if (same && operand_type(*op.syntax) == operands) return;
+  }
+  const std::string type = describe(operands);
+  if (session_.told_once.insert(fmt::format("operator {} {} {}", unary, sign, type)).second)
+    session_.report(DiagnosticKind::OperatorNotInModel, at,
+                    {session_.text(model->name), fmt::format("{}.", sign), type});
+}
+
+Type ExprChecker::visit(ExprId id, const UnaryExpr& e, const Place& place) {
+  const Type operand = value(e.operand, place);
+  if (operand.error) return operand;
+  const bool good = e.op == UnaryOp::Not ? operand.is_bool() : operand.is_numeric();
+  if (!good) {
+    session_.report(DiagnosticKind::BadOperands, span(id, place),
+                    {std::string(spelling(e.op)), describe(operand)});
+    return error_type();
+  }
+  if (e.dotted) {
+    const Span whole = span(id, place);
+    relaxed(spelling(e.op), true, operand, place, {whole.file, whole.begin, whole.begin + 2});
+  }
+  if (e.op == UnaryOp::Negate && operand.scalar == Scalar::Uint) return scalar_type(Scalar::Int);
+  return operand;
+}
+
+Type ExprChecker::compare(BinaryOp op, const Type& a, const Type& b, Span at) {
+  const Type result = scalar_type(Scalar::Bool);
+  if (a.error || b.error) return result;
+  const bool equality = op == BinaryOp::Eq || op == BinaryOp::Ne;
+  const bool good = (a.is_numeric() && b.is_numeric()) || (equality && a == b);
+  if (!good)
+    session_.report(DiagnosticKind::BadOperands, at,
+                    {std::string(spelling(op)), describe(a) + " and " + describe(b)});
+  return result;
+}
+
+Type ExprChecker::visit(ExprId, const BinaryExpr& e, const Place& place) {
+  const Type a = value(e.lhs, place);
+  const Type b = value(e.rhs, place);
+  Type result;
+  bool bad = false;
+  if (is_comparison(e.op)) {
+    result = compare(e.op, a, b, e.op_span);
+    bad = a.error || b.error || !a.is_scalar();
+    if (e.dotted && !a.error && !b.error && !a.is_scalar() && a == b) {
+      session_.report(Diagnostic{DiagnosticKind::BadOperands,
+                                 e.op_span,
+                                 {fmt::format("{}.", spelling(e.op)), describe(a) + " as a whole"},
+                                 {},
+                                 {}}
+                          .helping("compare element by element, or without the dot"));
+    }
+  } else if (a.error || b.error) {
+    bad = true;
+    const bool logical = e.op == BinaryOp::And || e.op == BinaryOp::Or || e.op == BinaryOp::Implies;
+    result = logical ? scalar_type(Scalar::Bool) : error_type();
+  } else {
+    const bool logical = e.op == BinaryOp::And || e.op == BinaryOp::Or || e.op == BinaryOp::Implies;
+    const bool good = logical ? a.is_bool() && b.is_bool()
+                      : e.op == BinaryOp::Mod ? a.is_integer() && b.is_integer()
+                                              : a.is_numeric() && b.is_numeric();
+    if (!good) {
+      session_.report(DiagnosticKind::BadOperands, e.op_span,
+                      {std::string(spelling(e.op)), describe(a) + " and " + describe(b)});
+      return logical ? scalar_type(Scalar::Bool) : error_type();
+    }
+    result = join(a, b);
+    if (e.op == BinaryOp::Sub && result.scalar == Scalar::Uint) result = scalar_type(Scalar::Int);
+  }
+  if (e.dotted) relaxed(spelling(e.op), false, bad ? error_type() : join(a, b), place, e.op_span);
+  return result;
+}
+
+Type ExprChecker::visit(ExprId, const ChainExpr& e, const Place& place) {
+  std::vector<Type> types;
+  for (ExprId operand : e.operands) types.push_back(value(operand, place));
+  for (std::size_t i = 0; i < e.ops.size(); ++i)
+    compare(e.ops[i], types[i], types[i + 1],
+            cover(span(e.operands[i], place), span(e.operands[i + 1], place)));
+  return scalar_type(Scalar::Bool);
+}
+
+// Calls ----------------------------------------------------------------------------------------
+
+bool ExprChecker::count_arguments(const CallExpr& e, std::size_t wanted) {
+  if (e.args.size() == wanted) return true;
+  session_.report(DiagnosticKind::WrongArgumentCount, e.callee.span,
+                  {session_.text(e.callee.name), plural(wanted, "argument"),
+                   std::to_string(e.args.size())});
+  return false;
+}
+
+Type ExprChecker::call_builtin(ExprId, const CallExpr& e, const Place& place) {
+  const std::string name = session_.text(e.callee.name);
+  std::vector<Type> types;
+  for (ExprId arg : e.args) types.push_back(value(arg, place));
+  if (!count_arguments(e, name == "abs" ? 1 : 2)) return error_type();
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    if (types[i].error) return types[i];
+    if (!types[i].is_numeric()) {
+      session_.report(DiagnosticKind::TypeMismatch, span(e.args[i], place),
+                      {"a number", describe(types[i])});
+      return error_type();
+    }
+  }
+  if (name == "abs")
+    return types[0].scalar == Scalar::Real ? types[0] : scalar_type(Scalar::Uint);
+  return join(types[0], types[1]);
+}
+
+Type ExprChecker::visit(ExprId id, const CallExpr& e, const Place& place) {
+  const std::string_view name = session_.names.text(e.callee.name);
+  if (is_builtin(name)) return call_builtin(id, e, place);
+  const auto it = session_.globals.find(e.callee.name);
+  const SymbolId local = scope_.find(e.callee.name);
+  if (it == session_.globals.end() || local.valid()) {
+    if (local.valid()) {
+      session_.report(Diagnostic{DiagnosticKind::WrongKind,
+                                 e.callee.span,
+                                 {std::string(name), describe(session_.symbol(local).kind),
+                                  "a function or property"},
+                                 {},
+                                 {}}
+                          .note(session_.symbol(local).span, "declared here"));
+      return error_type();
+    }
+    NearestName nearest(name);
+    if (session_.may_suggest()) for (const auto& [global, symbol] : session_.globals) {
+      const SymbolKind kind = session_.symbol(symbol).kind;
+      if (kind == SymbolKind::Function || kind == SymbolKind::Property)
+        nearest.offer(session_.names.text(global));
+    }
+    for (std::string_view builtin : {"abs", "min", "max"}) nearest.offer(builtin);
+    session_.unknown("function or property", e.callee, nearest.best());
+    return error_type();
+  }
+  session_.checked.facts[place.tree].symbols[id.value] = it->second;
+  switch (session_.symbol(it->second).kind) {
+    case SymbolKind::Function: return call_function(e, place, it->second);
+    case SymbolKind::Property: return call_property(e, place, it->second);
+    default:
+      session_.report(Diagnostic{DiagnosticKind::WrongKind,
+                                 e.callee.span,
+                                 {std::string(name), describe(session_.symbol(it->second).kind),
+                                  "a function or property"},
+                                 {},
+                                 {}}
+                          .note(session_.symbol(it->second).span, "declared here"));
+      return error_type();
+  }
+}
+
+Type ExprChecker::call_function(const CallExpr& e, const Place& place, SymbolId callee) {
+  const Symbol& symbol = session_.symbol(callee);
+  const auto& function =
+      std::get<FunctionItem>(session_.tree(symbol.tree).items[symbol.item].node);
+  if (place.mode != Mode::Program) {
+    session_.report(
+        Diagnostic{DiagnosticKind::CallInSpecification,
+                   e.callee.span,
+                   {session_.text(e.callee.name), place.where},
+                   {},
+                   {}}
+            .helping("a property can be used there; a function's result must be put into a "
+                     "variable first"));
+    return error_type();
+  }
+  called.push_back(callee);
+  const bool counted = count_arguments(e, function.params.size());
+  Place argument = place;
+  argument.where = fmt::format("an argument of '{}'", session_.text(e.callee.name));
+  for (std::size_t i = 0; i < e.args.size(); ++i) {
+    if (counted)
+      expect(e.args[i], argument, type_of(function.params[i].type),
+             fmt::format("parameter '{}'", session_.text(function.params[i].name.name)));
+    else
+      value(e.args[i], argument);
+  }
+  return symbol.type;
+}
+
+Type ExprChecker::call_property(const CallExpr& e, const Place& place, SymbolId callee) {
+  const Symbol& symbol = session_.symbol(callee);
+  const std::string name = session_.text(e.callee.name);
+  const auto& property =
+      std::get<PropertyItem>(session_.tree(symbol.tree).items[symbol.item].node);
+  const Type result = scalar_type(Scalar::Bool);
+  if (!is_specification(place.mode)) {
+    session_.report(DiagnosticKind::SpecificationOnly, e.callee.span,
+                    {fmt::format("property '{}'", name)});
+    return result;
+  }
+  if (property.relational && (place.mode == Mode::Unary || place.one_side)) {
+    session_.report(
+        Diagnostic{DiagnosticKind::RelationalProperty, e.callee.span, {name, place.where}, {}, {}}
+            .note(symbol.span, "declared with 'property_r' here"));
+    return result;
+  }
+  if (!count_arguments(e, property.params.size())) return result;
+  const Facts& facts = session_.checked.facts[symbol.tree];
+  for (std::size_t i = 0; i < e.args.size(); ++i) {
+    const auto declared = facts.declared.find(property.params[i].name.span.begin);
+    const ParamUse use = declared == facts.declared.end() ? ParamUse::Unused
+                                                          : session_.symbol(declared->second).use;
+    Place argument = place;
+    if (property.relational && use != ParamUse::Bare) {
+      argument.one_side = true;
+      argument.property_name = name;
+      argument.property_param = session_.text(property.params[i].name.name);
+      argument.where = fmt::format("an argument of '{}'", name);
+    }
+    // Substitution, not assignment: uint and int may stand for one another.
+    expect(e.args[i], argument, type_of(property.params[i].type),
+           fmt::format("parameter '{}'", session_.text(property.params[i].name.name)));
+  }
+  return result;
+}
+
+// Specifications ---------------------------------------------------------------------------------
+
+Type ExprChecker::visit(ExprId id, const EqExpr& e, const Place& place) {
+  const Type result = scalar_type(Scalar::Bool);
+  if (place.mode != Mode::Relational || place.one_side) {
+    session_.report(DiagnosticKind::SideInUnary, span(id, place), {"'eq(...)'", place.where});
+    return result;
+  }
+  Place inner = place;
+  inner.one_side = true;
+  inner.where = "the argument of 'eq'";
+  value(e.arg, inner);
+  return result;
+}
+
+Type ExprChecker::visit(ExprId id, const OldExpr& e, const Place& place) {
+  if (place.mode != Mode::Model || !place.post) {
+    Diagnostic d{DiagnosticKind::OldMisplaced, span(id, place), {}, {}, {}};
+    if (place.mode == Mode::Model)
+      d.help = Help{"'when' already speaks of the state before", {}};
+    else if (is_specification(place.mode))
+      d.help = Help{"label the loop and write 'label[e]', or keep the old value in a specvar", {}};
+    session_.report(std::move(d));
+    return error_type();
+  }
+  Place inner = place;
+  inner.post = false;
+  inner.where = "'old'";
+  return value(e.arg, inner);
+}
+
+Type ExprChecker::visit(ExprId id, const QuantExpr& e, const Place& place) {
+  if (place.mode == Mode::Program || place.mode == Mode::Ghost) {
+    session_.report(DiagnosticKind::SpecificationOnly, span(id, place), {"a quantifier"});
+    return scalar_type(Scalar::Bool);
+  }
+  Scope::Block block(scope_);
+  for (const Binder& binder : e.binders) {
+    Type type = type_of(binder.type);
+    if (!type.is_scalar() || type.is_void()) {
+      session_.report(DiagnosticKind::ScalarNeeded, binder.type.span,
+                      {"a bound variable", describe(type)});
+      type = error_type();
+    }
+    scope_.declare({SymbolKind::Binder, binder.name.name, binder.name.span, type, place.tree});
+  }
+  expect_bool(e.body, place);
+  return scalar_type(Scalar::Bool);
+}
+
+}  // namespace leto::check

@@ -1,0 +1,137 @@
+// What `check` finds out about a tree, laid beside it: the type of every
+// expression, the symbol behind every name, the flattened models.
+#pragma once
+
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "syntax/tree.h"
+
+namespace leto::check {
+
+// The type of an expression. `error` stands for "already complained about" and
+// fits everywhere.
+struct Type {
+  syntax::Scalar scalar = syntax::Scalar::Void;
+  syntax::Shape shape = syntax::Shape::Scalar;
+  bool error = false;
+  bool row = false;  // a matrix with one of its two indices
+
+  friend bool operator==(const Type&, const Type&) = default;
+  [[nodiscard]] bool is_scalar() const { return shape == syntax::Shape::Scalar && !row; }
+  [[nodiscard]] bool is_bool() const { return is_scalar() && scalar == syntax::Scalar::Bool; }
+  [[nodiscard]] bool is_integer() const {
+    return is_scalar() && (scalar == syntax::Scalar::Int || scalar == syntax::Scalar::Uint);
+  }
+  [[nodiscard]] bool is_numeric() const {
+    return is_integer() || (is_scalar() && scalar == syntax::Scalar::Real);
+  }
+  [[nodiscard]] bool is_void() const { return is_scalar() && scalar == syntax::Scalar::Void; }
+};
+
+[[nodiscard]] Type error_type();
+[[nodiscard]] Type scalar_type(syntax::Scalar scalar);
+[[nodiscard]] Type type_of(const syntax::TypeSyntax& written);
+[[nodiscard]] std::string describe(const Type& type);
+// The smallest of uint, int, real that holds both.
+[[nodiscard]] Type join(const Type& a, const Type& b);
+// May a value of type `from` be stored where `to` is declared? An int may go
+// into a uint: that it is not negative is an obligation, not a matter of types.
+[[nodiscard]] bool fits(const Type& from, const Type& to);
+
+struct SymbolTag;
+using SymbolId = Id<SymbolTag>;
+struct ModelTag;
+using ModelId = Id<ModelTag>;
+using TreeIndex = std::uint32_t;
+
+enum class SymbolKind : std::uint8_t {
+  Constant,       // const at the top of a program
+  Function,
+  Property,
+  Model,
+  Param,          // of a function
+  Local,
+  Ghost,          // specvar
+  Binder,         // bound by forall or exists
+  Label,          // of a loop
+  Result,         // of a function, in its ensures
+  PropertyParam,
+  State,          // of a model
+  ModelConstant,
+  OperatorParam,  // of an operator in a model
+  Destination,    // the first parameter of `write`
+  Outcome,        // `result` of an operator in a model
+};
+[[nodiscard]] std::string describe(SymbolKind kind);  // "a constant"
+
+// How the body of a relational property uses a parameter.
+enum class ParamUse : std::uint8_t { Unused, Bare, Sided };
+
+struct Symbol {
+  SymbolKind kind;
+  Name name;
+  Span span;
+  Type type;
+  TreeIndex tree = 0;
+  Name region = {};                 // invalid: none
+  ParamUse use = ParamUse::Unused;  // of a PropertyParam
+  std::uint32_t item = 0;           // of globals: index into the tree's items
+  ModelId model = {};               // of State and ModelConstant: who declares it
+};
+
+struct LabelUse {
+  SymbolId label;
+  bool entry = false;  // l.entry[e] rather than l[e]
+};
+
+struct Facts {
+  std::vector<Type> types;                                // by ExprId
+  std::vector<SymbolId> symbols;                          // by ExprId; of names, calls, model.x
+  std::unordered_map<std::uint32_t, SymbolId> declared;   // by where the name stands
+  std::unordered_map<std::uint32_t, LabelUse> labels;     // by ExprId of an IndexExpr
+};
+
+// Models, flattened: inherited parts are listed with those of their own.
+struct ModelVariable {
+  SymbolId symbol;
+  syntax::ExprId init;      // may be invalid: any value
+  TreeIndex init_tree = 0;  // the tree that `init` is in
+};
+struct ModelFormula {
+  syntax::ExprId expr;
+  TreeIndex tree = 0;
+};
+struct OperatorRef {
+  ModelId model;
+  Name label;
+};
+struct ModelOperator {
+  const syntax::OperatorMember* syntax = nullptr;
+  TreeIndex tree = 0;
+  ModelId declared_by;
+  Name label = {};                   // invalid: none
+  std::vector<OperatorRef> refines;  // at most one per super-model
+};
+struct Model {
+  const syntax::ModelItem* syntax = nullptr;
+  TreeIndex tree = 0;
+  Name name;
+  std::vector<ModelId> supers;
+  std::vector<ModelVariable> constants;
+  std::vector<ModelVariable> states;
+  std::vector<ModelFormula> constraints;
+  std::vector<ModelFormula> invariants;
+  std::vector<ModelOperator> operators;
+  std::map<Name, std::vector<SymbolId>> members;  // constants and states by name
+};
+
+// An operator's operand type (its parameters have one type) and its outcome's.
+[[nodiscard]] Type operand_type(const syntax::OperatorMember& op);
+[[nodiscard]] Type outcome_type(const syntax::OperatorMember& op);
+[[nodiscard]] std::string describe(const syntax::OperatorMember& op, const NameTable& names);
+[[nodiscard]] bool same_signature(const syntax::OperatorMember& a, const syntax::OperatorMember& b);
+
+}  // namespace leto::check

@@ -1,0 +1,385 @@
+#include "check/function_check.h"
+
+#include <fmt/core.h>
+
+namespace leto::check {
+
+using namespace syntax;
+
+namespace {
+
+std::string sizes(std::size_t n) {
+  if (n == 0) return "no size";
+  return fmt::format("{} size{}", n, n == 1 ? "" : "s");
+}
+
+std::size_t sizes_of(const Type& type) {
+  return type.shape == Shape::Vector ? 1 : type.shape == Shape::Matrix ? 2 : 0;
+}
+
+class FunctionChecker {
+ public:
+  FunctionChecker(Session& session, SymbolId function)
+      : session_(session), symbol_(session.symbol(function)), tree_(session.tree(symbol_.tree)),
+        item_(std::get<FunctionItem>(tree_.items[symbol_.item].node)), scope_(session),
+        exprs_(session, scope_) {
+    facts_.symbol = function;
+  }
+
+  FunctionFacts run() {
+    session_.labels_of_function.clear();
+    collect_labels(item_.body);
+    Scope::Block block(scope_);
+    declare_params(session_, scope_, exprs_, item_.params, SymbolKind::Param, symbol_.tree);
+    for (const Param& param : item_.params)
+      if (param.attributes.region) facts_.relaxed = true;
+    contract();
+    statement(item_.body);
+    if (!symbol_.type.is_void() && !ends(item_.body)) {
+      const Span body = tree_.stmts[item_.body].span;
+      session_.report(
+          Diagnostic{DiagnosticKind::MissingReturn, item_.name.span, {session_.text(item_.name.name)}, {}, {}}
+              .note(Span{body.file, body.end - 1, body.end}, "the end is reached here"));
+    }
+    facts_.calls = std::move(exprs_.called);
+    if (exprs_.relaxed_operations > 0) facts_.relaxed = true;
+    return std::move(facts_);
+  }
+
+ private:
+  [[nodiscard]] Place place(Mode mode, std::string where) const {
+    Place p{};
+    p.mode = mode;
+    p.tree = symbol_.tree;
+    p.where = std::move(where);
+    return p;
+  }
+
+  void contract() {
+    for (const Clause& clause : item_.contract) {
+      Scope::Block block(scope_);
+      const bool relational = is_relational(clause.kind);
+      Place p = place(relational ? Mode::Relational : Mode::Unary,
+                      fmt::format("'{}'", spelling(clause.kind)));
+      p.eq_all = clause.kind == ClauseKind::RequiresR;
+      const bool post = clause.kind == ClauseKind::Ensures || clause.kind == ClauseKind::EnsuresR;
+      const Name result = session_.names.intern("result");
+      if (post && !symbol_.type.is_void() && !scope_.find(result).valid())
+        scope_.declare({SymbolKind::Result, result, clause.span, symbol_.type, symbol_.tree});
+      exprs_.expect_bool(clause.expr, p);
+    }
+  }
+
+  void collect_labels(StmtId id) {
+    if (!id.valid()) return;
+    const auto& node = tree_.stmts[id].node;
+    if (const auto* block = std::get_if<BlockStmt>(&node)) {
+      for (StmtId child : block->body) collect_labels(child);
+    } else if (const auto* branch = std::get_if<IfStmt>(&node)) {
+      collect_labels(branch->then_branch);
+      collect_labels(branch->else_branch);
+    } else if (const auto* loop = std::get_if<WhileStmt>(&node)) {
+      if (loop->attributes.label) session_.labels_of_function.insert(loop->attributes.label->name);
+      collect_labels(loop->body);
+    } else if (const auto* range = std::get_if<ForStmt>(&node)) {
+      if (range->attributes.label)
+        session_.labels_of_function.insert(range->attributes.label->name);
+      collect_labels(range->body);
+    }
+  }
+
+  // Does control never get past the end of the statement?
+  [[nodiscard]] bool ends(StmtId id) const {
+    if (!id.valid()) return false;
+    const auto& node = tree_.stmts[id].node;
+    if (std::holds_alternative<ReturnStmt>(node) || std::holds_alternative<ErrorStmt>(node))
+      return true;
+    if (const auto* block = std::get_if<BlockStmt>(&node)) {
+      for (StmtId child : block->body)
+        if (ends(child)) return true;
+      return false;
+    }
+    if (const auto* branch = std::get_if<IfStmt>(&node))
+      return branch->else_branch.valid() && ends(branch->then_branch) && ends(branch->else_branch);
+    if (const auto* loop = std::get_if<WhileStmt>(&node)) {
+      const auto* condition = std::get_if<BoolExpr>(&tree_.exprs[loop->condition].node);
+      return condition != nullptr && condition->value;
+    }
+    if (const auto* loop = std::get_if<ForStmt>(&node)) return !loop->condition.valid();
+    return false;
+  }
+
+  void statement(StmtId id) {
+    if (!id.valid()) return;
+    const Stmt& stmt = tree_.stmts[id];
+    std::visit([&](const auto& node) { visit(node, stmt.span); }, stmt.node);
+  }
+
+  void visit(const ErrorStmt&, Span) {}
+
+  void visit(const BlockStmt& block, Span) {
+    Scope::Block inner(scope_);
+    for (StmtId child : block.body) statement(child);
+  }
+
+  void visit(const DeclStmt& decl, Span) {
+    const Type type = type_of(decl.type);
+    if (type.is_void()) {
+      session_.report(DiagnosticKind::TypeMismatch, decl.type.span,
+                      {"a type that has values", "void"});
+    }
+    for (const Declarator& one : decl.declarators) {
+      const std::string name = session_.text(one.name.name);
+      Place size = place(decl.ghost ? Mode::Ghost : Mode::Program, fmt::format("the size of '{}'", name));
+      if (decl.ghost) size.where = "the size of a specvar";
+      if (one.dims.size() != sizes_of(type) && !type.is_void())
+        session_.report(DiagnosticKind::WrongDimensions, one.name.span,
+                        {"a " + describe(type), sizes(sizes_of(type)), sizes(one.dims.size())});
+      for (ExprId dim : one.dims) exprs_.expect(dim, size, scalar_type(Scalar::Int), "a size");
+      if (one.init.valid()) {
+        const Place init = decl.ghost
+                               ? place(Mode::Ghost, "the computation of a specvar")
+                               : place(Mode::Program, fmt::format("program variable '{}'", name));
+        exprs_.expect(one.init, init, type.is_void() ? error_type() : type);
+      }
+      Symbol symbol{decl.ghost ? SymbolKind::Ghost : SymbolKind::Local, one.name.name,
+                    one.name.span, type.is_void() ? error_type() : type, symbol_.tree};
+      if (decl.attributes.region) {
+        symbol.region = decl.attributes.region->name;
+        facts_.relaxed = true;
+        mention_region(*decl.attributes.region, type);
+      }
+      scope_.declare(symbol);
+    }
+  }
+
+  void mention_region(const Ident& region, const Type& type) {
+    const Model* model = session_.model();
+    if (model == nullptr) return;
+    const Type element = scalar_type(type.scalar);
+    for (const ModelOperator& op : model->operators)
+      if (op.syntax->attributes.region && op.syntax->attributes.region->name == region.name &&
+          operand_type(*op.syntax) == element)
+        return;
+    const std::string key =
+        fmt::format("region {} {}", session_.text(region.name), describe(element));
+    if (session_.told_once.insert(key).second)
+      session_.report(
+          DiagnosticKind::RegionNotInModel, region.span,
+          {session_.text(model->name), session_.text(region.name), describe(element)});
+  }
+
+  struct Target {
+    Type type = error_type();
+    bool ghost = false;
+    std::string name;  // for messages
+  };
+
+  Target target(ExprId id) {
+    Target result;
+    ExprId base = id;
+    while (true) {
+      const auto& node = tree_.exprs[base].node;
+      if (const auto* index = std::get_if<IndexExpr>(&node))
+        base = index->base;
+      else if (const auto* paren = std::get_if<ParenExpr>(&node))
+        base = paren->inner;
+      else
+        break;
+    }
+    const Span at = tree_.exprs[base].span;
+    const auto refuse = [&](std::string what, std::optional<Span> declared) {
+      Diagnostic d{DiagnosticKind::NotAssignable, at, {std::move(what)}, {}, {}};
+      if (declared) d.notes.push_back({declared, "declared here"});
+      session_.report(std::move(d));
+      return Target{};
+    };
+    if (const auto* name = std::get_if<NameExpr>(&tree_.exprs[base].node)) {
+      const SymbolId found = scope_.find(name->name);
+      if (!found.valid()) {
+        const auto global = session_.globals.find(name->name);
+        if (global != session_.globals.end()) {
+          const Symbol& symbol = session_.symbol(global->second);
+          return refuse(fmt::format("{} '{}'", describe(symbol.kind).substr(2),
+                                    session_.text(name->name)),
+                        symbol.span);
+        }
+        result.type = exprs_.value(id, place(Mode::Program, "program state"));
+        return result;
+      }
+      const Symbol& symbol = session_.symbol(found);
+      if (symbol.kind != SymbolKind::Param && symbol.kind != SymbolKind::Local &&
+          symbol.kind != SymbolKind::Ghost)
+        return refuse(
+            fmt::format("{} '{}'", describe(symbol.kind).substr(2), session_.text(name->name)),
+            symbol.span);
+      result.ghost = symbol.kind == SymbolKind::Ghost;
+      result.name = session_.text(name->name);
+      result.type =
+          exprs_.value(id, result.ghost ? place(Mode::Ghost, "the computation of a specvar")
+                                        : place(Mode::Program, "program state"));
+      return result;
+    }
+    if (const auto* member = std::get_if<ModelExpr>(&tree_.exprs[base].node)) {
+      result.name = "model." + session_.text(member->member.name);
+      result.type = exprs_.value(id, place(Mode::Program, "program state"));
+      const SymbolId found = session_.checked.facts[symbol_.tree].symbols[base.value];
+      if (found.valid() && session_.symbol(found).kind == SymbolKind::ModelConstant)
+        return refuse(fmt::format("constant '{}'", result.name), session_.symbol(found).span);
+      return result;
+    }
+    if (std::holds_alternative<ErrorExpr>(tree_.exprs[base].node)) return result;
+    if (std::holds_alternative<SidedExpr>(tree_.exprs[base].node))
+      return refuse("one side of a variable", std::nullopt);
+    return refuse("this", std::nullopt);
+  }
+
+  [[nodiscard]] Place value_place(const Target& t) const {
+    if (t.ghost) return place(Mode::Ghost, "the computation of a specvar");
+    return place(Mode::Program, fmt::format("program variable '{}'", t.name));
+  }
+
+  void visit(const AssignStmt& assign, Span span) {
+    const Target t = target(assign.target);
+    const Place p = value_place(t);
+    if (!assign.op) {
+      exprs_.expect(assign.value, p, t.type);
+      return;
+    }
+    const Type value = exprs_.value(assign.value, p);
+    if (value.error || t.type.error) return;
+    const bool integral = *assign.op == BinaryOp::Mod;
+    const bool good = integral ? t.type.is_integer() && value.is_integer()
+                               : t.type.is_numeric() && value.is_numeric();
+    if (!good) {
+      session_.report(DiagnosticKind::BadOperands, span,
+                      {fmt::format("{}=", spelling(*assign.op)),
+                       describe(t.type) + " and " + describe(value)});
+    } else if (!fits(join(t.type, value), t.type)) {
+      session_.report(DiagnosticKind::TypeMismatch, tree_.exprs[assign.value].span,
+                      {describe(t.type), describe(value)});
+    }
+    if (assign.dotted) {
+      ++exprs_.relaxed_operations;
+      if (t.ghost)
+        session_.report(DiagnosticKind::RelaxedInSpecification, span,
+                        {fmt::format("{}=.", spelling(*assign.op)), "the computation of a specvar"});
+    }
+  }
+
+  void visit(const StepStmt& step, Span span) {
+    const Target t = target(step.target);
+    if (!t.type.error && !t.type.is_numeric())
+      session_.report(DiagnosticKind::BadOperands, span,
+                      {step.increment ? "++" : "--", describe(t.type)});
+  }
+
+  void visit(const IfStmt& branch, Span) {
+    exprs_.expect_bool(branch.condition, place(Mode::Program, "a condition"));
+    statement(branch.then_branch);
+    statement(branch.else_branch);
+  }
+
+  void loop(const Attributes& attributes, ExprId condition, const std::vector<Clause>& invariants) {
+    if (attributes.label) {
+      scope_.declare({SymbolKind::Label, attributes.label->name, attributes.label->span,
+                      error_type(), symbol_.tree});
+    }
+    if (condition.valid()) exprs_.expect_bool(condition, place(Mode::Program, "a condition"));
+    for (const Clause& clause : invariants)
+      exprs_.expect_bool(clause.expr,
+                         place(is_relational(clause.kind) ? Mode::Relational : Mode::Unary,
+                               fmt::format("'{}'", spelling(clause.kind))));
+  }
+
+  void visit(const WhileStmt& node, Span) {
+    Scope::Block inner(scope_);
+    loop(node.attributes, node.condition, node.invariants);
+    statement(node.body);
+  }
+
+  void visit(const ForStmt& node, Span) {
+    Scope::Block inner(scope_);
+    statement(node.init);
+    loop(node.attributes, node.condition, node.invariants);
+    statement(node.step);
+    statement(node.body);
+  }
+
+  void visit(const ReturnStmt& ret, Span span) {
+    const std::string name = session_.text(item_.name.name);
+    if (!ret.value.valid()) {
+      if (!symbol_.type.is_void())
+        session_.report(DiagnosticKind::ReturnValue, span,
+                        {fmt::format("'{}' must return a value of type {}", name,
+                                     describe(symbol_.type))});
+      return;
+    }
+    const Place p = place(Mode::Program, "the returned value");
+    if (symbol_.type.is_void()) {
+      exprs_.value(ret.value, p);
+      session_.report(DiagnosticKind::ReturnValue, tree_.exprs[ret.value].span,
+                      {fmt::format("'{}' is void and returns no value", name)});
+      return;
+    }
+    exprs_.expect(ret.value, p, symbol_.type, "the returned value");
+  }
+
+  void visit(const CallStmt& call, Span) {
+    exprs_.call_statement(call.call, place(Mode::Program, "a statement"));
+  }
+
+  void visit(const ClaimStmt& claim, Span) {
+    const bool relational = claim.kind == ClaimKind::AssertR;
+    exprs_.expect_bool(claim.expr, place(relational ? Mode::Relational : Mode::Unary,
+                                         fmt::format("'{}'", spelling(claim.kind))));
+  }
+
+  Session& session_;
+  const Symbol symbol_;
+  const Tree& tree_;
+  const FunctionItem& item_;
+  Scope scope_;
+  ExprChecker exprs_;
+  FunctionFacts facts_;
+};
+
+}  // namespace
+
+FunctionFacts check_function(Session& session, SymbolId function) {
+  return FunctionChecker(session, function).run();
+}
+
+void declare_params(Session& session, Scope& scope, ExprChecker& exprs,
+                    const std::vector<Param>& params, SymbolKind kind, TreeIndex tree) {
+  for (const Param& param : params) {
+    Type type = type_of(param.type);
+    if (type.is_void()) {
+      session.report(DiagnosticKind::TypeMismatch, param.type.span, {"a type that has values", "void"});
+      type = error_type();
+    }
+    const bool sized = kind == SymbolKind::Param;
+    const std::size_t wanted = sized ? sizes_of(type) : 0;
+    if (param.dims.size() != wanted && !type.error)
+      session.report(DiagnosticKind::WrongDimensions, param.name.span,
+                     {sized ? "a " + describe(type) : "a property's parameter", sizes(wanted),
+                      sizes(param.dims.size())});
+    Place size{};
+    size.mode = Mode::Program;
+    size.tree = tree;
+    size.where = fmt::format("the size of '{}'", session.text(param.name.name));
+    if (sized)
+      for (ExprId dim : param.dims) exprs.expect(dim, size, scalar_type(Scalar::Int), "a size");
+    Symbol symbol{kind, param.name.name, param.name.span, type, tree};
+    if (param.attributes.region) {
+      if (kind == SymbolKind::Param)
+        symbol.region = param.attributes.region->name;
+      else
+        session.report(DiagnosticKind::BadAttribute, param.attributes.region->span,
+                       {"region", "a property's parameter"});
+    }
+    scope.declare(symbol);
+  }
+}
+
+}  // namespace leto::check

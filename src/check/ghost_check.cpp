@@ -1,0 +1,173 @@
+#include "check/ghost_check.h"
+
+#include <fmt/core.h>
+
+#include <map>
+#include <unordered_map>
+
+namespace leto::check {
+
+using namespace syntax;
+
+namespace {
+
+class GhostChecker {
+ public:
+  GhostChecker(Session& session, SymbolId function, const std::unordered_set<SymbolId>& relaxed)
+      : session_(session), symbol_(session.symbol(function)), tree_(session.tree(symbol_.tree)),
+        facts_(session.checked.facts[symbol_.tree]), relaxed_functions_(relaxed),
+        item_(std::get<FunctionItem>(tree_.items[symbol_.item].node)) {}
+
+  void run() {
+    for (const Param& param : item_.params) {
+      const SymbolId id = declared(param.name);
+      if (id.valid() && param.attributes.region) taint(id, param.attributes.region->span);
+    }
+    walk(item_.body);
+    spread();
+    for (const auto& [ghost, value] : ghost_values_) inspect(ghost, value);
+  }
+
+ private:
+  [[nodiscard]] SymbolId declared(const Ident& ident) const {
+    const auto it = facts_.declared.find(ident.span.begin);
+    return it == facts_.declared.end() ? SymbolId{} : it->second;
+  }
+  void taint(SymbolId id, Span why) { relaxed_.emplace(id, why); }
+
+  // The variable that an assignable place belongs to.
+  [[nodiscard]] SymbolId base(ExprId id) const {
+    while (true) {
+      const auto& node = tree_.exprs[id].node;
+      if (const auto* index = std::get_if<IndexExpr>(&node))
+        id = index->base;
+      else if (const auto* paren = std::get_if<ParenExpr>(&node))
+        id = paren->inner;
+      else
+        break;
+    }
+    if (!std::holds_alternative<NameExpr>(tree_.exprs[id].node)) return {};
+    return facts_.symbols[id.value];
+  }
+
+  void assigned(SymbolId target, ExprId value, bool dotted, Span at) {
+    if (!target.valid()) return;
+    if (session_.symbol(target).kind == SymbolKind::Ghost) {
+      if (value.valid()) ghost_values_.emplace_back(target, value);
+      return;
+    }
+    if (dotted) taint(target, at);
+    if (!value.valid()) return;
+    if (const auto why = relaxed_inside(value)) taint(target, *why);
+    const SymbolId source = base(value);
+    if (source.valid() && session_.symbol(source).type.is_scalar() &&
+        session_.symbol(target).type.is_scalar())
+      copies_.emplace_back(source, target);
+  }
+
+  // The first relaxed operation in an expression, or call of a function that has one.
+  [[nodiscard]] std::optional<Span> relaxed_inside(ExprId id) const {
+    const Expr& expr = tree_.exprs[id];
+    if (const auto* binary = std::get_if<BinaryExpr>(&expr.node); binary && binary->dotted)
+      return binary->op_span;
+    if (const auto* unary = std::get_if<UnaryExpr>(&expr.node); unary && unary->dotted)
+      return expr.span;
+    if (std::holds_alternative<CallExpr>(expr.node) &&
+        relaxed_functions_.contains(facts_.symbols[id.value]))
+      return expr.span;
+    std::optional<Span> why;
+    for_each_child(expr, [&](ExprId child) {
+      if (!why) why = relaxed_inside(child);
+    });
+    return why;
+  }
+
+  void walk(StmtId id) {
+    if (!id.valid()) return;
+    const Stmt& stmt = tree_.stmts[id];
+    if (const auto* block = std::get_if<BlockStmt>(&stmt.node)) {
+      for (StmtId child : block->body) walk(child);
+    } else if (const auto* decl = std::get_if<DeclStmt>(&stmt.node)) {
+      for (const Declarator& one : decl->declarators) {
+        const SymbolId symbol = declared(one.name);
+        if (!symbol.valid()) continue;
+        if (decl->attributes.region) taint(symbol, decl->attributes.region->span);
+        assigned(symbol, one.init, false, stmt.span);
+      }
+    } else if (const auto* assign = std::get_if<AssignStmt>(&stmt.node)) {
+      assigned(base(assign->target), assign->value, assign->dotted, stmt.span);
+    } else if (const auto* branch = std::get_if<IfStmt>(&stmt.node)) {
+      walk(branch->then_branch);
+      walk(branch->else_branch);
+    } else if (const auto* loop = std::get_if<WhileStmt>(&stmt.node)) {
+      walk(loop->body);
+    } else if (const auto* range = std::get_if<ForStmt>(&stmt.node)) {
+      walk(range->init);
+      walk(range->step);
+      walk(range->body);
+    }
+  }
+
+  void spread() {
+    std::unordered_map<SymbolId, std::vector<SymbolId>> copied_to;
+    for (const auto& [source, target] : copies_) copied_to[source].push_back(target);
+    std::vector<SymbolId> work;
+    for (const auto& [symbol, why] : relaxed_) work.push_back(symbol);
+    while (!work.empty()) {
+      const SymbolId source = work.back();
+      work.pop_back();
+      for (SymbolId target : copied_to[source])
+        if (relaxed_.emplace(target, relaxed_.at(source)).second) work.push_back(target);
+    }
+  }
+
+  void inspect(SymbolId ghost, ExprId id) {
+    const Expr& expr = tree_.exprs[id];
+    if (const auto* name = std::get_if<NameExpr>(&expr.node)) {
+      const auto it = relaxed_.find(facts_.symbols[id.value]);
+      if (it == relaxed_.end()) return;
+      session_.report(
+          Diagnostic{DiagnosticKind::GhostReadsRelaxed,
+                     expr.span,
+                     {session_.text(session_.symbol(ghost).name), session_.text(name->name)},
+                     {},
+                     {}}
+              .note(it->second, "the relaxed operation is here")
+              .helping("compute the specvar from the operation's inputs, with an exact operation"));
+    }
+    for_each_child(expr, [&](ExprId child) { inspect(ghost, child); });
+  }
+
+  Session& session_;
+  const Symbol symbol_;
+  const Tree& tree_;
+  const Facts& facts_;
+  const std::unordered_set<SymbolId>& relaxed_functions_;
+  const FunctionItem& item_;
+  std::map<SymbolId, Span> relaxed_;  // and why
+  std::vector<std::pair<SymbolId, SymbolId>> copies_;
+  std::vector<std::pair<SymbolId, ExprId>> ghost_values_;
+};
+
+}  // namespace
+
+void check_ghosts(Session& session, const std::vector<FunctionFacts>& functions) {
+  // A function that calls a relaxed one is relaxed.
+  std::unordered_map<SymbolId, std::vector<SymbolId>> callers;
+  std::unordered_set<SymbolId> relaxed;
+  std::vector<SymbolId> work;
+  for (const FunctionFacts& function : functions) {
+    for (SymbolId callee : function.calls) callers[callee].push_back(function.symbol);
+    if (function.relaxed && relaxed.insert(function.symbol).second) work.push_back(function.symbol);
+  }
+  while (!work.empty()) {
+    const SymbolId callee = work.back();
+    work.pop_back();
+    for (SymbolId caller : callers[callee])
+      if (relaxed.insert(caller).second) work.push_back(caller);
+  }
+  for (const FunctionFacts& function : functions)
+    GhostChecker(session, function.symbol, relaxed).run();
+}
+
+}  // namespace leto::check

@@ -1,0 +1,540 @@
+#include "check/model_check.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "check/expr_check.h"
+
+namespace leto::check {
+
+using namespace syntax;
+
+namespace {
+
+// The members of one model. Its super-models are complete already.
+class ModelChecker {
+ public:
+  ModelChecker(Session& session, ModelId id)
+      : session_(session), id_(id), tree_index_(session.checked.models[id].tree),
+        tree_(session.tree(tree_index_)), item_(*session.checked.models[id].syntax) {}
+
+  void run() {
+    inherit();
+    for (const Member& member : item_.members) {
+      if (const auto* constant = std::get_if<ConstItem>(&member.node))
+        declare(*constant);
+      else if (const auto* state = std::get_if<StateMember>(&member.node))
+        declare(*state);
+      else if (const auto* constraint = std::get_if<ConstraintItem>(&member.node))
+        formula(constraint->expr, Mode::Constant, "a constraint on constants", model().constraints);
+      else if (const auto* invariant = std::get_if<InvariantMember>(&member.node))
+        formula(invariant->expr, Mode::Model, "a model's invariant", model().invariants);
+      else if (const auto* init = std::get_if<InitMember>(&member.node))
+        initialise(*init);
+      else if (const auto* op = std::get_if<OperatorMember>(&member.node))
+        operation(*op);
+      else if (const auto* import = std::get_if<ImportMember>(&member.node))
+        import_operator(*import);
+    }
+  }
+
+ private:
+  Model& model() { return session_.checked.models[id_]; }
+  [[nodiscard]] std::string model_name() { return session_.text(item_.name.name); }
+  [[nodiscard]] Place place(Mode mode, std::string where) const {
+    Place p{};
+    p.mode = mode;
+    p.tree = tree_index_;
+    p.where = std::move(where);
+    p.model = id_;
+    return p;
+  }
+
+  void inherit() {
+    for (ModelId super_id : model().supers) {
+      const Model super = session_.checked.models[super_id];
+      const auto merge = [](std::vector<ModelVariable>& into, const std::vector<ModelVariable>& from) {
+        for (const ModelVariable& variable : from) {
+          const auto same = std::find_if(into.begin(), into.end(), [&](const ModelVariable& v) {
+            return v.symbol == variable.symbol;
+          });
+          if (same == into.end())
+            into.push_back(variable);
+          else if (!same->init.valid())
+            *same = variable;
+        }
+      };
+      merge(model().constants, super.constants);
+      merge(model().states, super.states);
+      for (const ModelFormula& f : super.constraints) model().constraints.push_back(f);
+      for (const ModelFormula& f : super.invariants) model().invariants.push_back(f);
+      for (const auto& [name, symbols] : super.members) {
+        auto& here = model().members[name];
+        for (SymbolId symbol : symbols)
+          if (std::find(here.begin(), here.end(), symbol) == here.end()) here.push_back(symbol);
+      }
+    }
+  }
+
+  template <class Declared>
+  void declare(const Declared& item) {
+    constexpr bool constant = std::is_same_v<Declared, ConstItem>;
+    Type type = type_of(item.type);
+    if (!type.is_scalar() || type.is_void()) {
+      session_.report(DiagnosticKind::ScalarNeeded, item.type.span,
+                      {constant ? "a constant" : "a state variable", describe(type)});
+      type = error_type();
+    }
+    if (item.init.valid()) {
+      Scope scope(session_);
+      ExprChecker(session_, scope)
+          .expect(item.init, place(Mode::Constant, constant ? "a constant's value" : "an initial value"),
+                  type);
+    }
+    const auto before = model().members.find(item.name.name);
+    if (before != model().members.end()) {
+      const Symbol& other = session_.symbol(before->second.front());
+      if (other.model == id_)
+        session_.report(
+            Diagnostic{DiagnosticKind::DuplicateName, item.name.span, {session_.text(item.name.name)}, {}, {}}
+                .note(other.span, "the other one is declared here"));
+      else
+        session_.report(Diagnostic{DiagnosticKind::TouchesSuperState,
+                                   item.name.span,
+                                   {session_.text(item.name.name),
+                                    session_.text(session_.checked.models[other.model].name),
+                                    "cannot be declared again"},
+                                   {},
+                                   {}}
+                            .note(other.span, "declared here"));
+      return;
+    }
+    Symbol symbol{constant ? SymbolKind::ModelConstant : SymbolKind::State, item.name.name,
+                  item.name.span, type, tree_index_};
+    symbol.model = id_;
+    const SymbolId id = session_.add(symbol);
+    model().members[item.name.name] = {id};
+    (constant ? model().constants : model().states).push_back({id, item.init, tree_index_});
+  }
+
+  void formula(ExprId expr, Mode mode, std::string where, std::vector<ModelFormula>& into) {
+    Scope scope(session_);
+    ExprChecker(session_, scope).expect_bool(expr, place(mode, std::move(where)));
+    into.push_back({expr, tree_index_});
+  }
+
+  // `M.x = e;`: gives a first value to what the super-model left open.
+  void initialise(const InitMember& init) {
+    const std::string name = session_.text(init.target.member.name);
+    const ModelId super = super_model(init.target.scope);
+    if (!super.valid()) return;
+    const Model& owner = session_.checked.models[super];
+    const auto it = owner.members.find(init.target.member.name);
+    if (it == owner.members.end()) {
+      Diagnostic d{DiagnosticKind::UnknownModelMember,
+                   init.target.member.span,
+                   {session_.text(owner.name), name},
+                   {},
+                   {}};
+      NearestName nearest(name);
+      for (const auto& [other, ids] : owner.members) nearest.offer(session_.names.text(other));
+      if (!nearest.best().empty())
+        d.help = Help{fmt::format("did you mean '{}'?", nearest.best()),
+                      Edit{init.target.member.span, std::string(nearest.best())}};
+      session_.report(std::move(d));
+      return;
+    }
+    const SymbolId symbol = it->second.front();
+    Scope scope(session_);
+    ExprChecker(session_, scope)
+        .expect(init.value, place(Mode::Constant, "an initial value"), session_.symbol(symbol).type);
+    for (std::vector<ModelVariable>* list : {&model().constants, &model().states}) {
+      for (ModelVariable& variable : *list) {
+        if (variable.symbol != symbol) continue;
+        if (variable.init.valid()) {
+          session_.report(
+              Diagnostic{DiagnosticKind::TouchesSuperState,
+                         init.target.member.span,
+                         {name, session_.text(owner.name),
+                          variable.init_tree == tree_index_ && initialised_here(variable)
+                              ? "is given a value twice"
+                              : "has a value already"},
+                         {},
+                         {}}
+                  .note(session_.tree(variable.init_tree).exprs[variable.init].span,
+                        "its value is given here")
+                  .helping("a sub-model may only give a value to what its super-model left open"));
+          return;
+        }
+        variable.init = init.value;
+        variable.init_tree = tree_index_;
+      }
+    }
+  }
+  [[nodiscard]] bool initialised_here(const ModelVariable& variable) const {
+    for (const Member& member : item_.members)
+      if (const auto* init = std::get_if<InitMember>(&member.node))
+        if (init->value == variable.init) return true;
+    return false;
+  }
+
+  [[nodiscard]] ModelId super_model(const Ident& scope) {
+    for (ModelId super : model().supers)
+      if (session_.checked.models[super].name == scope.name) return super;
+    if (!session_.skipped_names.contains(scope.name))
+      session_.report(DiagnosticKind::NotASuperModel, scope.span,
+                      {session_.text(scope.name), model_name()});
+    return {};
+  }
+
+  [[nodiscard]] const ModelOperator* labelled(ModelId in, const Ident& label) {
+    const Model& other = session_.checked.models[in];
+    NearestName nearest(session_.names.text(label.name));
+    for (const ModelOperator& op : other.operators) {
+      if (!op.label.valid()) continue;
+      if (op.label == label.name) return &op;
+      nearest.offer(session_.names.text(op.label));
+    }
+    Diagnostic d{DiagnosticKind::UnknownOperatorLabel,
+                 label.span,
+                 {session_.text(other.name), session_.text(label.name)},
+                 {},
+                 {}};
+    if (!nearest.best().empty())
+      d.help = Help{fmt::format("did you mean '{}'?", nearest.best()),
+                    Edit{label.span, std::string(nearest.best())}};
+    session_.report(std::move(d));
+    return nullptr;
+  }
+
+  void operation(const OperatorMember& op) {
+    Scope scope(session_);
+    Scope::Block block(scope);
+    operands(op, scope);
+    clauses(op, scope);
+    ModelOperator entry;
+    entry.syntax = &op;
+    entry.tree = tree_index_;
+    entry.declared_by = id_;
+    label(entry, op.attributes.label);
+    std::vector<QualifiedName> targets;
+    for (const auto& clause : op.clauses)
+      if (const auto* refines = std::get_if<OperatorMember::Refines>(&clause.node))
+        targets.insert(targets.end(), refines->targets.begin(), refines->targets.end());
+    refine(entry, targets, op.head, {});
+    modified(op, entry);
+    model().operators.push_back(std::move(entry));
+  }
+
+  void operands(const OperatorMember& op, Scope& scope) {
+    const bool access = op.kind == OperationKind::Read || op.kind == OperationKind::Write;
+    const std::string_view sign = op.kind == OperationKind::Read    ? "read"
+                                  : op.kind == OperationKind::Write ? "write"
+                                  : op.kind == OperationKind::Unary ? spelling(op.unary)
+                                                                    : spelling(op.binary);
+    if (access && !op.attributes.region)
+      session_.report(DiagnosticKind::RegionNeeded, op.head, {std::string(sign)});
+    if (!access && op.attributes.region)
+      session_.report(Diagnostic{DiagnosticKind::BadAttribute,
+                                 op.attributes.region->span,
+                                 {"region", "an arithmetic or logical operator"},
+                                 {},
+                                 {}}
+                          .helping("only 'read' and 'write' are about a memory region"));
+    bool good = true;
+    for (std::size_t i = 0; i < op.params.size(); ++i) {
+      const Param& param = op.params[i];
+      Type type = type_of(param.type);
+      if (!type.is_scalar() || type.is_void() || !param.dims.empty()) {
+        session_.report(DiagnosticKind::ScalarNeeded, param.type.span,
+                        {"an operator's parameter", describe(type)});
+        type = error_type();
+        good = false;
+      } else if (i > 0 && good && !(type == operand_type(op))) {
+        session_.report(
+            Diagnostic{DiagnosticKind::TypeMismatch,
+                       param.type.span,
+                       {describe(operand_type(op)), describe(type)},
+                       {},
+                       {}}
+                .helping("both operands are brought to one type before an operator is chosen"));
+        good = false;
+      }
+      const auto member = model().members.find(param.name.name);
+      if (member != model().members.end())
+        session_.report(
+            Diagnostic{DiagnosticKind::Shadowing, param.name.span, {session_.text(param.name.name)}, {}, {}}
+                .note(session_.symbol(member->second.front()).span, "the other one is declared here")
+                .helping("give one of them another name"));
+      const bool destination = op.kind == OperationKind::Write && i == 0;
+      scope.declare({destination ? SymbolKind::Destination : SymbolKind::OperatorParam,
+                     param.name.name, param.name.span, type, tree_index_});
+    }
+    if (good && !access && !applies(op)) {
+      session_.report(DiagnosticKind::BadOperands, op.head,
+                      {std::string(sign), describe(operand_type(op))});
+      good = false;
+    }
+    const Name result = session_.names.intern("result");
+    if (op.kind != OperationKind::Write && !scope.find(result).valid())
+      scope.declare({SymbolKind::Outcome, result, op.head, good ? outcome_type(op) : error_type(),
+                     tree_index_});
+  }
+
+  static bool applies(const OperatorMember& op) {
+    const Type type = operand_type(op);
+    if (op.kind == OperationKind::Unary)
+      return op.unary == UnaryOp::Not ? type.is_bool() : type.is_numeric();
+    switch (op.binary) {
+      case BinaryOp::And:
+      case BinaryOp::Or:
+      case BinaryOp::Implies: return type.is_bool();
+      case BinaryOp::Eq:
+      case BinaryOp::Ne: return true;
+      case BinaryOp::Mod: return type.is_integer();
+      default: return type.is_numeric();
+    }
+  }
+
+  void clauses(const OperatorMember& op, Scope& scope) {
+    ExprChecker exprs(session_, scope);
+    for (const auto& clause : op.clauses) {
+      if (const auto* when = std::get_if<OperatorMember::When>(&clause.node)) {
+        exprs.expect_bool(when->expr, place(Mode::Model, "'when'"));
+      } else if (const auto* ensures = std::get_if<OperatorMember::Ensures>(&clause.node)) {
+        Place post = place(Mode::Model, "'ensures' of a model");
+        post.post = true;
+        exprs.expect_bool(ensures->expr, post);
+      }
+    }
+  }
+
+  // `modifies`: state variables only; those of a super-model only as far as the
+  // refined operator modifies them too, or its frame would be broken.
+  void modified(const OperatorMember& op, const ModelOperator& entry) {
+    for (const auto& clause : op.clauses) {
+      const auto* modifies = std::get_if<OperatorMember::Modifies>(&clause.node);
+      if (modifies == nullptr) continue;
+      for (const Ident& name : modifies->names) modifies_one(name, op, entry);
+    }
+  }
+
+  void modifies_one(const Ident& name, const OperatorMember& op, const ModelOperator& entry) {
+    const auto it = model().members.find(name.name);
+    if (it == model().members.end()) {
+      for (const Param& param : op.params) {
+        if (param.name.name != name.name) continue;
+        session_.report(DiagnosticKind::NotModelState, name.span,
+                        {session_.text(name.name), "an operator's parameter"});
+        return;
+      }
+      NearestName nearest(session_.names.text(name.name));
+      for (const ModelVariable& state : model().states)
+        nearest.offer(session_.names.text(session_.symbol(state.symbol).name));
+      session_.unknown("state variable", name, nearest.best());
+      return;
+    }
+    if (it->second.size() > 1) {
+      session_.report(DiagnosticKind::AmbiguousMember, name.span,
+                      {session_.text(name.name), model_name()});
+      return;
+    }
+    const Symbol& symbol = session_.symbol(it->second.front());
+    session_.checked.facts[tree_index_].declared.emplace(name.span.begin, it->second.front());
+    if (symbol.kind != SymbolKind::State) {
+      session_.report(Diagnostic{DiagnosticKind::NotModelState,
+                                 name.span,
+                                 {session_.text(name.name), describe(symbol.kind)},
+                                 {},
+                                 {}}
+                          .note(symbol.span, "declared here"));
+      return;
+    }
+    if (symbol.model == id_) return;
+    for (const OperatorRef& ref : entry.refines) {
+      const Model& super = session_.checked.models[ref.model];
+      const auto member = super.members.find(name.name);
+      const bool has = member != super.members.end() &&
+                       std::find(member->second.begin(), member->second.end(),
+                                 it->second.front()) != member->second.end();
+      if (!has) continue;
+      for (const ModelOperator& refined : super.operators) {
+        if (refined.label != ref.label || modifies_name(*refined.syntax, name.name)) continue;
+        session_.report(
+            Diagnostic{DiagnosticKind::TouchesSuperState,
+                       name.span,
+                       {session_.text(name.name), session_.text(super.name),
+                        fmt::format("is not modified by '{}.{}', which this operator refines",
+                                    session_.text(super.name), session_.text(ref.label))},
+                       {},
+                       {}}
+                .note(refined.syntax->head, "the refined operator is here"));
+      }
+    }
+  }
+  static bool modifies_name(const OperatorMember& op, Name name) {
+    for (const auto& clause : op.clauses)
+      if (const auto* modifies = std::get_if<OperatorMember::Modifies>(&clause.node))
+        for (const Ident& one : modifies->names)
+          if (one.name == name) return true;
+    return false;
+  }
+
+  void label(ModelOperator& entry, const std::optional<Ident>& written) {
+    if (!written) return;
+    for (const ModelOperator& other : model().operators) {
+      if (other.label != written->name) continue;
+      session_.report(Diagnostic{DiagnosticKind::DuplicateOperatorLabel,
+                                 written->span,
+                                 {model_name(), session_.text(written->name)},
+                                 {},
+                                 {}}
+                          .note(other.syntax->head, "the other one is here"));
+      return;
+    }
+    entry.label = written->name;
+  }
+
+  // Resolves what an operator refines; `from` is the super-model that it was
+  // imported from, which needs no refinement.
+  void refine(ModelOperator& entry, const std::vector<QualifiedName>& targets, Span at, ModelId from) {
+    for (const QualifiedName& target : targets) {
+      const ModelId super = super_model(target.scope);
+      if (!super.valid()) continue;
+      const ModelOperator* refined = labelled(super, target.member);
+      const bool again = std::any_of(entry.refines.begin(), entry.refines.end(),
+                                     [&](const OperatorRef& ref) { return ref.model == super; });
+      if (again)
+        session_.report(Diagnostic{DiagnosticKind::DuplicateName,
+                                   target.scope.span,
+                                   {session_.text(target.scope.name) + "' in 'refines"},
+                                   {},
+                                   {}}
+                            .helping("an operator refines one operator of each super-model"));
+      if (refined != nullptr && !same_signature(*refined->syntax, *entry.syntax))
+        session_.report(Diagnostic{DiagnosticKind::RefinesSignature,
+                                   target.member.span,
+                                   {session_.text(target.scope.name),
+                                    session_.text(target.member.name),
+                                    describe(*refined->syntax, session_.names)},
+                                   {},
+                                   {}}
+                            .note(at, fmt::format("this is {}", describe(*entry.syntax, session_.names))));
+      entry.refines.push_back({super, target.member.name});
+    }
+    if (from.valid()) entry.refines.push_back({from, entry.label});
+    for (ModelId super : model().supers) {
+      const bool covered = std::any_of(entry.refines.begin(), entry.refines.end(),
+                                       [&](const OperatorRef& ref) { return ref.model == super; });
+      if (!covered) {
+        const std::string name = session_.text(session_.checked.models[super].name);
+        session_.report(Diagnostic{DiagnosticKind::MissingRefines, at, {name}, {}, {}}.helping(
+            fmt::format("add 'refines {}.LABEL'", name)));
+      }
+    }
+  }
+
+  void import_operator(const ImportMember& import) {
+    const ModelId super = super_model(import.target.scope);
+    if (!super.valid()) return;
+    const ModelOperator* found = labelled(super, import.target.member);
+    if (found == nullptr) return;
+    ModelOperator entry = *found;
+    entry.refines.clear();
+    entry.label = Name{};
+    label(entry, import.target.member);
+    refine(entry, import.refines, cover(import.target.scope.span, import.target.member.span), super);
+    model().operators.push_back(std::move(entry));
+  }
+
+  Session& session_;
+  ModelId id_;
+  TreeIndex tree_index_;
+  const Tree& tree_;
+  const ModelItem& item_;
+};
+
+// Depth first over `refines`, so that super-models are done first.
+class ModelOrder {
+ public:
+  explicit ModelOrder(Session& session) : session_(session) {}
+
+  void run() {
+    for (TreeIndex t = 0; t < session_.checked.trees.size(); ++t) {
+      const Tree& tree = session_.tree(t);
+      for (const Item& item : tree.items) {
+        const auto* model = std::get_if<ModelItem>(&item.node);
+        if (model == nullptr) continue;
+        const ModelId id = session_.checked.models.add(
+            {model, t, model->name.name, {}, {}, {}, {}, {}, {}, {}});
+        session_.models.emplace(model->name.name, id);
+        states_.push_back(State::New);
+      }
+    }
+    for (std::uint32_t i = 0; i < states_.size(); ++i) visit(ModelId{i});
+  }
+
+ private:
+  enum class State : std::uint8_t { New, Open, Done };
+
+  void visit(ModelId id) {
+    if (states_[id.value] == State::Done) return;
+    states_[id.value] = State::Open;
+    if (depth_ >= kMaxChain) {
+      session_.report(Diagnostic{DiagnosticKind::TooDeep,
+                                 session_.checked.models[id].syntax->name.span,
+                                 {std::to_string(kMaxChain)},
+                                 {},
+                                 {}}
+                          .helping("declare models before those that refine them"));
+      states_[id.value] = State::Done;
+      return;
+    }
+    ++depth_;
+    const ModelItem& item = *session_.checked.models[id].syntax;
+    for (const Ident& super : item.supers) {
+      const auto it = session_.models.find(super.name);
+      if (it == session_.models.end()) {
+        if (session_.skipped_names.contains(super.name) || !super.name.valid()) continue;
+        NearestName nearest(session_.names.text(super.name));
+        for (const auto& [name, other] : session_.models) nearest.offer(session_.names.text(name));
+        Diagnostic d{DiagnosticKind::UnknownModel, super.span, {session_.text(super.name)}, {}, {}};
+        if (!nearest.best().empty())
+          d.help = Help{fmt::format("did you mean '{}'?", nearest.best()),
+                        Edit{super.span, std::string(nearest.best())}};
+        else
+          d.help = Help{"import the file that declares it", {}};
+        session_.report(std::move(d));
+        session_.skipped_names.insert(super.name);  // no more about its parts
+        continue;
+      }
+      if (states_[it->second.value] == State::Open) {
+        session_.report(DiagnosticKind::RefinesCycle, super.span, {session_.text(item.name.name)});
+        session_.skipped_names.insert(super.name);
+        continue;
+      }
+      visit(it->second);
+      auto& supers = session_.checked.models[id].supers;
+      if (std::find(supers.begin(), supers.end(), it->second) != supers.end())
+        session_.report(DiagnosticKind::DuplicateName, super.span, {session_.text(super.name)});
+      else
+        supers.push_back(it->second);
+    }
+    ModelChecker(session_, id).run();
+    states_[id.value] = State::Done;
+    --depth_;
+  }
+
+  static constexpr int kMaxChain = 200;  // of models, each refined before it is declared
+
+  Session& session_;
+  std::vector<State> states_;
+  int depth_ = 0;
+};
+
+}  // namespace
+
+void check_models(Session& session) { ModelOrder(session).run(); }
+
+}  // namespace leto::check

@@ -1,0 +1,75 @@
+#include "check/session.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace leto::check {
+
+bool is_builtin(std::string_view name) { return name == "abs" || name == "min" || name == "max"; }
+
+SymbolId Session::add(Symbol symbol) {
+  const SymbolId id = checked.symbols.add(symbol);
+  checked.facts[symbol.tree].declared[symbol.span.begin] = id;
+  return id;
+}
+
+void Session::unknown(std::string what, const syntax::Ident& ident, std::string_view nearest) {
+  if (!ident.name.valid() || skipped_names.contains(ident.name)) return;
+  Diagnostic d{DiagnosticKind::UnknownName, ident.span, {std::move(what), text(ident.name)}, {}, {}};
+  if (!nearest.empty())
+    d.help = Help{fmt::format("did you mean '{}'?", nearest), Edit{ident.span, std::string(nearest)}};
+  sink.report(std::move(d));
+}
+
+SymbolId Scope::declare(Symbol symbol) {
+  SymbolId before = find(symbol.name);
+  const bool of_program = symbol.kind == SymbolKind::Param || symbol.kind == SymbolKind::Local ||
+                          symbol.kind == SymbolKind::Ghost ||
+                          symbol.kind == SymbolKind::PropertyParam;
+  if (!before.valid() && of_program) {
+    const auto global = session_.globals.find(symbol.name);
+    if (global != session_.globals.end() &&
+        session_.symbol(global->second).kind == SymbolKind::Constant)
+      before = global->second;
+  }
+  if (before.valid() && symbol.name.valid()) {
+    const auto at = std::find(order_.begin() + static_cast<std::ptrdiff_t>(block_), order_.end(),
+                              symbol.name);
+    const bool same_block = at != order_.end();
+    session_.report(
+        Diagnostic{same_block ? DiagnosticKind::DuplicateName : DiagnosticKind::Shadowing,
+                   symbol.span,
+                   {session_.text(symbol.name)},
+                   {},
+                   {}}
+            .note(session_.symbol(before).span, "the other one is declared here")
+            .helping("give one of them another name"));
+    return session_.add(symbol);  // known to the facts, but it does not replace the first
+  }
+  const SymbolId id = session_.add(symbol);
+  if (symbol.name.valid()) {
+    visible_[symbol.name] = id;
+    order_.push_back(symbol.name);
+  }
+  return id;
+}
+
+SymbolId Scope::find(Name name) const {
+  const auto it = visible_.find(name);
+  return it == visible_.end() ? SymbolId{} : it->second;
+}
+
+void Scope::offer_names(NearestName& nearest) const {
+  for (Name name : order_) nearest.offer(session_.names.text(name));
+}
+
+Scope::Block::~Block() {
+  while (scope_.order_.size() > mark_) {
+    scope_.visible_.erase(scope_.order_.back());
+    scope_.order_.pop_back();
+  }
+  scope_.block_ = outer_;
+}
+
+}  // namespace leto::check

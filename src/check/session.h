@@ -1,0 +1,81 @@
+// What the parts of one run of `check` share: the result under construction,
+// the global names, and how to complain.
+#pragma once
+
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "check/check.h"
+
+namespace leto::check {
+
+struct Session {
+  Session(Checked& checked_, NameTable& names_, DiagnosticSink& sink_, bool model_is_bad_)
+      : checked(checked_), names(names_), sink(sink_), model_is_bad(model_is_bad_) {}
+
+  Checked& checked;
+  NameTable& names;
+  DiagnosticSink& sink;
+  bool model_is_bad;
+
+  std::unordered_map<Name, SymbolId> globals;
+  std::unordered_map<Name, ModelId> models;
+  std::unordered_set<Name> skipped_names;  // may be declared in text that did not parse
+  std::set<std::string> told_once;         // keys of what is said only once
+  std::unordered_set<Name> labels_of_function;  // of all loops of the function at hand
+  int suggestions_left = 100;              // looking for a near name costs a pass over all names
+
+  [[nodiscard]] const syntax::Tree& tree(TreeIndex index) const { return *checked.trees[index]; }
+  [[nodiscard]] const Symbol& symbol(SymbolId id) const { return checked.symbols[id]; }
+  [[nodiscard]] std::string text(Name name) const { return std::string(names.text(name)); }
+  [[nodiscard]] const Model* model() const {
+    return checked.model.valid() ? &checked.models[checked.model] : nullptr;
+  }
+
+  SymbolId add(Symbol symbol);
+  [[nodiscard]] bool may_suggest() { return suggestions_left > 0 && suggestions_left-- > 0; }
+  void report(Diagnostic diagnostic) { sink.report(std::move(diagnostic)); }
+  void report(DiagnosticKind kind, Span span, std::vector<std::string> args) {
+    sink.report({kind, span, std::move(args), {}, {}});
+  }
+  // An unknown name, with a suggestion. `what` is "variable" or the like.
+  void unknown(std::string what, const syntax::Ident& ident, std::string_view nearest);
+};
+
+// Local names, with blocks.
+class Scope {
+ public:
+  explicit Scope(Session& session) : session_(session) {}
+
+  // Declares, or reports that the name is taken.
+  SymbolId declare(Symbol symbol);
+  [[nodiscard]] SymbolId find(Name name) const;
+  void offer_names(NearestName& nearest) const;
+
+  class Block {
+   public:
+    explicit Block(Scope& scope) : scope_(scope), mark_(scope.order_.size()), outer_(scope.block_) {
+      scope_.block_ = mark_;
+    }
+    ~Block();
+    Block(const Block&) = delete;
+    Block& operator=(const Block&) = delete;
+
+   private:
+    Scope& scope_;
+    std::size_t mark_;
+    std::size_t outer_;
+  };
+
+ private:
+  Session& session_;
+  std::unordered_map<Name, SymbolId> visible_;
+  std::vector<Name> order_;
+  std::size_t block_ = 0;  // where the innermost block begins in `order_`
+};
+
+[[nodiscard]] bool is_builtin(std::string_view name);  // abs, min, max
+
+}  // namespace leto::check

@@ -1,0 +1,90 @@
+#include <fmt/core.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <istream>
+#include <iterator>
+#include <ostream>
+
+#include "driver/commands.h"
+#include "driver/render.h"
+#include "driver/workspace.h"
+
+namespace leto::driver {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> full_model_path(const std::vector<std::string>& given,
+                                         const Streams& streams) {
+  std::vector<std::string> path = given;
+  if (const char* variable = std::getenv("LETO_MODEL_PATH"); variable != nullptr) {
+    std::string rest = variable;
+    while (!rest.empty()) {
+      const std::size_t colon = std::min(rest.find(':'), rest.size());
+      if (colon > 0) path.push_back(rest.substr(0, colon));
+      rest.erase(0, std::min(rest.size(), colon + 1));
+    }
+  }
+  if (!streams.executable_dir.empty()) {
+    const fs::path here = streams.executable_dir;
+    // Beside the executable in a build tree, below the prefix when installed.
+    for (const fs::path& place : {here / "share/leto/models", here.parent_path() / "share/leto/models"}) {
+      std::error_code error;
+      if (fs::is_directory(place, error)) path.push_back(place.string());
+    }
+  }
+  return path;
+}
+
+bool use_colour(Colour choice, bool is_terminal) {
+  if (choice != Colour::Auto) return choice == Colour::Always;
+  const char* no_colour = std::getenv("NO_COLOR");
+  return is_terminal && (no_colour == nullptr || *no_colour == '\0');
+}
+
+std::string read_all(std::istream& in) {
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+ExitCode command_check(const CheckOptions& options, Streams& streams) {
+  RealFileSystem files;
+  Workspace workspace(files, full_model_path(options.model_path, streams));
+  DiagnosticList diagnostics;
+  std::string summary;
+  for (const std::string& path : options.files) {
+    const std::size_t before = diagnostics.errors();
+    const Program loaded = path == "-"
+                               ? workspace.load_text("<stdin>", read_all(streams.in), diagnostics)
+                               : workspace.load(path, diagnostics);
+    if (loaded.trees.empty()) continue;
+    std::vector<std::string> wanted = options.models;
+    if (wanted.empty()) wanted.emplace_back();  // the program's default, if it has one
+    std::string against;
+    for (const std::string& model : wanted) {
+      Program program = loaded;
+      const PickedModel picked = workspace.pick_model(program, model, diagnostics);
+      const check::Options check_options{picked.name, picked.bad};
+      const check::Checked checked =
+          check::check(program.trees, check_options, workspace.names(), diagnostics);
+      if (checked.model.valid())
+        against += (against.empty() ? " under " : ", ") +
+                   std::string(workspace.names().text(picked.name));
+    }
+    if (diagnostics.errors() == before)
+      summary += fmt::format("{}: no errors{}\n", path, against);
+  }
+  diagnostics.sort_and_unique();
+  switch (options.format) {
+    case Format::Text:
+      streams.err << render_text(diagnostics, workspace.sources(),
+                                 {use_colour(options.colour, streams.err_is_terminal),
+                                  options.max_errors});
+      if (!options.quiet) streams.out << summary;
+      break;
+    case Format::Json: streams.out << render_json(diagnostics, workspace.sources()); break;
+    case Format::Sarif: streams.out << render_sarif(diagnostics, workspace.sources()); break;
+  }
+  return diagnostics.errors() == 0 ? ExitCode::Fine : ExitCode::BadInput;
+}
+
+}  // namespace leto::driver

@@ -1,0 +1,40 @@
+#include <fmt/core.h>
+
+#include <ostream>
+
+#include "base/diagnostic.h"
+#include "driver/commands.h"
+#include "driver/explain.h"
+#include "driver/workspace.h"
+
+namespace leto::driver {
+
+ExitCode command_explain(const ExplainOptions& options, Streams& streams) {
+  if (options.list || options.code.empty()) {
+    for (const DiagnosticInfo& row : all_diagnostics())
+      streams.out << fmt::format("{}  {:<8} {}\n", row.code,
+                                 row.severity == Severity::Error ? "error" : "warning", row.name);
+    return ExitCode::Fine;
+  }
+  const auto kind = diagnostic_by_code(options.code);
+  if (!kind) {
+    streams.err << fmt::format(
+        "leto: error: there is no code '{}'; 'leto explain --list' shows them all\n", options.code);
+    return ExitCode::Usage;
+  }
+  const std::string_view code = info(*kind).code;
+  streams.out << (options.markdown
+                      ? explanation(code)
+                      : explanation_text(code, use_colour(options.colour, streams.out_is_terminal)));
+  return ExitCode::Fine;
+}
+
+ExitCode command_models(const ModelsOptions& options, Streams& streams) {
+  RealFileSystem files;
+  Workspace workspace(files, full_model_path(options.model_path, streams));
+  for (const Workspace::Listed& model : workspace.list_models())
+    streams.out << fmt::format("{:<22} {}\n", model.name, model.summary);
+  return ExitCode::Fine;
+}
+
+}  // namespace leto::driver

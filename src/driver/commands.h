@@ -1,0 +1,52 @@
+// One function per subcommand, each with the options that it alone knows.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "driver/driver.h"
+
+namespace leto::driver {
+
+enum class Format { Text, Json, Sarif };
+enum class Colour { Auto, Always, Never };
+
+struct CheckOptions {
+  std::vector<std::string> files;
+  std::vector<std::string> models;
+  std::vector<std::string> model_path;
+  Format format = Format::Text;
+  Colour colour = Colour::Auto;
+  std::size_t max_errors = 100;
+  bool quiet = false;
+};
+[[nodiscard]] ExitCode command_check(const CheckOptions& options, Streams& streams);
+
+struct FmtOptions {
+  std::vector<std::string> files;
+  bool check = false;
+  Colour colour = Colour::Auto;
+};
+[[nodiscard]] ExitCode command_fmt(const FmtOptions& options, Streams& streams);
+
+struct ExplainOptions {
+  std::string code;
+  bool list = false;
+  bool markdown = false;
+  Colour colour = Colour::Auto;
+};
+[[nodiscard]] ExitCode command_explain(const ExplainOptions& options, Streams& streams);
+
+struct ModelsOptions {
+  std::vector<std::string> model_path;
+};
+[[nodiscard]] ExitCode command_models(const ModelsOptions& options, Streams& streams);
+
+// Where models are looked for, besides the program's own directory: what was
+// given, then $LETO_MODEL_PATH, then what is installed with the tool.
+[[nodiscard]] std::vector<std::string> full_model_path(const std::vector<std::string>& given,
+                                                       const Streams& streams);
+[[nodiscard]] bool use_colour(Colour choice, bool is_terminal);
+[[nodiscard]] std::string read_all(std::istream& in);
+
+}  // namespace leto::driver

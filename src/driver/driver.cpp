@@ -1,0 +1,105 @@
+#include "driver/driver.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <map>
+#include <ostream>
+
+#include "driver/commands.h"
+
+namespace leto::driver {
+
+namespace {
+
+const std::map<std::string, Format> kFormats = {
+    {"text", Format::Text}, {"json", Format::Json}, {"sarif", Format::Sarif}};
+const std::map<std::string, Colour> kColours = {
+    {"auto", Colour::Auto}, {"always", Colour::Always}, {"never", Colour::Never}};
+
+void add_colour(CLI::App& command, Colour& colour) {
+  command.add_option("--color", colour, "auto (on a terminal), always or never")
+      ->transform(CLI::CheckedTransformer(kColours))
+      ->option_text("WHEN");
+}
+
+void add_model_path(CLI::App& command, std::vector<std::string>& path) {
+  command.add_option("--model-path", path, "Directory to look for models in; can be repeated")
+      ->option_text("DIR")
+      ->allow_extra_args(false);
+}
+
+}  // namespace
+
+ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
+  CLI::App app("Leto: proves what programs still guarantee when the hardware misbehaves.", "leto");
+  app.set_version_flag("--version", std::string("leto ") + LETO_VERSION);
+  app.require_subcommand(1);
+  app.footer(
+      "Exit codes: 0 fine, 1 what was asked for does not hold, 2 undecided,\n"
+      "3 the input has errors, 4 wrong usage, 5 internal error.");
+
+  CheckOptions check;
+  CLI::App* check_command =
+      app.add_subcommand("check", "Check names, types, sides, ghosts and models of programs");
+  check_command->add_option("FILE", check.files, "Programs or models; '-' is the standard input")
+      ->required();
+  check_command->add_option("-m,--model", check.models, "Model to check against: a name, FILE or FILE:NAME; can be repeated")
+      ->option_text("MODEL")
+      ->allow_extra_args(false);
+  add_model_path(*check_command, check.model_path);
+  check_command->add_option("--format", check.format, "text, json or sarif")
+      ->transform(CLI::CheckedTransformer(kFormats))
+      ->option_text("FORMAT");
+  check_command->add_option("--max-errors", check.max_errors, "Show at most so many errors (text)")
+      ->option_text("N");
+  check_command->add_flag("-q,--quiet", check.quiet, "Say nothing when there is nothing wrong");
+  add_colour(*check_command, check.colour);
+  check_command->footer(
+      "Examples:\n"
+      "  leto check program.leto\n"
+      "  leto check program.leto --model additive_seu --model multicycle\n"
+      "  leto check program.leto --format sarif > result.sarif");
+
+  FmtOptions fmt;
+  CLI::App* fmt_command = app.add_subcommand("fmt", "Format programs and models in the house style");
+  fmt_command->add_option("FILE", fmt.files, "Files to format in place; '-' filters the standard input")
+      ->required();
+  fmt_command->add_flag("--check", fmt.check, "Change nothing; exit with 1 if something would change");
+  add_colour(*fmt_command, fmt.colour);
+  fmt_command->footer(
+      "Examples:\n"
+      "  leto fmt program.leto\n"
+      "  leto fmt --check examples/*.leto\n"
+      "  leto fmt - < program.leto");
+
+  ExplainOptions explain;
+  CLI::App* explain_command =
+      app.add_subcommand("explain", "Explain a diagnostic, with a wrong and a right example");
+  explain_command->add_option("CODE", explain.code, "Such as L0301");
+  explain_command->add_flag("--list", explain.list, "List all codes");
+  explain_command->add_flag("--markdown", explain.markdown, "Print the page as Markdown");
+  add_colour(*explain_command, explain.colour);
+  explain_command->footer("Examples:\n  leto explain L0503\n  leto explain --list");
+
+  ModelsOptions models;
+  CLI::App* models_command = app.add_subcommand("models", "List the models that can be picked by name");
+  add_model_path(*models_command, models.model_path);
+  models_command->footer(
+      "Models are looked for in the program's directory, in every --model-path, in the\n"
+      "directories of LETO_MODEL_PATH and among those installed with leto.\n"
+      "Example:\n  leto models");
+
+  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
+  try {
+    app.parse(reversed);
+  } catch (const CLI::ParseError& error) {
+    const int code = app.exit(error, streams.out, streams.err);
+    return code == 0 ? ExitCode::Fine : ExitCode::Usage;
+  }
+  if (check_command->parsed()) return command_check(check, streams);
+  if (fmt_command->parsed()) return command_fmt(fmt, streams);
+  if (explain_command->parsed()) return command_explain(explain, streams);
+  return command_models(models, streams);
+}
+
+}  // namespace leto::driver

@@ -1,0 +1,33 @@
+// The front door of `driver`: the command line, the order of phases, what is
+// printed. The only room that knows all the others.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace leto::driver {
+
+// Documented in README.md and the man page; never changed, only added to.
+enum class ExitCode : int {
+  Fine = 0,
+  DoesNotHold = 1,  // what was asked for does not hold
+  Undecided = 2,
+  BadInput = 3,  // the input has errors
+  Usage = 4,
+  Internal = 5,
+};
+
+// Where a command reads and writes; tests give it strings.
+struct Streams {
+  std::istream& in;
+  std::ostream& out;
+  std::ostream& err;
+  bool out_is_terminal = false;
+  bool err_is_terminal = false;
+  std::string executable_dir;  // to find the models that are installed with the tool
+};
+
+[[nodiscard]] ExitCode run(const std::vector<std::string>& arguments, Streams& streams);
+
+}  // namespace leto::driver

@@ -1,0 +1,247 @@
+#include "driver/workspace.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace leto::driver {
+
+namespace fs = std::filesystem;
+using namespace syntax;
+
+namespace {
+
+constexpr std::uintmax_t kMaxBytes = 256u << 20;
+constexpr std::size_t kMaxImportChain = 200;
+
+const ModelItem* find_model(const Tree& tree, Name name) {
+  for (const Item& item : tree.items)
+    if (const auto* model = std::get_if<ModelItem>(&item.node))
+      if (!name.valid() || model->name.name == name) return model;
+  return nullptr;
+}
+
+std::string normal(const std::string& path) { return fs::path(path).lexically_normal().string(); }
+
+}  // namespace
+
+FileSystem::Content RealFileSystem::read(const std::string& path) {
+  std::error_code error;
+  if (fs::is_directory(path, error)) return {std::nullopt, "it is a directory"};
+  const std::uintmax_t size = fs::file_size(path, error);
+  if (!error && size > kMaxBytes) return {std::nullopt, "it is larger than 256 MiB"};
+  errno = 0;
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return {std::nullopt, errno != 0 ? std::strerror(errno) : "it cannot be opened"};
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (in.bad()) return {std::nullopt, "reading it failed"};
+  return {std::move(text).str(), {}};
+}
+
+bool RealFileSystem::exists(const std::string& path) {
+  std::error_code error;
+  return fs::exists(path, error);
+}
+
+std::vector<std::string> RealFileSystem::list(const std::string& directory) {
+  std::vector<std::string> found;
+  std::error_code error;
+  for (fs::directory_iterator it(directory, error), end; !error && it != end; it.increment(error))
+    if (it->path().extension() == ".leto") found.push_back(it->path().string());
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+const Tree* Workspace::parse(const std::string& path, std::string text, DiagnosticSink& sink) {
+  const FileId id = sources_.add(path, std::move(text));
+  trees_.push_back(syntax::parse(sources_[id], id, names_, sink));
+  by_path_[normal(path)] = &trees_.back();
+  return &trees_.back();
+}
+
+const Tree* Workspace::open(const std::string& path, std::optional<Span> from, DiagnosticSink& sink) {
+  if (const auto it = by_path_.find(normal(path)); it != by_path_.end()) return it->second;
+  FileSystem::Content content = files_.read(path);
+  if (!content.text) {
+    sink.report({DiagnosticKind::CannotRead, from, {path, content.problem}, {}, {}});
+    return nullptr;
+  }
+  return parse(path, std::move(*content.text), sink);
+}
+
+std::string Workspace::resolve(const std::string& importing, const std::string& path) {
+  const fs::path beside = fs::path(importing).parent_path() / path;
+  if (fs::path(path).is_absolute() || files_.exists(beside.string())) return normal(beside.string());
+  for (const std::string& directory : model_path_) {
+    const fs::path there = fs::path(directory) / path;
+    if (files_.exists(there.string())) return normal(there.string());
+  }
+  return normal(beside.string());
+}
+
+// Depth first, so that imported files come before those that import them.
+void Workspace::follow(const Tree& tree, const std::string& path, Program& program,
+                       std::vector<std::string>& chain, DiagnosticSink& sink) {
+  chain.push_back(normal(path));
+  for (const Item& item : tree.items) {
+    const auto* import = std::get_if<ImportItem>(&item.node);
+    if (import == nullptr) continue;
+    const std::string target = resolve(path, import->path);
+    const auto open_already = std::find(chain.begin(), chain.end(), normal(target));
+    if (open_already != chain.end()) {
+      std::string cycle;
+      for (auto it = open_already; it != chain.end(); ++it)
+        cycle += fs::path(*it).filename().string() + " -> ";
+      sink.report({DiagnosticKind::ImportCycle,
+                   import->path_span,
+                   {cycle + fs::path(target).filename().string()},
+                   {},
+                   {}});
+      continue;
+    }
+    if (chain.size() >= kMaxImportChain) {
+      sink.report({DiagnosticKind::TooDeep,
+                   import->path_span,
+                   {std::to_string(kMaxImportChain)},
+                   {},
+                   Help{"imports form a chain that is too long", {}}});
+      continue;
+    }
+    const Tree* imported = open(target, import->path_span, sink);
+    if (imported == nullptr) continue;
+    if (std::find(program.trees.begin(), program.trees.end(), imported) != program.trees.end())
+      continue;
+    follow(*imported, target, program, chain, sink);
+  }
+  chain.pop_back();
+  program.trees.push_back(&tree);
+}
+
+Program Workspace::load(const std::string& path, DiagnosticSink& sink) {
+  Program program;
+  program.directory = fs::path(path).parent_path().string();
+  const Tree* tree = open(path, std::nullopt, sink);
+  if (tree == nullptr) return program;
+  std::vector<std::string> chain;
+  follow(*tree, path, program, chain, sink);
+  for (const Item& item : tree->items) {
+    const auto* use = std::get_if<UseModelItem>(&item.node);
+    if (use == nullptr) continue;
+    if (program.default_model)
+      sink.report(Diagnostic{DiagnosticKind::SeveralDefaults, use->model.span, {}, {}, {}}
+                      .note(program.default_model->span, "the first one is named here")
+                      .helping("name the others on the command line with '--model'"));
+    else
+      program.default_model = use->model;
+  }
+  return program;
+}
+
+Program Workspace::load_text(const std::string& path, std::string text, DiagnosticSink& sink) {
+  parse(path, std::move(text), sink);
+  return load(path, sink);
+}
+
+std::vector<std::string> Workspace::search_path(const Program& program) const {
+  std::vector<std::string> directories{program.directory.empty() ? "." : program.directory};
+  directories.insert(directories.end(), model_path_.begin(), model_path_.end());
+  return directories;
+}
+
+PickedModel Workspace::pick_model(Program& program, const std::string& wanted, DiagnosticSink& sink) {
+  std::string spec = wanted;
+  std::optional<Span> span;
+  if (spec.empty()) {
+    if (!program.default_model) return {};
+    spec = names_.text(program.default_model->name);
+    span = program.default_model->span;
+  }
+  const auto add = [&](const std::string& path) -> const Tree* {
+    const Tree* tree = open(path, span, sink);
+    if (tree == nullptr) return nullptr;
+    if (std::find(program.trees.begin(), program.trees.end(), tree) != program.trees.end())
+      return tree;
+    Program other;
+    other.trees = program.trees;
+    std::vector<std::string> chain;
+    std::vector<const Tree*> own(program.trees);
+    other.trees.clear();
+    follow(*tree, path, other, chain, sink);
+    for (const Tree* one : own)
+      if (std::find(other.trees.begin(), other.trees.end(), one) == other.trees.end())
+        other.trees.push_back(one);
+    program.trees = std::move(other.trees);
+    return tree;
+  };
+
+  // FILE or FILE:NAME
+  const std::size_t colon = spec.rfind(".leto:");
+  const bool is_file = spec.ends_with(".leto") || colon != std::string::npos;
+  if (is_file) {
+    const std::string path = colon == std::string::npos ? spec : spec.substr(0, colon + 5);
+    const Name name = colon == std::string::npos ? Name{} : names_.intern(spec.substr(colon + 6));
+    const Tree* tree = add(path);
+    if (tree == nullptr) return {{}, true};
+    if (const ModelItem* model = find_model(*tree, name)) return {model->name.name, false};
+  } else {
+    const Name name = names_.intern(spec);
+    for (const Tree* tree : program.trees)
+      if (find_model(*tree, name) != nullptr) return {name, false};
+    for (const std::string& directory : search_path(program)) {
+      const std::string path = normal((fs::path(directory) / (spec + ".leto")).string());
+      if (!files_.exists(path)) continue;
+      const Tree* tree = add(path);
+      if (tree != nullptr && find_model(*tree, name) != nullptr) return {name, false};
+    }
+  }
+  Diagnostic d{DiagnosticKind::UnknownModel, span, {spec}, {}, {}};
+  NearestName nearest(spec);
+  std::string all;
+  for (const Listed& listed : list_models()) {
+    nearest.offer(listed.name);
+    all += (all.empty() ? "" : ", ") + listed.name;
+  }
+  if (!nearest.best().empty()) {
+    d.help = Help{fmt::format("did you mean '{}'?", nearest.best()), std::nullopt};
+    if (span) d.help->edit = Edit{*span, std::string(nearest.best())};
+  } else {
+    d.help = Help{fmt::format("known models: {}", all.empty() ? "none" : all), std::nullopt};
+  }
+  std::string searched;
+  for (const std::string& directory : search_path(program))
+    searched += (searched.empty() ? "" : ", ") + directory;
+  d.notes.push_back({std::nullopt, fmt::format("looked for '{}.leto' in {}", spec, searched)});
+  sink.report(std::move(d));
+  return {{}, true};
+}
+
+std::vector<Workspace::Listed> Workspace::list_models() {
+  std::vector<Listed> listed;
+  for (const std::string& directory : model_path_) {
+    for (const std::string& path : files_.list(directory)) {
+      DiagnosticList ignored;  // a broken file is reported where it is used
+      const Tree* tree = open(path, std::nullopt, ignored);
+      if (tree == nullptr) continue;
+      const SourceFile& file = sources_[tree->file];
+      std::string summary;
+      if (!tree->comments.empty()) {
+        const Comment& first = tree->comments.front();
+        summary = file.text().substr(first.begin, first.end - first.begin);
+        summary.erase(0, summary.find_first_not_of("/* "));
+        summary.erase(std::min(summary.find('\n'), summary.size()));
+      }
+      for (const Item& item : tree->items)
+        if (const auto* model = std::get_if<ModelItem>(&item.node))
+          listed.push_back({std::string(names_.text(model->name.name)), path, summary});
+    }
+  }
+  return listed;
+}
+
+}  // namespace leto::driver

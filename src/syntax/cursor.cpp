@@ -1,0 +1,214 @@
+#include "syntax/cursor.h"
+
+#include <fmt/core.h>
+
+namespace leto::syntax {
+
+using K = TokenKind;
+
+Cursor::Cursor(const SourceFile& file, FileId id, Tokens tokens, NameTable& names, Tree& tree,
+               DiagnosticSink& sink)
+    : file_(file), id_(id), tokens_(std::move(tokens.tokens)), names_(names), tree_(tree), sink_(sink) {
+  tree_.comments = std::move(tokens.comments);
+}
+
+const Token& Cursor::peek(std::size_t ahead) const {
+  return tokens_[std::min(at_ + ahead, tokens_.size() - 1)];
+}
+
+bool Cursor::at_word(std::string_view word) const {
+  return at(K::Identifier) && text(peek()) == word;
+}
+
+const Token& Cursor::next() {
+  const Token& token = tokens_[at_];
+  if (at_ + 1 < tokens_.size()) ++at_;
+  return token;
+}
+
+bool Cursor::accept(TokenKind kind) {
+  if (!at(kind)) return false;
+  next();
+  return true;
+}
+
+bool Cursor::expect(TokenKind kind) { return expect(kind, describe(kind)); }
+
+bool Cursor::expect(TokenKind kind, std::string_view what) {
+  if (accept(kind)) return true;
+  report_expected(what);
+  return false;
+}
+
+bool Cursor::expect_closing(TokenKind kind, const Token& open) {
+  if (accept(kind)) return true;
+  const std::string_view spelled = describe(kind);
+  report(Diagnostic{DiagnosticKind::Unclosed,
+                    span(peek()),
+                    {std::string(spelled.substr(1, spelled.size() - 2)), found()},
+                    {},
+                    {}}
+             .note(span(open), fmt::format("to close this '{}'", text(open))));
+  return false;
+}
+
+void Cursor::expect_semicolon(std::string_view after) {
+  if (accept(K::Semicolon) || panicking_) return;
+  if (starts_line() || at(K::RBrace) || at(K::End)) {
+    const std::uint32_t end = at_ == 0 ? 0 : tokens_[at_ - 1].end;
+    const Span here{id_, end, end};
+    report(Diagnostic{DiagnosticKind::MissingSemicolon, here, {std::string(after)}, {}, {}}.helping(
+               "add ';'", Edit{here, ";"}),
+           false);
+    return;
+  }
+  report_expected("';'");
+}
+
+Ident Cursor::expect_name(std::string_view what) {
+  if (at(K::Identifier)) return ident(next());
+  const Token& token = peek();
+  const std::string_view spelled = text(token);
+  if (!spelled.empty() && std::isalpha(static_cast<unsigned char>(spelled[0])) != 0) {
+    report(Diagnostic{DiagnosticKind::Expected, span(token), {std::string(what), found()}, {}, {}}
+               .helping(fmt::format("'{}' is a keyword; choose another name", spelled)));
+  } else {
+    report_expected(what);
+  }
+  return {Name{}, span(token)};
+}
+
+void Cursor::report(Diagnostic diagnostic, bool panic) {
+  tree_.has_errors = true;
+  if (panicking_) return;
+  panicking_ = panic;
+  sink_.report(std::move(diagnostic));
+}
+
+void Cursor::report_expected(std::string_view what) {
+  report({DiagnosticKind::Expected, span(peek()), {std::string(what), found()}, {}, {}});
+}
+
+void Cursor::report_too_deep(Span at) {
+  report(Diagnostic{DiagnosticKind::TooDeep, at, {std::to_string(kMaxDepth)}, {}, {}}.helping(
+      "give a part of it a name of its own"));
+}
+
+bool Cursor::skip_to_rparen() {
+  int open = 0;
+  while (!at(K::End) && !at(K::LBrace) && !at(K::RBrace) && !at(K::Semicolon)) {
+    if (at(K::LParen)) ++open;
+    if (at(K::RParen) && open-- == 0) {
+      next();
+      calm();
+      return true;
+    }
+    skip();
+  }
+  return false;
+}
+
+void Cursor::skip_statement() {
+  int braces = 0;
+  while (!at(K::End)) {
+    if (braces == 0) {
+      if (accept(K::Semicolon)) break;
+      if (at(K::RBrace)) break;
+      const K kind = peek().kind;
+      const bool starts = kind == K::KwIf || kind == K::KwWhile || kind == K::KwFor ||
+                          kind == K::KwReturn || kind == K::KwAssert || kind == K::KwAssume ||
+                          kind == K::KwAssertR || kind == K::KwSpecvar || kind == K::At ||
+                          starts_type(kind);
+      if (starts && starts_line()) break;
+    }
+    if (at(K::LBrace)) ++braces;
+    if (at(K::RBrace) && --braces == 0) {
+      next();
+      break;
+    }
+    skip();
+  }
+  calm();
+}
+
+void Cursor::skip_item() {
+  int braces = 0;
+  while (!at(K::End)) {
+    const K kind = peek().kind;
+    const bool starts = kind == K::KwImport || kind == K::KwUse || kind == K::KwConst ||
+                        kind == K::KwProperty || kind == K::KwPropertyR || kind == K::KwModel ||
+                        kind == K::KwOperator || kind == K::At || starts_type(kind) ||
+                        clause_kind(kind).has_value();
+    if (braces == 0 && starts && starts_line()) break;
+    if (braces == 0 && accept(K::Semicolon)) break;
+    if (at(K::LBrace)) ++braces;
+    if (at(K::RBrace)) {
+      if (braces == 0) break;
+      if (--braces == 0) {
+        next();
+        break;
+      }
+    }
+    skip();
+  }
+  calm();
+}
+
+void Cursor::skip() {
+  const Token& token = next();
+  if (token.kind == K::Identifier) tree_.skipped_names.push_back(name_of(token));
+}
+
+Span Cursor::span(const Token& token) const { return {id_, token.begin, token.end}; }
+
+Span Cursor::span_from(const Token& first) const { return span_from(span(first)); }
+
+Span Cursor::span_from(Span first) const {
+  const std::uint32_t end = at_ == 0 ? first.end : tokens_[at_ - 1].end;
+  return {id_, first.begin, std::max(first.end, end)};
+}
+
+std::string_view Cursor::text(const Token& token) const {
+  return file_.text().substr(token.begin, token.end - token.begin);
+}
+
+Ident Cursor::ident(const Token& token) { return {name_of(token), span(token)}; }
+
+Name Cursor::name_of(const Token& token) { return names_.intern(text(token)); }
+
+std::string Cursor::found() const {
+  const Token& token = peek();
+  if (token.kind == K::End) return "the end of the file";
+  std::string_view spelled = text(token);
+  if (spelled.size() > 40) return fmt::format("'{}...'", spelled.substr(0, 40));
+  return fmt::format("'{}'", spelled);
+}
+
+bool Cursor::starts_line() const {
+  if (at_ == 0) return true;
+  const std::uint32_t from = tokens_[at_ - 1].end;
+  return file_.text().substr(from, peek().begin - from).find('\n') != std::string_view::npos;
+}
+
+Cursor::Depth::Depth(Cursor& cursor) : cursor_(cursor), ok_(++cursor.depth_ <= kMaxDepth) {
+  if (!ok_) cursor_.report_too_deep(cursor_.span(cursor_.peek()));
+}
+
+bool starts_type(TokenKind kind) {
+  return kind == K::KwBool || kind == K::KwInt || kind == K::KwUint || kind == K::KwReal ||
+         kind == K::KwVector || kind == K::KwMatrix || kind == K::KwVoid;
+}
+
+std::optional<ClauseKind> clause_kind(TokenKind kind) {
+  switch (kind) {
+    case K::KwRequires: return ClauseKind::Requires;
+    case K::KwRequiresR: return ClauseKind::RequiresR;
+    case K::KwEnsures: return ClauseKind::Ensures;
+    case K::KwEnsuresR: return ClauseKind::EnsuresR;
+    case K::KwInvariant: return ClauseKind::Invariant;
+    case K::KwInvariantR: return ClauseKind::InvariantR;
+    default: return std::nullopt;
+  }
+}
+
+}  // namespace leto::syntax

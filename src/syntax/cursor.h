@@ -1,0 +1,91 @@
+// A place in the token list, with the bookkeeping of error recovery.
+//
+// After a syntax error the cursor *panics*: further complaints are swallowed
+// until somebody who knows where to go on (the end of a statement, a closing
+// parenthesis, the next item) has skipped to there and called `calm`. One
+// mistake so gives one message.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "syntax/tree.h"
+
+namespace leto::syntax {
+
+class Cursor {
+ public:
+  static constexpr int kMaxDepth = 500;
+
+  Cursor(const SourceFile& file, FileId id, Tokens tokens, NameTable& names, Tree& tree,
+         DiagnosticSink& sink);
+
+  [[nodiscard]] const Token& peek(std::size_t ahead = 0) const;
+  [[nodiscard]] bool at(TokenKind kind) const { return peek().kind == kind; }
+  [[nodiscard]] bool at_word(std::string_view word) const;  // an identifier so spelt
+  const Token& next();
+  bool accept(TokenKind kind);
+  // Consumes the kind or reports that it was expected.
+  bool expect(TokenKind kind);
+  bool expect(TokenKind kind, std::string_view what);
+  // The same for the closing one of a pair, pointing at the open one.
+  bool expect_closing(TokenKind kind, const Token& open);
+  // A semicolon. One that is merely forgotten at a line's end is reported and
+  // taken as read.
+  void expect_semicolon(std::string_view after);
+  [[nodiscard]] Ident expect_name(std::string_view what);
+
+  [[nodiscard]] bool panicking() const { return panicking_; }
+  void calm() { panicking_ = false; }
+  void report(Diagnostic diagnostic, bool panic = true);
+  void report_expected(std::string_view what);
+
+  // Recovery: skip to just behind the `)` that closes the one already open, or
+  // to a brace or semicolon before it; true if the `)` was found.
+  bool skip_to_rparen();
+  void skip_statement();
+  void skip_item();
+
+  [[nodiscard]] Span span(const Token& token) const;
+  [[nodiscard]] Span span_from(const Token& first) const;  // to the last token consumed
+  [[nodiscard]] Span span_from(Span first) const;
+  [[nodiscard]] std::string_view text(const Token& token) const;
+  [[nodiscard]] Ident ident(const Token& token);
+  [[nodiscard]] Name name_of(const Token& token);
+  [[nodiscard]] std::string found() const;  // the current token, for a message
+  [[nodiscard]] bool starts_line() const;   // the current token is first on its line
+  [[nodiscard]] Tree& tree() { return tree_; }
+
+  // Counts nesting; false (and one report) where it gets too deep.
+  class Depth {
+   public:
+    explicit Depth(Cursor& cursor);
+    ~Depth() { --cursor_.depth_; }
+    Depth(const Depth&) = delete;
+    Depth& operator=(const Depth&) = delete;
+    [[nodiscard]] bool ok() const { return ok_; }
+
+   private:
+    Cursor& cursor_;
+    bool ok_;
+  };
+  void report_too_deep(Span at);
+
+ private:
+  void skip();
+
+  const SourceFile& file_;
+  FileId id_;
+  std::vector<Token> tokens_;
+  NameTable& names_;
+  Tree& tree_;
+  DiagnosticSink& sink_;
+  std::size_t at_ = 0;
+  int depth_ = 0;
+  bool panicking_ = false;
+};
+
+[[nodiscard]] bool starts_type(TokenKind kind);
+[[nodiscard]] std::optional<ClauseKind> clause_kind(TokenKind kind);
+
+}  // namespace leto::syntax

@@ -1,0 +1,586 @@
+// The house style. Statements, clauses and items each start a line; whatever
+// comments stood before or inside such a line are printed above it, comments
+// that stood behind it stay behind it, and single blank lines are kept.
+#include <algorithm>
+
+#include "syntax/format_expr.h"
+#include "syntax/syntax.h"
+
+namespace leto::syntax {
+
+namespace {
+
+constexpr unsigned kIndent = 4;
+
+class Formatter {
+ public:
+  Formatter(const Tree& tree, const NameTable& names, const SourceFile* file,
+            const FormatOptions& options)
+      : tree_(tree), names_(names), file_(file), exprs_(tree, names, options.width),
+        width_(options.width) {}
+
+  std::string run() {
+    const Item* before = nullptr;
+    for (const Item& item : tree_.items) {
+      const bool pair = before && group(*before) != 0 && group(*before) == group(item);
+      line(item.span.begin, head_end(item), before != nullptr && !pair);
+      std::visit([&](const auto& node) { print(node, item.span); }, item.node);
+      end_line(item.span.end);
+      before = &item;
+    }
+    flush_comments(0xffffffffu, false);
+    return std::move(out_);
+  }
+
+ private:
+  // One-line items of a group may stand close together; 0 stands alone.
+  static int group(const Item& item) {
+    if (std::holds_alternative<ImportItem>(item.node)) return 1;
+    if (std::holds_alternative<UseModelItem>(item.node)) return 2;
+    if (std::holds_alternative<ConstItem>(item.node) ||
+        std::holds_alternative<ConstraintItem>(item.node))
+      return 3;
+    return 0;
+  }
+  // Where the part that is printed as one unit ends; comments inside that part
+  // are hoisted above it.
+  std::uint32_t head_end(const Item& item) const {
+    if (const auto* function = std::get_if<FunctionItem>(&item.node))
+      return function->contract.empty() ? tree_.stmts[function->body].span.begin : item.span.begin;
+    if (const auto* model = std::get_if<ModelItem>(&item.node))
+      return model->supers.empty() ? model->name.span.end : model->supers.back().span.end;
+    return item.span.end;
+  }
+
+  // Lines and comments ----------------------------------------------------------
+
+  // Begins a line for the node at [begin, end): blank line, comments, indentation.
+  void line(std::uint32_t begin, std::uint32_t end, bool force_blank = false) {
+    if (file_ == nullptr) {
+      if (force_blank) out_ += '\n';
+    } else {
+      bool first = true;
+      while (comment_ < tree_.comments.size() && tree_.comments[comment_].begin < end) {
+        const Comment& comment = tree_.comments[comment_++];
+        gap(std::min(comment.begin, begin), first && force_blank);
+        own_line(comment);
+        first = false;
+      }
+      gap(begin, first && force_blank);
+    }
+    at_block_start_ = false;
+    indentation();
+  }
+
+  // Finishes the line of a node that ended at `end`, with comments behind it.
+  void end_line(std::uint32_t end) {
+    trailing(end);
+    out_ += '\n';
+  }
+  void trailing(std::uint32_t end) {
+    if (file_ == nullptr) return;
+    last_end_ = std::max(last_end_, end);
+    std::uint32_t from = end;
+    while (comment_ < tree_.comments.size()) {
+      const Comment& comment = tree_.comments[comment_];
+      if (comment.begin >= from && newlines(from, comment.begin) != 0) break;
+      if (comment.begin < from && comment.end > from) break;
+      ++comment_;
+      out_ += "  ";
+      out_ += text(comment);
+      from = std::max(from, comment.end);
+      last_end_ = std::max(last_end_, comment.end);
+      if (!comment.block) break;
+    }
+  }
+
+  // Comments that begin before `limit`, each on a line of its own.
+  void flush_comments(std::uint32_t limit, bool force_blank) {
+    while (comment_ < tree_.comments.size() && tree_.comments[comment_].begin < limit) {
+      const Comment& comment = tree_.comments[comment_++];
+      gap(comment.begin, force_blank);
+      own_line(comment);
+    }
+  }
+  void own_line(const Comment& comment) {
+    at_block_start_ = false;
+    indentation();
+    out_ += text(comment);
+    out_ += '\n';
+    last_end_ = std::max(last_end_, comment.end);
+  }
+  // The blank line, if any, before something that begins at `begin`.
+  void gap(std::uint32_t begin, bool force) {
+    if (at_block_start_ || out_.empty()) return;
+    if (force || (begin > last_end_ && newlines(last_end_, begin) >= 2)) out_ += '\n';
+  }
+  [[nodiscard]] std::size_t newlines(std::uint32_t from, std::uint32_t to) const {
+    if (to <= from) return 0;
+    const std::string_view between = file_->text().substr(from, to - from);
+    return static_cast<std::size_t>(std::count(between.begin(), between.end(), '\n'));
+  }
+  [[nodiscard]] std::string text(const Comment& comment) const {
+    std::string_view raw = file_->text().substr(comment.begin, comment.end - comment.begin);
+    while (!comment.block && !raw.empty() && (raw.back() == ' ' || raw.back() == '\t' || raw.back() == '\r'))
+      raw.remove_suffix(1);
+    std::string clean;  // line endings are normalised, also inside a comment
+    for (std::size_t i = 0; i < raw.size(); ++i)
+      if (raw[i] != '\r' || i + 1 >= raw.size() || raw[i + 1] != '\n') clean += raw[i];
+    return clean;
+  }
+  void indentation() { out_.append(indent_ * kIndent, ' '); }
+
+  void open_brace(std::uint32_t brace_end) {
+    out_ += '{';
+    trailing(brace_end);
+    out_ += '\n';
+    ++indent_;
+    at_block_start_ = true;
+  }
+  void close_brace(std::uint32_t brace_begin) {
+    flush_comments(brace_begin, false);
+    --indent_;
+    indentation();
+    out_ += '}';
+    at_block_start_ = false;
+    last_end_ = std::max(last_end_, brace_begin + 1);
+  }
+
+  // Small parts --------------------------------------------------------------------
+
+  [[nodiscard]] std::string_view text(const Ident& ident) const { return names_.text(ident.name); }
+  void expr(ExprId id, unsigned reserve = 1) {
+    exprs_.print(out_, id, indent_ * kIndent + kIndent, reserve);
+  }
+  void qualified(const QualifiedName& name) {
+    out_ += text(name.scope);
+    out_ += '.';
+    out_ += text(name.member);
+  }
+  template <class T, class F>
+  void commas(const std::vector<T>& list, F one) {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (i != 0) out_ += ", ";
+      one(list[i]);
+    }
+  }
+  void dims(const std::vector<ExprId>& list) {
+    if (list.empty()) return;
+    out_ += '(';
+    commas(list, [&](ExprId id) { exprs_.flat(out_, id); });
+    out_ += ')';
+  }
+  [[nodiscard]] std::string param(const Param& p) {
+    std::string saved;
+    std::swap(saved, out_);
+    region(p.attributes);
+    out_ += format_type(p.type) + " ";
+    out_ += text(p.name);
+    dims(p.dims);
+    std::swap(saved, out_);
+    return saved;
+  }
+  void region(const Attributes& attributes) {
+    if (!attributes.region) return;
+    out_ += "@region(";
+    out_ += text(*attributes.region);
+    out_ += ") ";
+  }
+  void loop_attributes(const Attributes& attributes) {
+    if (attributes.label) {
+      out_ += "@label(";
+      out_ += text(*attributes.label);
+      out_ += ") ";
+    }
+    if (attributes.noinf) out_ += "@noinf ";
+  }
+  // As many on a line as fit, aligned under the first.
+  void params(const std::vector<Param>& list) {
+    out_ += '(';
+    const auto column = [&] {
+      const std::size_t newline = out_.rfind('\n');
+      return out_.size() - (newline == std::string::npos ? 0 : newline + 1);
+    };
+    const std::size_t first = column();
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const std::string one = param(list[i]);
+      if (i != 0) {
+        out_ += ',';
+        if (column() + 1 + one.size() + 3 <= width_) {
+          out_ += ' ';
+        } else {
+          out_ += '\n';
+          out_.append(first, ' ');
+        }
+      }
+      out_ += one;
+    }
+    out_ += ')';
+  }
+
+  // Clauses of loops, one per line, deeper than the loop itself. Returns whether
+  // there were any: then the body's brace goes on a line of its own.
+  bool clauses(const std::vector<Clause>& list, std::uint32_t head) {
+    if (list.empty()) return false;
+    end_line(head);
+    ++indent_;
+    for (const Clause& clause : list) {
+      line(clause.span.begin, clause.span.end);
+      out_ += spelling(clause.kind);
+      out_ += ' ';
+      expr(clause.expr);
+      end_line(clause.span.end);
+    }
+    --indent_;
+    return true;
+  }
+
+  // Statements ---------------------------------------------------------------------
+
+  void block(StmtId id) {
+    const Stmt& stmt = tree_.stmts[id];
+    const auto* node = std::get_if<BlockStmt>(&stmt.node);
+    if (node == nullptr) {
+      out_ += "{}";
+      return;
+    }
+    if (node->body.empty() && no_comment_before(stmt.span.end)) {
+      out_ += "{}";
+      return;
+    }
+    open_brace(stmt.span.begin + 1);
+    for (StmtId child : node->body) statement(child);
+    close_brace(stmt.span.end - 1);
+  }
+  [[nodiscard]] bool no_comment_before(std::uint32_t end) const {
+    return file_ == nullptr || comment_ >= tree_.comments.size() ||
+           tree_.comments[comment_].begin >= end;
+  }
+
+  void statement(StmtId id) {
+    const Stmt& stmt = tree_.stmts[id];
+    line(stmt.span.begin, statement_head_end(stmt));
+    std::visit([&](const auto& node) { print(node, stmt.span); }, stmt.node);
+    end_line(stmt.span.end);
+  }
+  [[nodiscard]] std::uint32_t statement_head_end(const Stmt& stmt) const {
+    if (const auto* branch = std::get_if<IfStmt>(&stmt.node))
+      return tree_.stmts[branch->then_branch].span.begin;
+    if (const auto* loop = std::get_if<WhileStmt>(&stmt.node)) return loop_head_end(*loop);
+    if (const auto* loop = std::get_if<ForStmt>(&stmt.node)) return loop_head_end(*loop);
+    if (std::holds_alternative<BlockStmt>(stmt.node)) return stmt.span.begin;
+    return stmt.span.end;
+  }
+  template <class Loop>
+  [[nodiscard]] std::uint32_t loop_head_end(const Loop& loop) const {
+    if (!loop.invariants.empty()) return header_end(loop);
+    return tree_.stmts[loop.body].span.begin;
+  }
+  // Just behind the `)` of a loop's header.
+  template <class Loop>
+  [[nodiscard]] std::uint32_t header_end(const Loop& loop) const {
+    std::uint32_t end = 0;
+    if (loop.condition.valid()) end = std::max(end, tree_.exprs[loop.condition].span.end);
+    if constexpr (std::is_same_v<Loop, ForStmt>) {
+      if (loop.init.valid()) end = std::max(end, tree_.stmts[loop.init].span.end);
+      if (loop.step.valid()) end = std::max(end, tree_.stmts[loop.step].span.end);
+    }
+    return end;
+  }
+
+  void print(const ErrorStmt&, Span) { out_ += ";"; }
+  void declaration(const DeclStmt& decl) {
+    region(decl.attributes);
+    if (decl.ghost) out_ += "specvar ";
+    out_ += format_type(decl.type) + " ";
+    commas(decl.declarators, [&](const Declarator& one) {
+      out_ += text(one.name);
+      dims(one.dims);
+      if (one.init.valid()) {
+        out_ += " = ";
+        expr(one.init);
+      }
+    });
+  }
+  void print(const DeclStmt& decl, Span) {
+    declaration(decl);
+    out_ += ';';
+  }
+  void simple(StmtId id) {
+    const auto& node = tree_.stmts[id].node;
+    if (const auto* decl = std::get_if<DeclStmt>(&node)) {
+      declaration(*decl);
+    } else if (const auto* assign = std::get_if<AssignStmt>(&node)) {
+      assignment(*assign);
+    } else if (const auto* step = std::get_if<StepStmt>(&node)) {
+      out_ += step->increment ? "++" : "--";
+      exprs_.flat(out_, step->target);
+    } else if (const auto* call = std::get_if<CallStmt>(&node)) {
+      expr(call->call);
+    }
+  }
+  void assignment(const AssignStmt& assign) {
+    exprs_.flat(out_, assign.target);
+    out_ += ' ';
+    if (assign.op) out_ += spelling(*assign.op);
+    out_ += assign.dotted ? "=. " : "= ";
+    expr(assign.value);
+  }
+  void print(const AssignStmt& assign, Span) {
+    assignment(assign);
+    out_ += ';';
+  }
+  void print(const StepStmt& step, Span) {
+    out_ += step.increment ? "++" : "--";
+    exprs_.flat(out_, step.target);
+    out_ += ';';
+  }
+  void print(const CallStmt& call, Span) {
+    expr(call.call);
+    out_ += ';';
+  }
+  void print(const ReturnStmt& ret, Span) {
+    out_ += "return";
+    if (ret.value.valid()) {
+      out_ += ' ';
+      expr(ret.value);
+    }
+    out_ += ';';
+  }
+  void print(const ClaimStmt& claim, Span) {
+    out_ += spelling(claim.kind);
+    out_ += ' ';
+    expr(claim.expr);
+    out_ += ';';
+  }
+  void print(const BlockStmt& node, Span span) {
+    if (node.body.empty() && no_comment_before(span.end)) {
+      out_ += "{}";
+      return;
+    }
+    open_brace(span.begin + 1);
+    for (StmtId child : node.body) statement(child);
+    close_brace(span.end - 1);
+  }
+  void print(const IfStmt& branch, Span) {
+    out_ += "if (";
+    expr(branch.condition, 3);
+    out_ += ") ";
+    block(branch.then_branch);
+    if (!branch.else_branch.valid()) return;
+    out_ += " else ";
+    const Stmt& other = tree_.stmts[branch.else_branch];
+    if (const auto* nested = std::get_if<IfStmt>(&other.node))
+      print(*nested, other.span);
+    else
+      block(branch.else_branch);
+  }
+  template <class Loop>
+  void loop_body(const Loop& loop) {
+    if (clauses(loop.invariants, header_end(loop))) {
+      indentation();
+    } else {
+      out_ += ' ';
+    }
+    block(loop.body);
+  }
+  void print(const WhileStmt& loop, Span) {
+    loop_attributes(loop.attributes);
+    out_ += "while (";
+    expr(loop.condition, 3);
+    out_ += ')';
+    loop_body(loop);
+  }
+  void print(const ForStmt& loop, Span) {
+    loop_attributes(loop.attributes);
+    out_ += "for (";
+    if (loop.init.valid()) simple(loop.init);
+    out_ += ';';
+    if (loop.condition.valid()) {
+      out_ += ' ';
+      expr(loop.condition);
+    }
+    out_ += ';';
+    if (loop.step.valid()) {
+      out_ += ' ';
+      simple(loop.step);
+    }
+    out_ += ')';
+    loop_body(loop);
+  }
+
+  // Items --------------------------------------------------------------------------
+
+  void print(const ImportItem& item, Span) { out_ += "import \"" + item.path + "\";"; }
+  void print(const UseModelItem& item, Span) {
+    out_ += "use model ";
+    out_ += text(item.model);
+    out_ += ';';
+  }
+  template <class Declared>
+  void typed(const Declared& item) {
+    out_ += format_type(item.type) + " ";
+    out_ += text(item.name);
+    if (item.init.valid()) {
+      out_ += " = ";
+      expr(item.init);
+    }
+    out_ += ';';
+  }
+  void print(const ConstItem& item, Span) {
+    out_ += "const ";
+    typed(item);
+  }
+  void print(const ConstraintItem& item, Span) {
+    out_ += "requires ";
+    expr(item.expr);
+    out_ += ';';
+  }
+  void print(const PropertyItem& item, Span) {
+    out_ += item.relational ? "property_r " : "property ";
+    out_ += text(item.name);
+    params(item.params);
+    out_ += ":\n";
+    ++indent_;
+    indentation();
+    --indent_;
+    expr(item.body);
+    out_ += ';';
+  }
+  void print(const FunctionItem& item, Span) {
+    bool first = true;
+    for (const Clause& clause : item.contract) {
+      if (!first) line(clause.span.begin, clause.span.end);
+      out_ += spelling(clause.kind);
+      out_ += ' ';
+      expr(clause.expr);
+      end_line(clause.span.end);
+      first = false;
+    }
+    if (!first) line(item.type.span.begin, tree_.stmts[item.body].span.begin);
+    out_ += format_type(item.type) + " ";
+    out_ += text(item.name);
+    params(item.params);
+    out_ += ' ';
+    block(item.body);
+  }
+  void print(const ModelItem& item, Span span) {
+    out_ += "model ";
+    out_ += text(item.name);
+    if (!item.supers.empty()) out_ += " refines ";
+    commas(item.supers, [&](const Ident& super) { out_ += text(super); });
+    out_ += ' ';
+    if (item.members.empty() && no_comment_before(span.end)) {
+      out_ += "{}";
+      return;
+    }
+    // The brace's own place is not in the tree; the head's end will do.
+    open_brace(item.supers.empty() ? item.name.span.end : item.supers.back().span.end);
+    bool first = true;
+    bool after_operator = false;
+    for (const Member& member : item.members) {
+      const auto* op = std::get_if<OperatorMember>(&member.node);
+      const std::uint32_t end = op ? op->head.end : member.span.end;
+      line(member.span.begin, end, !first && (op != nullptr || after_operator));
+      std::visit([&](const auto& node) { print(node, member.span); }, member.node);
+      end_line(member.span.end);
+      first = false;
+      after_operator = op != nullptr;
+    }
+    close_brace(span.end - 1);
+  }
+  void print(const StateMember& member, Span) { typed(member); }
+  void print(const InvariantMember& member, Span) {
+    out_ += "invariant ";
+    expr(member.expr);
+    out_ += ';';
+  }
+  void print(const ImportMember& member, Span) {
+    out_ += "import ";
+    qualified(member.target);
+    if (!member.refines.empty()) out_ += " refines ";
+    commas(member.refines, [&](const QualifiedName& name) { qualified(name); });
+    out_ += ';';
+  }
+  void print(const InitMember& member, Span) {
+    qualified(member.target);
+    out_ += " = ";
+    expr(member.value);
+    out_ += ';';
+  }
+  void print(const OperatorMember& op, Span) {
+    if (op.attributes.label || op.attributes.region) {
+      if (op.attributes.label) {
+        out_ += "@label(";
+        out_ += text(*op.attributes.label);
+        out_ += op.attributes.region ? ") " : ")";
+      }
+      if (op.attributes.region) {
+        out_ += "@region(";
+        out_ += text(*op.attributes.region);
+        out_ += ')';
+      }
+      out_ += '\n';
+      indentation();
+    }
+    switch (op.kind) {
+      case OperationKind::Unary: out_ += "operator " + std::string(spelling(op.unary)); break;
+      case OperationKind::Binary: out_ += "operator " + std::string(spelling(op.binary)); break;
+      case OperationKind::Read: out_ += "read"; break;
+      case OperationKind::Write: out_ += "write"; break;
+    }
+    params(op.params);
+    ++indent_;
+    std::uint32_t end = op.params.empty() ? op.head.end : op.params.back().name.span.end;
+    for (const auto& clause : op.clauses) {
+      end_line(end);
+      line(clause.span.begin, clause.span.end);
+      std::visit([&](const auto& node) { print(node); }, clause.node);
+      end = clause.span.end;
+    }
+    out_ += ';';
+    --indent_;
+  }
+  void print(const OperatorMember::When& clause) {
+    out_ += "when ";
+    expr(clause.expr);
+  }
+  void print(const OperatorMember::Ensures& clause) {
+    out_ += "ensures ";
+    expr(clause.expr);
+  }
+  void print(const OperatorMember::Modifies& clause) {
+    out_ += "modifies ";
+    commas(clause.names, [&](const Ident& name) { out_ += text(name); });
+  }
+  void print(const OperatorMember::Refines& clause) {
+    out_ += "refines ";
+    commas(clause.targets, [&](const QualifiedName& name) { qualified(name); });
+  }
+
+  const Tree& tree_;
+  const NameTable& names_;
+  const SourceFile* file_;
+  ExprPrinter exprs_;
+  unsigned width_;
+  std::string out_;
+  unsigned indent_ = 0;
+  std::size_t comment_ = 0;      // the next comment to print
+  std::uint32_t last_end_ = 0;   // where the last thing printed ended in the source
+  bool at_block_start_ = false;  // no blank line behind an open brace
+};
+
+}  // namespace
+
+std::string format(const Tree& tree, const NameTable& names, const SourceFile* file,
+                   const FormatOptions& options) {
+  return Formatter(tree, names, file, options).run();
+}
+
+std::string format(const Tree& tree, const NameTable& names, ExprId expr) {
+  std::string out;
+  ExprPrinter(tree, names, 0).flat(out, expr);
+  return out;
+}
+
+}  // namespace leto::syntax

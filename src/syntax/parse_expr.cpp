@@ -1,0 +1,318 @@
+#include "syntax/parse_expr.h"
+
+#include <algorithm>
+
+namespace leto::syntax {
+
+using K = TokenKind;
+
+namespace {
+
+std::optional<BinaryOp> binary_op(TokenKind kind) {
+  switch (kind) {
+    case K::Plus: return BinaryOp::Add;
+    case K::Minus: return BinaryOp::Sub;
+    case K::Star: return BinaryOp::Mul;
+    case K::Slash: return BinaryOp::Div;
+    case K::Percent: return BinaryOp::Mod;
+    case K::AndAnd: return BinaryOp::And;
+    case K::OrOr: return BinaryOp::Or;
+    case K::Arrow: return BinaryOp::Implies;
+    case K::EqEq: return BinaryOp::Eq;
+    case K::NotEq: return BinaryOp::Ne;
+    case K::Less: return BinaryOp::Lt;
+    case K::LessEq: return BinaryOp::Le;
+    case K::Greater: return BinaryOp::Gt;
+    case K::GreaterEq: return BinaryOp::Ge;
+    default: return std::nullopt;
+  }
+}
+
+// 1 upwards, -1 downwards, 0 either (==); nothing for what cannot be chained.
+std::optional<int> direction(BinaryOp op) {
+  switch (op) {
+    case BinaryOp::Lt:
+    case BinaryOp::Le: return 1;
+    case BinaryOp::Gt:
+    case BinaryOp::Ge: return -1;
+    case BinaryOp::Eq: return 0;
+    default: return std::nullopt;
+  }
+}
+
+}  // namespace
+
+ExprId ExprParser::add(Span span, decltype(Expr::node) node, std::initializer_list<ExprId> children) {
+  return add(span, std::move(node), std::vector<ExprId>(children));
+}
+
+ExprId ExprParser::add(Span span, decltype(Expr::node) node, const std::vector<ExprId>& children) {
+  int height = 1;
+  for (ExprId child : children)
+    if (child.valid()) height = std::max(height, heights_[child.value] + 1);
+  if (height > Cursor::kMaxDepth) {
+    cursor_.report_too_deep(span);
+    node = ErrorExpr{};
+    height = 1;
+  }
+  heights_.push_back(height);
+  return cursor_.tree().exprs.add({span, std::move(node)});
+}
+
+ExprId ExprParser::error() {
+  cursor_.tree().has_errors = true;
+  return add(cursor_.span(cursor_.peek()), ErrorExpr{}, {});
+}
+
+ExprId ExprParser::parse() {
+  Cursor::Depth depth(cursor_);
+  if (!depth.ok()) return error();
+  return parse_binary(1);
+}
+
+ExprId ExprParser::parse_binary(int min_precedence) {
+  ExprId lhs = parse_unary();
+  while (!cursor_.panicking()) {
+    const Token token = cursor_.peek();
+    const auto op = binary_op(token.kind);
+    if (!op || precedence(*op) < min_precedence) break;
+    if (is_comparison(*op)) {
+      lhs = parse_comparison(lhs);
+      continue;
+    }
+    cursor_.next();
+    ExprId rhs;
+    if (*op == BinaryOp::Implies) {  // to the right
+      Cursor::Depth depth(cursor_);
+      rhs = depth.ok() ? parse_binary(precedence(*op)) : error();
+    } else {
+      rhs = parse_binary(precedence(*op) + 1);
+    }
+    lhs = add(cursor_.span_from(span(lhs)),
+              BinaryExpr{*op, token.dotted, lhs, rhs, cursor_.span(token)}, {lhs, rhs});
+  }
+  return lhs;
+}
+
+ExprId ExprParser::parse_comparison(ExprId first) {
+  std::vector<ExprId> operands{first};
+  std::vector<BinaryOp> ops;
+  std::vector<Token> tokens;
+  int going = 0;
+  while (!cursor_.panicking()) {
+    const Token token = cursor_.peek();
+    const auto op = binary_op(token.kind);
+    if (!op || !is_comparison(*op)) break;
+    if (!ops.empty()) {
+      const auto before = direction(ops.back()), here = direction(*op);
+      const bool bad = !before || !here || token.dotted || tokens.back().dotted ||
+                       (*here != 0 && going != 0 && *here != going);
+      if (bad) {
+        cursor_.report(
+            Diagnostic{DiagnosticKind::BadChain,
+                       cursor_.span(token),
+                       {std::string(cursor_.text(token)), std::string(cursor_.text(tokens.back()))},
+                       {},
+                       {}}
+                .note(cursor_.span(tokens.back()), "the chain begins here")
+                .helping("join two comparisons with '&&'"),
+            false);
+      }
+    }
+    if (const auto here = direction(*op); here && *here != 0) going = *here;
+    cursor_.next();
+    ops.push_back(*op);
+    tokens.push_back(token);
+    operands.push_back(parse_binary(precedence(*op) + 1));
+  }
+  const Span whole = cursor_.span_from(span(first));
+  if (ops.size() == 1)
+    return add(whole,
+               BinaryExpr{ops[0], tokens[0].dotted, operands[0], operands[1], cursor_.span(tokens[0])},
+               operands);
+  return add(whole, ChainExpr{operands, std::move(ops)}, operands);
+}
+
+ExprId ExprParser::parse_unary() {
+  if (!cursor_.at(K::Minus) && !cursor_.at(K::Not)) return parse_postfix();
+  Cursor::Depth depth(cursor_);
+  if (!depth.ok()) return error();
+  const Token token = cursor_.next();
+  const ExprId operand = parse_unary();
+  const UnaryOp op = token.kind == K::Minus ? UnaryOp::Negate : UnaryOp::Not;
+  return add(cursor_.span_from(token), UnaryExpr{op, token.dotted, operand}, {operand});
+}
+
+ExprId ExprParser::parse_postfix() {
+  ExprId base = parse_primary();
+  while (cursor_.at(K::LBracket) && !cursor_.panicking()) {
+    const Token open = cursor_.next();
+    const ExprId index = parse();
+    cursor_.expect_closing(K::RBracket, open);
+    base = add(cursor_.span_from(span(base)), IndexExpr{base, index}, {base, index});
+  }
+  return base;
+}
+
+ExprId ExprParser::parse_primary() {
+  const Token token = cursor_.peek();
+  switch (token.kind) {
+    case K::Integer:
+      cursor_.next();
+      return add(cursor_.span(token), IntegerExpr{cursor_.name_of(token)}, {});
+    case K::Real:
+      cursor_.next();
+      return add(cursor_.span(token), RealExpr{cursor_.name_of(token)}, {});
+    case K::KwTrue:
+    case K::KwFalse:
+      cursor_.next();
+      return add(cursor_.span(token), BoolExpr{token.kind == K::KwTrue}, {});
+    case K::Identifier: {
+      cursor_.next();
+      if (cursor_.at(K::SideO) || cursor_.at(K::SideR)) {
+        const Side side = cursor_.at(K::SideO) ? Side::Original : Side::Relaxed;
+        cursor_.next();
+        return add(cursor_.span_from(token), SidedExpr{cursor_.name_of(token), side}, {});
+      }
+      if (cursor_.at(K::LParen)) {
+        const Token open = cursor_.next();
+        std::vector<ExprId> args = parse_list(open);
+        return add(cursor_.span_from(token), CallExpr{cursor_.ident(token), args}, args);
+      }
+      if (cursor_.accept(K::Dot)) {
+        const Ident member = cursor_.expect_name("a name");
+        if (!member.name.valid()) return error();
+        return add(cursor_.span_from(token), MemberExpr{cursor_.ident(token), member}, {});
+      }
+      return add(cursor_.span(token), NameExpr{cursor_.name_of(token)}, {});
+    }
+    case K::KwModel: {
+      cursor_.next();
+      cursor_.expect(K::Dot);
+      const Ident member = cursor_.expect_name("the name of a state variable or constant");
+      if (!member.name.valid()) return error();
+      return add(cursor_.span_from(token), ModelExpr{member}, {});
+    }
+    case K::LParen: {
+      cursor_.next();
+      const ExprId inner = parse();
+      if (cursor_.at(K::Assign)) {
+        cursor_.report({DiagnosticKind::AssignmentInExpression,
+                        cursor_.span(cursor_.peek()),
+                        {},
+                        {},
+                        Help{"write '=='", Edit{cursor_.span(cursor_.peek()), "=="}}});
+      }
+      cursor_.expect_closing(K::RParen, token);
+      return add(cursor_.span_from(token), ParenExpr{inner}, {inner});
+    }
+    case K::KwEq:
+    case K::KwOld: {
+      cursor_.next();
+      const Token open = cursor_.peek();
+      if (!cursor_.expect(K::LParen)) return error();
+      if (token.kind == K::KwEq && cursor_.at(K::Star) && cursor_.peek(1).kind == K::RParen) {
+        cursor_.next();
+        cursor_.next();
+        return add(cursor_.span_from(token), EqAllExpr{}, {});
+      }
+      const ExprId arg = parse();
+      cursor_.expect_closing(K::RParen, open);
+      if (token.kind == K::KwEq) return add(cursor_.span_from(token), EqExpr{arg}, {arg});
+      return add(cursor_.span_from(token), OldExpr{arg}, {arg});
+    }
+    case K::KwForall:
+    case K::KwExists: return parse_quantifier();
+    default: {
+      Diagnostic d{DiagnosticKind::ExpectedExpression, cursor_.span(token), {cursor_.found()}, {}, {}};
+      if (token.kind == K::SideO || token.kind == K::SideR)
+        d.help = Help{"a side stands right behind a variable: 'v<r>[i]', not 'v[i]<r>'", {}};
+      else if (token.kind == K::PlusPlus || token.kind == K::MinusMinus)
+        d.help = Help{"a step is a statement of its own and has no value", {}};
+      cursor_.report(std::move(d));
+      return error();
+    }
+  }
+}
+
+ExprId ExprParser::parse_quantifier() {
+  const Token head = cursor_.next();
+  const Token open = cursor_.peek();
+  if (!cursor_.expect(K::LParen)) return error();
+  std::vector<Binder> binders;
+  do {
+    const TypeSyntax type = parse_type();
+    const Ident name = cursor_.expect_name("the bound variable's name");
+    if (cursor_.panicking()) return error();
+    binders.push_back({type, name});
+  } while (cursor_.accept(K::Comma));
+  if (!cursor_.expect_closing(K::RParen, open)) return error();
+  const Token body_open = cursor_.peek();
+  if (!cursor_.expect(K::LParen, "'(' before the quantified body")) return error();
+  const ExprId body = parse();
+  cursor_.expect_closing(K::RParen, body_open);
+  return add(cursor_.span_from(head),
+             QuantExpr{head.kind == K::KwForall, std::move(binders), body}, {body});
+}
+
+std::vector<ExprId> ExprParser::parse_list(const Token& open) {
+  std::vector<ExprId> list;
+  if (cursor_.accept(K::RParen)) return list;
+  do {
+    list.push_back(parse());
+  } while (!cursor_.panicking() && cursor_.accept(K::Comma));
+  cursor_.expect_closing(K::RParen, open);
+  return list;
+}
+
+ExprId ExprParser::parse_condition() {
+  const Token open = cursor_.peek();
+  if (!cursor_.expect(K::LParen)) return error();
+  const ExprId condition = parse();
+  if (cursor_.at(K::Assign)) {
+    const Span here = cursor_.span(cursor_.peek());
+    cursor_.report({DiagnosticKind::AssignmentInExpression,
+                    here,
+                    {},
+                    {},
+                    Help{"write '=='", Edit{here, "=="}}});
+  }
+  cursor_.expect_closing(K::RParen, open);
+  if (cursor_.panicking() && (cursor_.skip_to_rparen() || cursor_.at(K::LBrace))) cursor_.calm();
+  return condition;
+}
+
+TypeSyntax ExprParser::parse_type() {
+  const Token token = cursor_.peek();
+  const auto scalar = [&](TokenKind kind) -> std::optional<Scalar> {
+    switch (kind) {
+      case K::KwBool: return Scalar::Bool;
+      case K::KwInt: return Scalar::Int;
+      case K::KwUint: return Scalar::Uint;
+      case K::KwReal: return Scalar::Real;
+      case K::KwVoid: return Scalar::Void;
+      default: return std::nullopt;
+    }
+  };
+  if (const auto plain = scalar(token.kind)) {
+    cursor_.next();
+    return {*plain, Shape::Scalar, cursor_.span(token)};
+  }
+  if (token.kind == K::KwVector || token.kind == K::KwMatrix) {
+    cursor_.next();
+    if (!cursor_.expect(K::Less)) return {Scalar::Real, Shape::Vector, cursor_.span(token)};
+    const auto element = scalar(cursor_.peek().kind);
+    if (!element || *element == Scalar::Void) {
+      cursor_.report_expected("an element type (bool, int, uint or real)");
+      return {Scalar::Real, Shape::Vector, cursor_.span(token)};
+    }
+    cursor_.next();
+    cursor_.expect(K::Greater);
+    return {*element, token.kind == K::KwVector ? Shape::Vector : Shape::Matrix,
+            cursor_.span_from(token)};
+  }
+  cursor_.report_expected("a type");
+  return {Scalar::Int, Shape::Scalar, cursor_.span(token)};
+}
+
+}  // namespace leto::syntax

@@ -1,0 +1,36 @@
+// The one expression grammar, for programs, specifications and models.
+#pragma once
+
+#include "syntax/cursor.h"
+
+namespace leto::syntax {
+
+class ExprParser {
+ public:
+  explicit ExprParser(Cursor& cursor) : cursor_(cursor) {}
+
+  ExprId parse();          // a whole expression
+  ExprId parse_postfix();  // an assignable place or a call
+  // `(` condition `)`, with its own recovery.
+  ExprId parse_condition();
+  // `(` and what `one` parses, comma separated, and `)`. The `(` is consumed already.
+  std::vector<ExprId> parse_list(const Token& open);
+  TypeSyntax parse_type();
+  ExprId error();
+
+ private:
+  ExprId parse_binary(int min_precedence);
+  ExprId parse_comparison(ExprId first);
+  ExprId parse_unary();
+  ExprId parse_primary();
+  ExprId parse_quantifier();
+  // Adds a node whose children are already there, guarding the tree's height.
+  ExprId add(Span span, decltype(Expr::node) node, std::initializer_list<ExprId> children);
+  ExprId add(Span span, decltype(Expr::node) node, const std::vector<ExprId>& children);
+  [[nodiscard]] Span span(ExprId id) { return cursor_.tree().exprs[id].span; }
+
+  Cursor& cursor_;
+  std::vector<int> heights_;  // by expression id
+};
+
+}  // namespace leto::syntax

@@ -1,0 +1,396 @@
+#include "syntax/parse_item.h"
+
+#include <fmt/core.h>
+
+namespace leto::syntax {
+
+using K = TokenKind;
+
+void ItemParser::parse_file() {
+  while (!cursor_.at(K::End)) {
+    parse_item();
+    if (cursor_.panicking()) {
+      cursor_.skip_item();
+      while (cursor_.accept(K::RBrace)) {
+      }
+    }
+  }
+}
+
+void ItemParser::parse_item() {
+  const Token first = cursor_.peek();
+  if (first.kind == K::At) {
+    const Attributes attributes = stmts_.parse_attributes();
+    stmts_.require_site(attributes, AttributeSite::Item);
+    if (cursor_.panicking()) return;
+  }
+  const Token token = cursor_.peek();
+  if (clause_kind(token.kind)) return parse_contracted();
+  if (starts_type(token.kind)) return parse_function(token, {});
+  switch (token.kind) {
+    case K::KwImport: return parse_import();
+    case K::KwUse: return parse_use();
+    case K::KwConst: {
+      ConstItem item = parse_const();
+      if (!cursor_.panicking()) add(token, std::move(item));
+      return;
+    }
+    case K::KwProperty:
+    case K::KwPropertyR: return parse_property();
+    case K::KwModel: return parse_model();
+    default: {
+      Diagnostic d{DiagnosticKind::ExpectedItem,
+                   cursor_.span(token),
+                   {"a function, a property, a model, a constant or an import", cursor_.found()},
+                   {},
+                   {}};
+      if (token.kind == K::Identifier) {
+        NearestName nearest(cursor_.text(token));
+        for (std::string_view word : keywords()) nearest.offer(word);
+        if (!nearest.best().empty())
+          d.help = Help{fmt::format("did you mean '{}'?", nearest.best()),
+                        Edit{cursor_.span(token), std::string(nearest.best())}};
+      }
+      cursor_.report(std::move(d));
+      cursor_.next();
+    }
+  }
+}
+
+void ItemParser::parse_import() {
+  const Token first = cursor_.next();
+  const Token path = cursor_.peek();
+  if (!cursor_.expect(K::String, "the path of a file, in quotes")) return;
+  std::string text(cursor_.text(path));
+  text.erase(0, 1);
+  if (!text.empty() && text.back() == '"') text.pop_back();
+  cursor_.expect_semicolon("the import");
+  add(first, ImportItem{std::move(text), cursor_.span(path)});
+}
+
+void ItemParser::parse_use() {
+  const Token first = cursor_.next();
+  if (!cursor_.expect(K::KwModel, "'model'")) return;
+  const Ident model = cursor_.expect_name("the model's name");
+  if (cursor_.panicking()) return;
+  cursor_.expect_semicolon("the model's name");
+  add(first, UseModelItem{model});
+}
+
+ConstItem ItemParser::parse_const() {
+  cursor_.next();
+  ConstItem item;
+  item.type = exprs_.parse_type();
+  if (!cursor_.panicking()) item.name = cursor_.expect_name("the constant's name");
+  if (!cursor_.panicking() && cursor_.accept(K::Assign)) item.init = exprs_.parse();
+  cursor_.expect_semicolon("the constant");
+  return item;
+}
+
+void ItemParser::parse_contracted() {
+  const Token first = cursor_.peek();
+  std::vector<Clause> contract;
+  while (const auto kind = clause_kind(cursor_.peek().kind)) {
+    if (*kind == ClauseKind::Invariant || *kind == ClauseKind::InvariantR) {
+      cursor_.report(Diagnostic{DiagnosticKind::ExpectedItem,
+                                cursor_.span(cursor_.peek()),
+                                {"a function or one of its clauses", cursor_.found()},
+                                {},
+                                {}}
+                         .helping("an invariant belongs to a loop, or inside a model"));
+      cursor_.next();
+      return;
+    }
+    const Token token = cursor_.next();
+    const ExprId expr = exprs_.parse();
+    if (cursor_.panicking()) return;
+    if (cursor_.at(K::Semicolon)) {
+      if (*kind == ClauseKind::Requires && contract.empty()) {
+        cursor_.next();
+        return add(first, ConstraintItem{expr});
+      }
+      const Span at = cursor_.span(cursor_.peek());
+      cursor_.report(
+          Diagnostic{DiagnosticKind::Expected, at, {"the function or another clause", "';'"}, {}, {}}
+              .helping("a function's clause is not followed by ';'", Edit{at, ""}),
+          false);
+      cursor_.next();
+    }
+    contract.push_back({*kind, expr, cursor_.span_from(token)});
+  }
+  if (!starts_type(cursor_.peek().kind)) {
+    cursor_.report({DiagnosticKind::ExpectedItem,
+                    cursor_.span(cursor_.peek()),
+                    {"the function that these clauses belong to", cursor_.found()},
+                    {},
+                    {}});
+    return;
+  }
+  parse_function(first, std::move(contract));
+}
+
+void ItemParser::parse_function(const Token& first, std::vector<Clause> contract) {
+  FunctionItem function;
+  function.contract = std::move(contract);
+  function.type = exprs_.parse_type();
+  function.name = cursor_.expect_name("the function's name");
+  if (cursor_.panicking()) return;
+  if (cursor_.at(K::Assign) || cursor_.at(K::Semicolon)) {
+    cursor_.report(Diagnostic{DiagnosticKind::Expected,
+                              cursor_.span(cursor_.peek()),
+                              {"'(' and the function's parameters", cursor_.found()},
+                              {},
+                              {}}
+                       .helping("a program has no global variables; a constant is declared with "
+                                "'const'"));
+    return;
+  }
+  function.params = stmts_.parse_params();
+  refuse_late_clauses();
+  if (cursor_.panicking()) return;
+  function.body = stmts_.parse_block();
+  add(first, std::move(function));
+}
+
+void ItemParser::refuse_late_clauses() {
+  while (!cursor_.panicking()) {
+    const Token token = cursor_.peek();
+    if (!clause_kind(token.kind)) return;
+    cursor_.report(Diagnostic{DiagnosticKind::ClauseAfterSignature,
+                              cursor_.span(token),
+                              {std::string(cursor_.text(token))},
+                              {},
+                              {}}
+                       .helping("move it to the line before the function's type"),
+                   false);
+    cursor_.next();
+    exprs_.parse();
+  }
+}
+
+void ItemParser::parse_property() {
+  const Token first = cursor_.next();
+  PropertyItem property;
+  property.relational = first.kind == K::KwPropertyR;
+  property.name = cursor_.expect_name("the property's name");
+  if (cursor_.panicking()) return;
+  property.params = stmts_.parse_params();
+  cursor_.expect(K::Colon);
+  if (cursor_.panicking()) return;
+  property.body = exprs_.parse();
+  cursor_.expect_semicolon("the property");
+  add(first, std::move(property));
+}
+
+void ItemParser::parse_model() {
+  const Token first = cursor_.next();
+  ModelItem model;
+  model.name = cursor_.expect_name("the model's name");
+  if (cursor_.panicking()) return;
+  if (cursor_.accept(K::KwRefines)) {
+    do {
+      model.supers.push_back(cursor_.expect_name("the super-model's name"));
+    } while (!cursor_.panicking() && cursor_.accept(K::Comma));
+  }
+  const Token open = cursor_.peek();
+  if (!cursor_.expect(K::LBrace)) return;
+  while (!cursor_.at(K::RBrace) && !cursor_.at(K::End)) {
+    const K kind = cursor_.peek().kind;
+    if (kind == K::KwModel || kind == K::KwUse || kind == K::KwProperty || kind == K::KwPropertyR)
+      break;
+    parse_member(model);
+    if (cursor_.panicking()) cursor_.skip_item();
+  }
+  cursor_.expect_closing(K::RBrace, open);
+  add(first, std::move(model));
+}
+
+void ItemParser::parse_member(ModelItem& model) {
+  const Token first = cursor_.peek();
+  const auto push = [&](auto node) {
+    model.members.push_back({cursor_.span_from(first), std::move(node)});
+  };
+  Attributes attributes = stmts_.parse_attributes();
+  if (cursor_.panicking()) return;
+  const Token token = cursor_.peek();
+  const bool access = (cursor_.at_word("read") || cursor_.at_word("write")) &&
+                      cursor_.peek(1).kind == K::LParen;
+  if (token.kind == K::KwOperator || access)
+    return parse_operator(model, first, std::move(attributes));
+  stmts_.require_site(attributes, AttributeSite::Item);
+  if (starts_type(token.kind)) return parse_state(model);
+  switch (token.kind) {
+    case K::KwConst: {
+      ConstItem item = parse_const();
+      if (!cursor_.panicking()) push(std::move(item));
+      return;
+    }
+    case K::KwRequires:
+    case K::KwInvariant: {
+      cursor_.next();
+      const ExprId expr = exprs_.parse();
+      cursor_.expect_semicolon(token.kind == K::KwRequires ? "the constraint" : "the invariant");
+      if (token.kind == K::KwRequires) {
+        push(ConstraintItem{expr});
+      } else {
+        push(InvariantMember{expr});
+      }
+      return;
+    }
+    case K::KwImport: {
+      cursor_.next();
+      ImportMember import;
+      import.target = parse_qualified();
+      if (cursor_.accept(K::KwRefines)) {
+        do {
+          import.refines.push_back(parse_qualified());
+        } while (!cursor_.panicking() && cursor_.accept(K::Comma));
+      }
+      if (cursor_.panicking()) return;
+      cursor_.expect_semicolon("the imported operator");
+      push(std::move(import));
+      return;
+    }
+    case K::Identifier: {
+      InitMember init;
+      init.target = parse_qualified();
+      if (cursor_.panicking()) return;
+      cursor_.expect(K::Assign);
+      init.value = exprs_.parse();
+      cursor_.expect_semicolon("the initial value");
+      push(init);
+      return;
+    }
+    default:
+      cursor_.report({DiagnosticKind::ExpectedItem,
+                      cursor_.span(token),
+                      {"a state variable, a constant or an operator of the model", cursor_.found()},
+                      {},
+                      {}});
+      cursor_.next();
+  }
+}
+
+void ItemParser::parse_state(ModelItem& model) {
+  const Token first = cursor_.peek();
+  StateMember state;
+  state.type = exprs_.parse_type();
+  state.name = cursor_.expect_name("the state variable's name");
+  if (cursor_.panicking()) return;
+  if (cursor_.accept(K::Assign)) state.init = exprs_.parse();
+  cursor_.expect_semicolon("the state variable");
+  model.members.push_back({cursor_.span_from(first), state});
+}
+
+QualifiedName ItemParser::parse_qualified() {
+  QualifiedName name;
+  name.scope = cursor_.expect_name("the super-model's name");
+  if (cursor_.panicking()) return name;
+  cursor_.expect(K::Dot);
+  if (cursor_.panicking()) return name;
+  name.member = cursor_.expect_name("the name of one of its parts");
+  return name;
+}
+
+void ItemParser::parse_operator(ModelItem& model, const Token& first, Attributes attributes) {
+  stmts_.require_site(attributes, AttributeSite::Operator);
+  OperatorMember op;
+  op.attributes = std::move(attributes);
+  const Token head = cursor_.next();
+  std::size_t low = 1, high = 2;
+  Token sign = head;
+  if (head.kind == K::KwOperator) {
+    sign = cursor_.peek();
+    switch (sign.kind) {
+      case K::Plus: op.binary = BinaryOp::Add; low = 2; break;
+      case K::Minus: op.binary = BinaryOp::Sub; break;
+      case K::Star: op.binary = BinaryOp::Mul; low = 2; break;
+      case K::Slash: op.binary = BinaryOp::Div; low = 2; break;
+      case K::Percent: op.binary = BinaryOp::Mod; low = 2; break;
+      case K::AndAnd: op.binary = BinaryOp::And; low = 2; break;
+      case K::OrOr: op.binary = BinaryOp::Or; low = 2; break;
+      case K::Arrow: op.binary = BinaryOp::Implies; low = 2; break;
+      case K::EqEq: op.binary = BinaryOp::Eq; low = 2; break;
+      case K::NotEq: op.binary = BinaryOp::Ne; low = 2; break;
+      case K::Less: op.binary = BinaryOp::Lt; low = 2; break;
+      case K::LessEq: op.binary = BinaryOp::Le; low = 2; break;
+      case K::Greater: op.binary = BinaryOp::Gt; low = 2; break;
+      case K::GreaterEq: op.binary = BinaryOp::Ge; low = 2; break;
+      case K::Not: high = 1; break;
+      default: cursor_.report_expected("the operator that is specified, such as '*'"); return;
+    }
+    if (sign.dotted) {
+      const Span dot{cursor_.span(sign).file, sign.end - 1, sign.end};
+      cursor_.report(Diagnostic{DiagnosticKind::Expected, dot, {"'('", "'.'"}, {}, {}}.helping(
+                         "a model names the operator without the dot", Edit{dot, ""}),
+                     false);
+    }
+    cursor_.next();
+  } else if (cursor_.text(head) == "read") {
+    op.kind = OperationKind::Read;
+    high = 1;
+  } else {
+    op.kind = OperationKind::Write;
+    low = 2;
+  }
+  op.head = cursor_.span_from(head);
+  op.params = stmts_.parse_params();
+  if (cursor_.panicking()) return;
+  if (head.kind == K::KwOperator) {
+    op.kind = op.params.size() == 1 ? OperationKind::Unary : OperationKind::Binary;
+    op.unary = sign.kind == K::Not ? UnaryOp::Not : UnaryOp::Negate;
+  }
+  if (op.params.size() < low || op.params.size() > high) {
+    const std::string wanted = low == high ? fmt::format("{} parameter{}", low, low == 1 ? "" : "s")
+                                           : "1 or 2 parameters";
+    cursor_.report({DiagnosticKind::OperatorArity,
+                    op.head,
+                    {std::string(cursor_.text(sign)), wanted, std::to_string(op.params.size())},
+                    {},
+                    {}},
+                   false);
+    if (op.params.size() > 2 || op.params.empty()) op.params.resize(low);
+    op.kind = OperationKind::Binary;
+    parse_operator_clauses(op);
+    return;  // not kept: everything later relies on the number of parameters
+  }
+  parse_operator_clauses(op);
+  if (cursor_.panicking()) return;
+  model.members.push_back({cursor_.span_from(first), std::move(op)});
+}
+
+void ItemParser::parse_operator_clauses(OperatorMember& op) {
+  while (!cursor_.panicking()) {
+    const Token token = cursor_.peek();
+    const auto push = [&](auto node) {
+      op.clauses.push_back({cursor_.span_from(token), std::move(node)});
+    };
+    if (cursor_.accept(K::KwWhen)) {
+      const ExprId expr = exprs_.parse();
+      push(OperatorMember::When{expr});
+    } else if (cursor_.accept(K::KwEnsures)) {
+      const ExprId expr = exprs_.parse();
+      push(OperatorMember::Ensures{expr});
+    } else if (cursor_.accept(K::KwModifies)) {
+      const Token open = cursor_.peek();
+      const bool parens = cursor_.accept(K::LParen);
+      OperatorMember::Modifies modifies;
+      do {
+        modifies.names.push_back(cursor_.expect_name("the name of a state variable"));
+      } while (!cursor_.panicking() && cursor_.accept(K::Comma));
+      if (parens) cursor_.expect_closing(K::RParen, open);
+      push(std::move(modifies));
+    } else if (cursor_.accept(K::KwRefines)) {
+      OperatorMember::Refines refines;
+      do {
+        refines.targets.push_back(parse_qualified());
+      } while (!cursor_.panicking() && cursor_.accept(K::Comma));
+      push(std::move(refines));
+    } else {
+      break;
+    }
+  }
+  cursor_.expect_semicolon("the operator's clauses");
+}
+
+}  // namespace leto::syntax

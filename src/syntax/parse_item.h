@@ -1,0 +1,39 @@
+// What stands at the top of a file, and what stands in a model.
+#pragma once
+
+#include "syntax/parse_stmt.h"
+
+namespace leto::syntax {
+
+class ItemParser {
+ public:
+  explicit ItemParser(Cursor& cursor) : cursor_(cursor), exprs_(cursor), stmts_(cursor, exprs_) {}
+
+  void parse_file();
+
+ private:
+  void parse_item();
+  void parse_import();
+  void parse_use();
+  ConstItem parse_const();
+  void parse_contracted();  // clauses, then a function; or a constraint on constants
+  void parse_function(const Token& first, std::vector<Clause> contract);
+  void parse_property();
+  void parse_model();
+  void parse_member(ModelItem& model);
+  void parse_state(ModelItem& model);
+  void parse_operator(ModelItem& model, const Token& first, Attributes attributes);
+  void parse_operator_clauses(OperatorMember& op);
+  QualifiedName parse_qualified();
+  void refuse_late_clauses();
+  template <class Node>
+  void add(const Token& first, Node node) {
+    cursor_.tree().items.push_back({cursor_.span_from(first), std::move(node)});
+  }
+
+  Cursor& cursor_;
+  ExprParser exprs_;
+  StmtParser stmts_;
+};
+
+}  // namespace leto::syntax

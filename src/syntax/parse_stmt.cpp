@@ -1,0 +1,342 @@
+#include "syntax/parse_stmt.h"
+
+#include <fmt/core.h>
+
+namespace leto::syntax {
+
+using K = TokenKind;
+
+StmtId StmtParser::add(Span span, decltype(Stmt::node) node) {
+  return cursor_.tree().stmts.add({span, std::move(node)});
+}
+
+StmtId StmtParser::error(const Token& first) {
+  cursor_.tree().has_errors = true;
+  return add(cursor_.span(first), ErrorStmt{});
+}
+
+StmtId StmtParser::parse_block() {
+  const Token open = cursor_.peek();
+  Cursor::Depth depth(cursor_);
+  if (!depth.ok() || !cursor_.expect(K::LBrace)) return error(open);
+  BlockStmt block;
+  while (!cursor_.at(K::RBrace) && !cursor_.at(K::End)) {
+    // A clause or an item keyword at the start of a line means that a brace is
+    // missing before it; going on would only produce noise.
+    const K kind = cursor_.peek().kind;
+    if (kind == K::KwImport || kind == K::KwUse || kind == K::KwProperty ||
+        kind == K::KwPropertyR || kind == K::KwConst || kind == K::KwRequires ||
+        kind == K::KwRequiresR || (kind == K::KwModel && cursor_.peek(1).kind != K::Dot))
+      break;
+    block.body.push_back(parse_statement());
+    if (cursor_.panicking()) cursor_.skip_statement();
+  }
+  cursor_.expect_closing(K::RBrace, open);
+  return add(cursor_.span_from(open), std::move(block));
+}
+
+StmtId StmtParser::parse_statement() {
+  const Token first = cursor_.peek();
+  Attributes attributes = parse_attributes();
+  const K kind = cursor_.peek().kind;
+  if (kind == K::KwWhile) return parse_while(first, std::move(attributes));
+  if (kind == K::KwFor) return parse_for(first, std::move(attributes));
+  if (starts_type(kind) || kind == K::KwSpecvar) {
+    const StmtId id = parse_declaration(first, std::move(attributes));
+    cursor_.expect_semicolon("the declaration");
+    return id;
+  }
+  require_site(attributes, AttributeSite::Statement);
+  switch (kind) {
+    case K::KwIf: return parse_if();
+    case K::LBrace: return parse_block();
+    case K::KwReturn: {
+      cursor_.next();
+      ReturnStmt ret;
+      if (!cursor_.at(K::Semicolon) && !cursor_.at(K::RBrace)) ret.value = exprs_.parse();
+      cursor_.expect_semicolon("the returned value");
+      return add(cursor_.span_from(first), ret);
+    }
+    case K::KwAssert:
+    case K::KwAssume:
+    case K::KwAssertR: {
+      cursor_.next();
+      const ClaimKind claim = kind == K::KwAssert   ? ClaimKind::Assert
+                              : kind == K::KwAssume ? ClaimKind::Assume
+                                                    : ClaimKind::AssertR;
+      const ExprId expr = exprs_.parse();
+      cursor_.expect_semicolon("the claim");
+      return add(cursor_.span_from(first), ClaimStmt{claim, expr});
+    }
+    case K::Semicolon:
+    case K::KwElse: {
+      cursor_.report_expected("a statement");
+      if (kind == K::KwElse) cursor_.next();
+      return error(first);
+    }
+    default: {
+      const StmtId id = parse_simple();
+      cursor_.expect_semicolon("the statement");
+      return id;
+    }
+  }
+}
+
+StmtId StmtParser::parse_declaration(const Token& first, Attributes attributes) {
+  require_site(attributes, AttributeSite::Declaration);
+  DeclStmt decl;
+  decl.attributes = std::move(attributes);
+  decl.ghost = cursor_.accept(K::KwSpecvar);
+  if (decl.ghost && decl.attributes.region) {
+    cursor_.report(
+        Diagnostic{DiagnosticKind::BadAttribute, decl.attributes.region->span, {"region", "a specvar"}, {}, {}}
+            .helping("a specvar is computed reliably and lives in no memory region"),
+        false);
+    decl.attributes.region.reset();
+  }
+  decl.type = exprs_.parse_type();
+  do {
+    Declarator one;
+    one.name = cursor_.expect_name("the declared variable's name");
+    if (cursor_.panicking()) break;
+    if (cursor_.at(K::LParen)) {
+      const Token open = cursor_.next();
+      one.dims = exprs_.parse_list(open);
+    }
+    if (cursor_.accept(K::Assign)) one.init = exprs_.parse();
+    decl.declarators.push_back(std::move(one));
+  } while (!cursor_.panicking() && cursor_.accept(K::Comma));
+  return add(cursor_.span_from(first), std::move(decl));
+}
+
+StmtId StmtParser::parse_simple() {
+  const Token first = cursor_.peek();
+  if (first.kind == K::PlusPlus || first.kind == K::MinusMinus) {
+    cursor_.next();
+    const ExprId target = exprs_.parse_postfix();
+    return add(cursor_.span_from(first), StepStmt{first.kind == K::PlusPlus, target});
+  }
+  if (first.kind != K::Identifier && first.kind != K::KwModel) {
+    cursor_.report_expected("a statement");
+    return error(first);
+  }
+  const ExprId target = exprs_.parse_postfix();
+  if (cursor_.panicking()) return error(first);
+  const Token token = cursor_.peek();
+  std::optional<BinaryOp> op;
+  switch (token.kind) {
+    case K::PlusPlus:
+    case K::MinusMinus: {
+      cursor_.next();
+      const Span at = cursor_.span(token);
+      const std::string sign(cursor_.text(token));
+      const std::string place(sign + std::string(cursor_.text(
+                                         {K::Identifier, false, first.begin, token.begin})));
+      cursor_.report(Diagnostic{DiagnosticKind::PostfixStep, at, {sign}, {}, {}}.helping(
+                         fmt::format("write '{}'", place),
+                         Edit{cursor_.span_from(first), place}),
+                     false);
+      return add(cursor_.span_from(first), StepStmt{token.kind == K::PlusPlus, target});
+    }
+    case K::Assign: break;
+    case K::PlusAssign: op = BinaryOp::Add; break;
+    case K::MinusAssign: op = BinaryOp::Sub; break;
+    case K::StarAssign: op = BinaryOp::Mul; break;
+    case K::SlashAssign: op = BinaryOp::Div; break;
+    case K::PercentAssign: op = BinaryOp::Mod; break;
+    default:
+      if (std::holds_alternative<CallExpr>(cursor_.tree().exprs[target].node))
+        return add(cursor_.span_from(first), CallStmt{target});
+      cursor_.report_expected("'=' or another assignment");
+      return error(first);
+  }
+  cursor_.next();
+  const ExprId value = exprs_.parse();
+  if (cursor_.at(K::Assign) && !cursor_.panicking()) {
+    cursor_.report(Diagnostic{DiagnosticKind::ChainedAssignment, cursor_.span(cursor_.peek()), {}, {}, {}}
+                       .helping("write one assignment per variable"));
+  }
+  return add(cursor_.span_from(first), AssignStmt{target, op, token.dotted, value});
+}
+
+StmtId StmtParser::parse_if() {
+  const Token first = cursor_.next();
+  IfStmt statement;
+  statement.condition = exprs_.parse_condition();
+  statement.then_branch = parse_block();
+  if (cursor_.panicking()) return add(cursor_.span_from(first), statement);
+  if (cursor_.accept(K::KwElse)) {
+    if (cursor_.at(K::KwIf)) {
+      Cursor::Depth depth(cursor_);
+      statement.else_branch = depth.ok() ? parse_if() : error(cursor_.peek());
+    } else {
+      statement.else_branch = parse_block();
+    }
+  }
+  return add(cursor_.span_from(first), statement);
+}
+
+StmtId StmtParser::parse_while(const Token& first, Attributes attributes) {
+  require_site(attributes, AttributeSite::Loop);
+  cursor_.next();
+  WhileStmt loop;
+  loop.attributes = std::move(attributes);
+  loop.condition = exprs_.parse_condition();
+  loop.invariants = parse_invariants();
+  loop.body = parse_block();
+  return add(cursor_.span_from(first), std::move(loop));
+}
+
+StmtId StmtParser::parse_for(const Token& first, Attributes attributes) {
+  require_site(attributes, AttributeSite::Loop);
+  cursor_.next();
+  ForStmt loop;
+  loop.attributes = std::move(attributes);
+  const Token open = cursor_.peek();
+  if (!cursor_.expect(K::LParen)) return error(first);
+  if (!cursor_.at(K::Semicolon)) {
+    loop.init = starts_type(cursor_.peek().kind) ? parse_declaration(cursor_.peek(), {})
+                                                 : parse_simple();
+  }
+  cursor_.expect(K::Semicolon, "';' after the loop's start");
+  if (!cursor_.at(K::Semicolon) && !cursor_.panicking()) loop.condition = exprs_.parse();
+  cursor_.expect(K::Semicolon, "';' after the loop's condition");
+  if (!cursor_.at(K::RParen) && !cursor_.panicking()) loop.step = parse_simple();
+  cursor_.expect_closing(K::RParen, open);
+  while (cursor_.panicking() && !cursor_.at(K::End) && !cursor_.at(K::RBrace)) {
+    if (cursor_.skip_to_rparen() || cursor_.at(K::LBrace)) {
+      cursor_.calm();
+    } else if (!cursor_.accept(K::Semicolon)) {
+      break;
+    }
+  }
+  loop.invariants = parse_invariants();
+  loop.body = parse_block();
+  return add(cursor_.span_from(first), std::move(loop));
+}
+
+std::vector<Clause> StmtParser::parse_invariants() {
+  std::vector<Clause> list;
+  while (!cursor_.panicking()) {
+    const Token token = cursor_.peek();
+    const auto kind = clause_kind(token.kind);
+    if (!kind) break;
+    if (*kind != ClauseKind::Invariant && *kind != ClauseKind::InvariantR) {
+      cursor_.report_expected("'invariant', 'invariant_r' or the loop's body");
+      break;
+    }
+    cursor_.next();
+    const ExprId expr = exprs_.parse();
+    list.push_back({*kind, expr, cursor_.span_from(token)});
+    if (cursor_.at(K::Semicolon) && !cursor_.panicking()) {
+      const Span at = cursor_.span(cursor_.peek());
+      cursor_.report(
+          Diagnostic{DiagnosticKind::Expected, at, {"the loop's body or another clause", "';'"}, {}, {}}
+              .helping("a loop's clause is not followed by ';'", Edit{at, ""}),
+          false);
+      cursor_.next();
+    }
+  }
+  // A broken clause must not cost the loop its body.
+  if (cursor_.panicking()) {
+    while (!cursor_.at(K::LBrace) && !cursor_.at(K::RBrace) && !cursor_.at(K::End) &&
+           !cursor_.at(K::Semicolon))
+      cursor_.next();
+    if (cursor_.at(K::LBrace)) cursor_.calm();
+  }
+  return list;
+}
+
+Attributes StmtParser::parse_attributes() {
+  Attributes attributes;
+  while (cursor_.at(K::At) && !cursor_.panicking()) {
+    const Token at = cursor_.next();
+    const Ident name = cursor_.expect_name("the attribute's name");
+    if (cursor_.panicking()) break;
+    const std::string text(cursor_.text({K::Identifier, false, name.span.begin, name.span.end}));
+    if (text == "noinf") {
+      if (attributes.noinf)
+        cursor_.report({DiagnosticKind::DuplicateAttribute, cursor_.span_from(at), {text}, {}, {}}, false);
+      attributes.noinf = true;
+      continue;
+    }
+    if (text != "region" && text != "label") {
+      Diagnostic d{DiagnosticKind::BadAttribute, cursor_.span_from(at), {text, "anything: there is no such attribute"}, {}, {}};
+      NearestName nearest(text);
+      for (std::string_view known : {"region", "label", "noinf"}) nearest.offer(known);
+      if (!nearest.best().empty())
+        d.help = Help{fmt::format("did you mean '@{}'?", nearest.best()),
+                      Edit{name.span, std::string(nearest.best())}};
+      cursor_.report(std::move(d), false);
+      if (cursor_.accept(K::LParen)) cursor_.skip_to_rparen();
+      continue;
+    }
+    const Token open = cursor_.peek();
+    if (!cursor_.expect(K::LParen, fmt::format("'(' and the {}'s name", text))) break;
+    const Ident value = cursor_.expect_name(fmt::format("the {}'s name", text));
+    cursor_.expect_closing(K::RParen, open);
+    if (cursor_.panicking()) break;
+    std::optional<Ident>& slot = text == "region" ? attributes.region : attributes.label;
+    if (slot)
+      cursor_.report(Diagnostic{DiagnosticKind::DuplicateAttribute, cursor_.span_from(at), {text}, {}, {}}
+                         .note(slot->span, "given before here"),
+                     false);
+    else
+      slot = value;
+  }
+  return attributes;
+}
+
+void StmtParser::require_site(const Attributes& attributes, AttributeSite site) {
+  using S = AttributeSite;
+  const auto describe_site = [&]() -> std::string {
+    switch (site) {
+      case S::Loop: return "a loop";
+      case S::Declaration: return "a declaration";
+      case S::Parameter: return "a parameter";
+      case S::Operator: return "an operator";
+      case S::Statement: return "this statement";
+      case S::Item: return "this";
+    }
+    LETO_ASSERT(false);
+  };
+  const bool region = site == S::Declaration || site == S::Parameter || site == S::Operator;
+  const bool label = site == S::Loop || site == S::Operator;
+  const bool noinf = site == S::Loop;
+  const auto refuse = [&](Span at, std::string name, std::string_view where) {
+    cursor_.report(Diagnostic{DiagnosticKind::BadAttribute, at, {std::move(name), describe_site()}, {}, {}}
+                       .helping(std::string(where)),
+                   false);
+  };
+  if (attributes.region && !region)
+    refuse(attributes.region->span, "region", "'@region' belongs to a variable's declaration");
+  if (attributes.label && !label)
+    refuse(attributes.label->span, "label", "'@label' belongs to a loop or to a model's operator");
+  if (attributes.noinf && !noinf)
+    refuse(cursor_.span(cursor_.peek()), "noinf", "'@noinf' belongs to a loop");
+}
+
+std::vector<Param> StmtParser::parse_params() {
+  std::vector<Param> params;
+  const Token open = cursor_.peek();
+  if (!cursor_.expect(K::LParen)) return params;
+  if (cursor_.accept(K::RParen)) return params;
+  do {
+    Param param;
+    param.attributes = parse_attributes();
+    require_site(param.attributes, AttributeSite::Parameter);
+    param.type = exprs_.parse_type();
+    param.name = cursor_.expect_name("the parameter's name");
+    if (cursor_.panicking()) break;
+    if (cursor_.at(K::LParen)) {
+      const Token dims = cursor_.next();
+      param.dims = exprs_.parse_list(dims);
+    }
+    params.push_back(std::move(param));
+  } while (!cursor_.panicking() && cursor_.accept(K::Comma));
+  cursor_.expect_closing(K::RParen, open);
+  if (cursor_.panicking() && (cursor_.skip_to_rparen() || cursor_.at(K::LBrace))) cursor_.calm();
+  return params;
+}
+
+}  // namespace leto::syntax

@@ -1,0 +1,36 @@
+// Statements, and the parts that statements share with items.
+#pragma once
+
+#include "syntax/parse_expr.h"
+
+namespace leto::syntax {
+
+// Where attributes stand decides which of them are allowed.
+enum class AttributeSite : std::uint8_t { Loop, Declaration, Parameter, Operator, Statement, Item };
+
+class StmtParser {
+ public:
+  StmtParser(Cursor& cursor, ExprParser& exprs) : cursor_(cursor), exprs_(exprs) {}
+
+  StmtId parse_block();
+  Attributes parse_attributes();
+  // Reports those attributes that cannot stand at the site.
+  void require_site(const Attributes& attributes, AttributeSite site);
+  std::vector<Param> parse_params();  // from `(` to `)`, with recovery
+
+ private:
+  StmtId parse_statement();
+  StmtId parse_declaration(const Token& first, Attributes attributes);
+  StmtId parse_simple();  // assignment, step or call, without its semicolon
+  StmtId parse_if();
+  StmtId parse_while(const Token& first, Attributes attributes);
+  StmtId parse_for(const Token& first, Attributes attributes);
+  std::vector<Clause> parse_invariants();
+  StmtId add(Span span, decltype(Stmt::node) node);
+  StmtId error(const Token& first);
+
+  Cursor& cursor_;
+  ExprParser& exprs_;
+};
+
+}  // namespace leto::syntax

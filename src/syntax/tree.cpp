@@ -1,0 +1,261 @@
+#include "syntax/tree.h"
+
+namespace leto::syntax {
+
+std::string_view spelling(UnaryOp op) { return op == UnaryOp::Negate ? "-" : "!"; }
+
+namespace {
+struct OpRow {
+  BinaryOp op;
+  std::string_view text;
+  int precedence;
+};
+constexpr OpRow kOps[] = {
+    {BinaryOp::Add, "+", 5}, {BinaryOp::Sub, "-", 5},  {BinaryOp::Mul, "*", 6},
+    {BinaryOp::Div, "/", 6}, {BinaryOp::Mod, "%", 6},  {BinaryOp::And, "&&", 3},
+    {BinaryOp::Or, "||", 2}, {BinaryOp::Implies, "->", 1}, {BinaryOp::Eq, "==", 4},
+    {BinaryOp::Ne, "!=", 4}, {BinaryOp::Lt, "<", 4},   {BinaryOp::Le, "<=", 4},
+    {BinaryOp::Gt, ">", 4},  {BinaryOp::Ge, ">=", 4},
+};
+constexpr bool rows_in_order() {
+  for (std::size_t i = 0; i < std::size(kOps); ++i)
+    if (static_cast<std::size_t>(kOps[i].op) != i) return false;
+  return std::size(kOps) == static_cast<std::size_t>(BinaryOp::Ge) + 1;
+}
+static_assert(rows_in_order(), "one row per operator, in the order of the enumeration");
+}  // namespace
+
+std::string_view spelling(BinaryOp op) { return kOps[static_cast<std::size_t>(op)].text; }
+int precedence(BinaryOp op) { return kOps[static_cast<std::size_t>(op)].precedence; }
+bool is_comparison(BinaryOp op) { return precedence(op) == 4; }
+
+std::string_view spelling(Scalar scalar) {
+  switch (scalar) {
+    case Scalar::Void: return "void";
+    case Scalar::Bool: return "bool";
+    case Scalar::Int: return "int";
+    case Scalar::Uint: return "uint";
+    case Scalar::Real: return "real";
+  }
+  LETO_ASSERT(false);
+}
+
+std::string_view spelling(ClauseKind kind) {
+  switch (kind) {
+    case ClauseKind::Requires: return "requires";
+    case ClauseKind::RequiresR: return "requires_r";
+    case ClauseKind::Ensures: return "ensures";
+    case ClauseKind::EnsuresR: return "ensures_r";
+    case ClauseKind::Invariant: return "invariant";
+    case ClauseKind::InvariantR: return "invariant_r";
+  }
+  LETO_ASSERT(false);
+}
+
+bool is_relational(ClauseKind kind) {
+  return kind == ClauseKind::RequiresR || kind == ClauseKind::EnsuresR ||
+         kind == ClauseKind::InvariantR;
+}
+
+std::string_view spelling(ClaimKind kind) {
+  switch (kind) {
+    case ClaimKind::Assert: return "assert";
+    case ClaimKind::Assume: return "assume";
+    case ClaimKind::AssertR: return "assert_r";
+  }
+  LETO_ASSERT(false);
+}
+
+namespace {
+
+// Compares two trees that share a name table.
+class Comparer {
+ public:
+  Comparer(const Tree& a, const Tree& b) : a_(a), b_(b) {}
+
+  bool run() const { return all(a_.items, b_.items); }
+
+ private:
+  template <class T>
+  bool all(const std::vector<T>& x, const std::vector<T>& y) const {
+    if (x.size() != y.size()) return false;
+    for (std::size_t i = 0; i < x.size(); ++i)
+      if (!same(x[i], y[i])) return false;
+    return true;
+  }
+  template <class T>
+  bool same(const std::optional<T>& x, const std::optional<T>& y) const {
+    return x.has_value() == y.has_value() && (!x || same(*x, *y));
+  }
+  template <class... Ts>
+  bool same(const std::variant<Ts...>& x, const std::variant<Ts...>& y) const {
+    if (x.index() != y.index()) return false;
+    return std::visit(
+        [&](const auto& left) {
+          return same(left, std::get<std::decay_t<decltype(left)>>(y));
+        },
+        x);
+  }
+
+  bool same(ExprId x, ExprId y) const {
+    if (!x.valid() || !y.valid()) return x.valid() == y.valid();
+    return same(a_.exprs[x].node, b_.exprs[y].node);
+  }
+  bool same(StmtId x, StmtId y) const {
+    if (!x.valid() || !y.valid()) return x.valid() == y.valid();
+    return same(a_.stmts[x].node, b_.stmts[y].node);
+  }
+  bool same(const Item& x, const Item& y) const { return same(x.node, y.node); }
+  bool same(const Member& x, const Member& y) const { return same(x.node, y.node); }
+  bool same(const Ident& x, const Ident& y) const { return x.name == y.name; }
+  bool same(BinaryOp x, BinaryOp y) const { return x == y; }
+  bool same(const TypeSyntax& x, const TypeSyntax& y) const {
+    return x.scalar == y.scalar && x.shape == y.shape;
+  }
+  bool same(const Attributes& x, const Attributes& y) const {
+    return same(x.region, y.region) && same(x.label, y.label) && x.noinf == y.noinf;
+  }
+  bool same(const Clause& x, const Clause& y) const {
+    return x.kind == y.kind && same(x.expr, y.expr);
+  }
+  bool same(const Param& x, const Param& y) const {
+    return same(x.attributes, y.attributes) && same(x.type, y.type) && same(x.name, y.name) &&
+           all(x.dims, y.dims);
+  }
+  bool same(const Binder& x, const Binder& y) const {
+    return same(x.type, y.type) && same(x.name, y.name);
+  }
+  bool same(const QualifiedName& x, const QualifiedName& y) const {
+    return same(x.scope, y.scope) && same(x.member, y.member);
+  }
+
+  bool same(const ErrorExpr&, const ErrorExpr&) const { return true; }
+  bool same(const IntegerExpr& x, const IntegerExpr& y) const { return x.text == y.text; }
+  bool same(const RealExpr& x, const RealExpr& y) const { return x.text == y.text; }
+  bool same(const BoolExpr& x, const BoolExpr& y) const { return x.value == y.value; }
+  bool same(const NameExpr& x, const NameExpr& y) const { return x.name == y.name; }
+  bool same(const SidedExpr& x, const SidedExpr& y) const {
+    return x.name == y.name && x.side == y.side;
+  }
+  bool same(const ModelExpr& x, const ModelExpr& y) const { return same(x.member, y.member); }
+  bool same(const MemberExpr& x, const MemberExpr& y) const {
+    return same(x.scope, y.scope) && same(x.member, y.member);
+  }
+  bool same(const IndexExpr& x, const IndexExpr& y) const {
+    return same(x.base, y.base) && same(x.index, y.index);
+  }
+  bool same(const ParenExpr& x, const ParenExpr& y) const { return same(x.inner, y.inner); }
+  bool same(const UnaryExpr& x, const UnaryExpr& y) const {
+    return x.op == y.op && x.dotted == y.dotted && same(x.operand, y.operand);
+  }
+  bool same(const BinaryExpr& x, const BinaryExpr& y) const {
+    return x.op == y.op && x.dotted == y.dotted && same(x.lhs, y.lhs) && same(x.rhs, y.rhs);
+  }
+  bool same(const ChainExpr& x, const ChainExpr& y) const {
+    return x.ops == y.ops && all(x.operands, y.operands);
+  }
+  bool same(const CallExpr& x, const CallExpr& y) const {
+    return same(x.callee, y.callee) && all(x.args, y.args);
+  }
+  bool same(const EqExpr& x, const EqExpr& y) const { return same(x.arg, y.arg); }
+  bool same(const EqAllExpr&, const EqAllExpr&) const { return true; }
+  bool same(const OldExpr& x, const OldExpr& y) const { return same(x.arg, y.arg); }
+  bool same(const QuantExpr& x, const QuantExpr& y) const {
+    return x.universal == y.universal && all(x.binders, y.binders) && same(x.body, y.body);
+  }
+
+  bool same(const ErrorStmt&, const ErrorStmt&) const { return true; }
+  bool same(const Declarator& x, const Declarator& y) const {
+    return same(x.name, y.name) && all(x.dims, y.dims) && same(x.init, y.init);
+  }
+  bool same(const DeclStmt& x, const DeclStmt& y) const {
+    return same(x.attributes, y.attributes) && x.ghost == y.ghost && same(x.type, y.type) &&
+           all(x.declarators, y.declarators);
+  }
+  bool same(const AssignStmt& x, const AssignStmt& y) const {
+    return same(x.target, y.target) && x.op == y.op && x.dotted == y.dotted &&
+           same(x.value, y.value);
+  }
+  bool same(const StepStmt& x, const StepStmt& y) const {
+    return x.increment == y.increment && same(x.target, y.target);
+  }
+  bool same(const IfStmt& x, const IfStmt& y) const {
+    return same(x.condition, y.condition) && same(x.then_branch, y.then_branch) &&
+           same(x.else_branch, y.else_branch);
+  }
+  bool same(const WhileStmt& x, const WhileStmt& y) const {
+    return same(x.attributes, y.attributes) && same(x.condition, y.condition) &&
+           all(x.invariants, y.invariants) && same(x.body, y.body);
+  }
+  bool same(const ForStmt& x, const ForStmt& y) const {
+    return same(x.attributes, y.attributes) && same(x.init, y.init) &&
+           same(x.condition, y.condition) && same(x.step, y.step) &&
+           all(x.invariants, y.invariants) && same(x.body, y.body);
+  }
+  bool same(const ReturnStmt& x, const ReturnStmt& y) const { return same(x.value, y.value); }
+  bool same(const CallStmt& x, const CallStmt& y) const { return same(x.call, y.call); }
+  bool same(const ClaimStmt& x, const ClaimStmt& y) const {
+    return x.kind == y.kind && same(x.expr, y.expr);
+  }
+  bool same(const BlockStmt& x, const BlockStmt& y) const { return all(x.body, y.body); }
+
+  bool same(const ImportItem& x, const ImportItem& y) const { return x.path == y.path; }
+  bool same(const UseModelItem& x, const UseModelItem& y) const { return same(x.model, y.model); }
+  bool same(const ConstItem& x, const ConstItem& y) const {
+    return same(x.type, y.type) && same(x.name, y.name) && same(x.init, y.init);
+  }
+  bool same(const ConstraintItem& x, const ConstraintItem& y) const { return same(x.expr, y.expr); }
+  bool same(const PropertyItem& x, const PropertyItem& y) const {
+    return x.relational == y.relational && same(x.name, y.name) && all(x.params, y.params) &&
+           same(x.body, y.body);
+  }
+  bool same(const FunctionItem& x, const FunctionItem& y) const {
+    return all(x.contract, y.contract) && same(x.type, y.type) && same(x.name, y.name) &&
+           all(x.params, y.params) && same(x.body, y.body);
+  }
+  bool same(const ModelItem& x, const ModelItem& y) const {
+    return same(x.name, y.name) && all(x.supers, y.supers) && all(x.members, y.members);
+  }
+  bool same(const OperatorMember::When& x, const OperatorMember::When& y) const {
+    return same(x.expr, y.expr);
+  }
+  bool same(const OperatorMember::Ensures& x, const OperatorMember::Ensures& y) const {
+    return same(x.expr, y.expr);
+  }
+  bool same(const OperatorMember::Modifies& x, const OperatorMember::Modifies& y) const {
+    return all(x.names, y.names);
+  }
+  bool same(const OperatorMember::Refines& x, const OperatorMember::Refines& y) const {
+    return all(x.targets, y.targets);
+  }
+  bool same(const OperatorMember::OpClause& x, const OperatorMember::OpClause& y) const {
+    return same(x.node, y.node);
+  }
+  bool same(const OperatorMember& x, const OperatorMember& y) const {
+    const bool op = x.kind != OperationKind::Unary || x.unary == y.unary;
+    const bool binary = x.kind != OperationKind::Binary || x.binary == y.binary;
+    return x.kind == y.kind && op && binary && same(x.attributes, y.attributes) &&
+           all(x.params, y.params) && all(x.clauses, y.clauses);
+  }
+  bool same(const StateMember& x, const StateMember& y) const {
+    return same(x.type, y.type) && same(x.name, y.name) && same(x.init, y.init);
+  }
+  bool same(const InvariantMember& x, const InvariantMember& y) const {
+    return same(x.expr, y.expr);
+  }
+  bool same(const ImportMember& x, const ImportMember& y) const {
+    return same(x.target, y.target) && all(x.refines, y.refines);
+  }
+  bool same(const InitMember& x, const InitMember& y) const {
+    return same(x.target, y.target) && same(x.value, y.value);
+  }
+
+  const Tree& a_;
+  const Tree& b_;
+};
+
+}  // namespace
+
+bool equal(const Tree& a, const Tree& b) { return Comparer(a, b).run(); }
+
+}  // namespace leto::syntax

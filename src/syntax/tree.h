@@ -1,0 +1,267 @@
+// The syntax tree of one file: plain data in stores, children by typed id,
+// immutable once built. It says what was written and nothing else; what names
+// and types mean is in the facts that `check` lays beside it.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/base.h"
+#include "syntax/lexer.h"
+
+namespace leto::syntax {
+
+struct ExprTag;
+struct StmtTag;
+struct ItemTag;
+using ExprId = Id<ExprTag>;
+using StmtId = Id<StmtTag>;
+using ItemId = Id<ItemTag>;
+
+struct Ident {
+  Name name;
+  Span span;
+};
+
+enum class Side : std::uint8_t { Original, Relaxed };
+enum class Scalar : std::uint8_t { Void, Bool, Int, Uint, Real };
+enum class Shape : std::uint8_t { Scalar, Vector, Matrix };
+
+struct TypeSyntax {
+  Scalar scalar = Scalar::Void;
+  Shape shape = Shape::Scalar;
+  Span span;
+};
+
+enum class UnaryOp : std::uint8_t { Negate, Not };
+enum class BinaryOp : std::uint8_t {
+  Add, Sub, Mul, Div, Mod, And, Or, Implies, Eq, Ne, Lt, Le, Gt, Ge
+};
+
+[[nodiscard]] std::string_view spelling(UnaryOp op);
+[[nodiscard]] std::string_view spelling(BinaryOp op);
+[[nodiscard]] std::string_view spelling(Scalar scalar);
+// Binding strength, 1 (->) to 6 (* / %).
+[[nodiscard]] int precedence(BinaryOp op);
+[[nodiscard]] bool is_comparison(BinaryOp op);
+
+// Expressions ---------------------------------------------------------------
+
+struct ErrorExpr {};                              // something that did not parse
+struct IntegerExpr { Name text; };                // 42
+struct RealExpr { Name text; };                   // 0.5, 1e-3
+struct BoolExpr { bool value; };                  // true
+struct NameExpr { Name name; };                   // x
+struct SidedExpr { Name name; Side side; };       // x<o>, x<r>
+struct ModelExpr { Ident member; };               // model.x
+struct MemberExpr { Ident scope; Ident member; }; // M.x in a model, l.entry for a label
+struct IndexExpr { ExprId base; ExprId index; };  // v[i]; also l[e] for a label l
+struct ParenExpr { ExprId inner; };               // (e), kept as the author wrote it
+struct UnaryExpr { UnaryOp op; bool dotted; ExprId operand; };
+struct BinaryExpr { BinaryOp op; bool dotted; ExprId lhs; ExprId rhs; Span op_span; };
+struct ChainExpr { std::vector<ExprId> operands; std::vector<BinaryOp> ops; };  // a < b <= c
+struct CallExpr { Ident callee; std::vector<ExprId> args; };  // functions, properties, abs, min, max
+struct EqExpr { ExprId arg; };                    // eq(e)
+struct EqAllExpr {};                              // eq(*)
+struct OldExpr { ExprId arg; };                   // old(s)
+
+struct Binder { TypeSyntax type; Ident name; };
+struct QuantExpr { bool universal; std::vector<Binder> binders; ExprId body; };
+
+struct Expr {
+  Span span;
+  std::variant<ErrorExpr, IntegerExpr, RealExpr, BoolExpr, NameExpr, SidedExpr, ModelExpr,
+               MemberExpr, IndexExpr, ParenExpr, UnaryExpr, BinaryExpr, ChainExpr, CallExpr,
+               EqExpr, EqAllExpr, OldExpr, QuantExpr>
+      node;
+};
+
+// Calls `f` on each child of an expression, left to right.
+template <class F>
+void for_each_child(const Expr& expr, F f) {
+  std::visit(
+      [&](const auto& node) {
+        using Node = std::decay_t<decltype(node)>;
+        if constexpr (std::is_same_v<Node, IndexExpr>) {
+          f(node.base);
+          f(node.index);
+        } else if constexpr (std::is_same_v<Node, ParenExpr>) {
+          f(node.inner);
+        } else if constexpr (std::is_same_v<Node, UnaryExpr>) {
+          f(node.operand);
+        } else if constexpr (std::is_same_v<Node, BinaryExpr>) {
+          f(node.lhs);
+          f(node.rhs);
+        } else if constexpr (std::is_same_v<Node, ChainExpr>) {
+          for (ExprId child : node.operands) f(child);
+        } else if constexpr (std::is_same_v<Node, CallExpr>) {
+          for (ExprId child : node.args) f(child);
+        } else if constexpr (std::is_same_v<Node, EqExpr> || std::is_same_v<Node, OldExpr>) {
+          f(node.arg);
+        } else if constexpr (std::is_same_v<Node, QuantExpr>) {
+          f(node.body);
+        }
+      },
+      expr.node);
+}
+
+// Parts shared by statements, functions and models ----------------------------
+
+struct Attributes {
+  std::optional<Ident> region;  // @region(name)
+  std::optional<Ident> label;   // @label(name)
+  bool noinf = false;           // @noinf
+};
+
+enum class ClauseKind : std::uint8_t {
+  Requires, RequiresR, Ensures, EnsuresR, Invariant, InvariantR
+};
+[[nodiscard]] std::string_view spelling(ClauseKind kind);
+[[nodiscard]] bool is_relational(ClauseKind kind);
+
+struct Clause {
+  ClauseKind kind;
+  ExprId expr;
+  Span span;
+};
+
+struct Param {
+  Attributes attributes;
+  TypeSyntax type;
+  Ident name;
+  std::vector<ExprId> dims;
+};
+
+// Statements ------------------------------------------------------------------
+
+struct ErrorStmt {};
+
+struct Declarator {
+  Ident name;
+  std::vector<ExprId> dims;
+  ExprId init;  // may be invalid: none
+};
+struct DeclStmt {
+  Attributes attributes;
+  bool ghost = false;  // specvar
+  TypeSyntax type;
+  std::vector<Declarator> declarators;
+};
+struct AssignStmt {
+  ExprId target;
+  std::optional<BinaryOp> op;  // += and friends
+  bool dotted = false;
+  ExprId value;
+};
+struct StepStmt { bool increment; ExprId target; };  // ++i, --i
+struct IfStmt { ExprId condition; StmtId then_branch; StmtId else_branch; };  // else may be invalid
+struct WhileStmt {
+  Attributes attributes;
+  ExprId condition;
+  std::vector<Clause> invariants;
+  StmtId body;
+};
+struct ForStmt {
+  Attributes attributes;
+  StmtId init;       // may be invalid
+  ExprId condition;  // may be invalid: true
+  StmtId step;       // may be invalid
+  std::vector<Clause> invariants;
+  StmtId body;
+};
+struct ReturnStmt { ExprId value; };  // may be invalid
+struct CallStmt { ExprId call; };
+enum class ClaimKind : std::uint8_t { Assert, Assume, AssertR };
+[[nodiscard]] std::string_view spelling(ClaimKind kind);
+struct ClaimStmt { ClaimKind kind; ExprId expr; };
+struct BlockStmt { std::vector<StmtId> body; };
+
+struct Stmt {
+  Span span;
+  std::variant<ErrorStmt, DeclStmt, AssignStmt, StepStmt, IfStmt, WhileStmt, ForStmt, ReturnStmt,
+               CallStmt, ClaimStmt, BlockStmt>
+      node;
+};
+
+// Items -----------------------------------------------------------------------
+
+struct ImportItem { std::string path; Span path_span; };  // import "path.leto";
+struct UseModelItem { Ident model; };                     // use model M;
+struct ConstItem { TypeSyntax type; Ident name; ExprId init; };  // also inside models
+struct ConstraintItem { ExprId expr; };                   // requires e;  (on constants)
+struct PropertyItem {
+  bool relational;
+  Ident name;
+  std::vector<Param> params;
+  ExprId body;
+};
+struct FunctionItem {
+  std::vector<Clause> contract;
+  TypeSyntax type;
+  Ident name;
+  std::vector<Param> params;
+  StmtId body;
+};
+
+struct QualifiedName { Ident scope; Ident member; };
+
+enum class OperationKind : std::uint8_t { Unary, Binary, Read, Write };
+struct OperatorMember {
+  Attributes attributes;
+  OperationKind kind;
+  UnaryOp unary = UnaryOp::Negate;
+  BinaryOp binary = BinaryOp::Add;
+  std::vector<Param> params;
+  struct When { ExprId expr; };
+  struct Ensures { ExprId expr; };
+  struct Modifies { std::vector<Ident> names; };
+  struct Refines { std::vector<QualifiedName> targets; };
+  struct OpClause {
+    Span span;
+    std::variant<When, Ensures, Modifies, Refines> node;
+  };
+  std::vector<OpClause> clauses;
+  Span head;  // "operator *", for messages
+};
+struct StateMember { TypeSyntax type; Ident name; ExprId init; };
+struct InvariantMember { ExprId expr; };                          // invariant e;
+struct ImportMember { QualifiedName target; std::vector<QualifiedName> refines; };
+struct InitMember { QualifiedName target; ExprId value; };        // M.length = 1;
+
+struct Member {
+  Span span;
+  std::variant<ConstItem, ConstraintItem, StateMember, InvariantMember, OperatorMember,
+               ImportMember, InitMember>
+      node;
+};
+struct ModelItem {
+  Ident name;
+  std::vector<Ident> supers;
+  std::vector<Member> members;
+};
+
+struct Item {
+  Span span;
+  std::variant<ImportItem, UseModelItem, ConstItem, ConstraintItem, PropertyItem, FunctionItem,
+               ModelItem>
+      node;
+};
+
+struct Tree {
+  FileId file;
+  Store<ExprId, Expr> exprs;
+  Store<StmtId, Stmt> stmts;
+  std::vector<Item> items;
+  std::vector<Comment> comments;
+  // Names that stood in text which recovery had to skip. An unknown name among
+  // them may well be declared there, so nobody should complain about it.
+  std::vector<Name> skipped_names;
+  bool has_errors = false;
+};
+
+// Same structure and names; places and comments do not count.
+[[nodiscard]] bool equal(const Tree& a, const Tree& b);
+
+}  // namespace leto::syntax
