@@ -59,13 +59,17 @@ constexpr Spelling kSpellings[] = {
 struct Foreign {
   std::string_view text;
   std::string_view ours;
+  TokenKind kind;
 };
 constexpr Foreign kForeign[] = {
-    {"\xe2\x88\x80", "forall"}, {"\xe2\x88\x83", "exists"}, {"\xe2\x89\xa4", "<="},
-    {"\xe2\x89\xa5", ">="},     {"\xe2\x89\xa0", "!="},     {"\xe2\x88\xa7", "&&"},
-    {"\xe2\x88\xa8", "||"},     {"\xc2\xac", "!"},          {"\xe2\x86\x92", "->"},
-    {"\xe2\x87\x92", "->"},     {"\xc3\x97", "*"},          {"\xe2\x88\x92", "-"},
-    {"&", "&&"},                {"|", "||"},                {"\xc2\xb7", "*"},
+    {"\xe2\x88\x80", "forall", TokenKind::KwForall}, {"\xe2\x88\x83", "exists", TokenKind::KwExists},
+    {"\xe2\x89\xa4", "<=", TokenKind::LessEq},       {"\xe2\x89\xa5", ">=", TokenKind::GreaterEq},
+    {"\xe2\x89\xa0", "!=", TokenKind::NotEq},        {"\xe2\x88\xa7", "&&", TokenKind::AndAnd},
+    {"\xe2\x88\xa8", "||", TokenKind::OrOr},         {"\xc2\xac", "!", TokenKind::Not},
+    {"\xe2\x86\x92", "->", TokenKind::Arrow},        {"\xe2\x87\x92", "->", TokenKind::Arrow},
+    {"\xc3\x97", "*", TokenKind::Star},              {"\xe2\x88\x92", "-", TokenKind::Minus},
+    {"\xc2\xb7", "*", TokenKind::Star},              {"&", "&&", TokenKind::AndAnd},
+    {"|", "||", TokenKind::OrOr},
 };
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -216,8 +220,11 @@ class Lexer {
     if (peek(0) == '"') {
       ++at_;
     } else {
+      // What closes the statement was hardly meant to be in the string.
+      while (at_ > begin + 1 && (text_[at_ - 1] == ';' || text_[at_ - 1] == ' ' || text_[at_ - 1] == '\r'))
+        --at_;
       sink_.report(Diagnostic{DiagnosticKind::UnterminatedString, span(begin, begin + 1), {}, {}, {}}
-                       .helping("close it with '\"' on the same line"));
+                       .helping("close it with '\"' on the same line", Edit{span(at_, at_), "\""}));
     }
     require_utf8(begin, at_);
     add(TokenKind::String, begin, at_);
@@ -251,10 +258,12 @@ class Lexer {
     const std::string shown = byte < 0x20 || byte == 0x7f ? fmt::format("the byte 0x{:02x}", byte)
                                                           : fmt::format("'{}'", sign);
     Diagnostic d{DiagnosticKind::UnknownCharacter, span(begin, at_), {shown}, {}, {}};
-    for (const Foreign& f : kForeign)
-      if (f.text == sign)
-        d.help = Help{fmt::format("write '{}'", f.ours),
-                      Edit{span(begin, begin + n), std::string(f.ours)}};
+    for (const Foreign& f : kForeign) {
+      if (f.text != sign) continue;
+      d.help = Help{fmt::format("write '{}'", f.ours),
+                    Edit{span(begin, begin + n), std::string(f.ours)}};
+      add(f.kind, begin, at_);  // it is clear what was meant, so go on with that
+    }
     sink_.report(std::move(d));
   }
 

@@ -196,13 +196,7 @@ ExprId ExprParser::parse_primary() {
     case K::LParen: {
       cursor_.next();
       const ExprId inner = parse();
-      if (cursor_.at(K::Assign)) {
-        cursor_.report({DiagnosticKind::AssignmentInExpression,
-                        cursor_.span(cursor_.peek()),
-                        {},
-                        {},
-                        Help{"write '=='", Edit{cursor_.span(cursor_.peek()), "=="}}});
-      }
+      if (refuse_assignment()) return error();
       cursor_.expect_closing(K::RParen, token);
       return add(cursor_.span_from(token), ParenExpr{inner}, {inner});
     }
@@ -265,18 +259,22 @@ std::vector<ExprId> ExprParser::parse_list(const Token& open) {
   return list;
 }
 
+bool ExprParser::refuse_assignment() {
+  if (!cursor_.at(K::Assign) || cursor_.panicking()) return false;
+  const Span here = cursor_.span(cursor_.peek());
+  cursor_.report({DiagnosticKind::AssignmentInExpression,
+                  here,
+                  {},
+                  {},
+                  Help{"write '=='", Edit{here, "=="}}});
+  return true;
+}
+
 ExprId ExprParser::parse_condition() {
   const Token open = cursor_.peek();
   if (!cursor_.expect(K::LParen)) return error();
-  const ExprId condition = parse();
-  if (cursor_.at(K::Assign)) {
-    const Span here = cursor_.span(cursor_.peek());
-    cursor_.report({DiagnosticKind::AssignmentInExpression,
-                    here,
-                    {},
-                    {},
-                    Help{"write '=='", Edit{here, "=="}}});
-  }
+  ExprId condition = parse();
+  if (refuse_assignment()) condition = error();
   cursor_.expect_closing(K::RParen, open);
   if (cursor_.panicking() && (cursor_.skip_to_rparen() || cursor_.at(K::LBrace))) cursor_.calm();
   return condition;

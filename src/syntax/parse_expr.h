@@ -24,6 +24,7 @@ class ExprParser {
   ExprId parse_unary();
   ExprId parse_primary();
   ExprId parse_quantifier();
+  bool refuse_assignment();  // `=` where a comparison must be meant
   // Adds a node whose children are already there, guarding the tree's height.
   ExprId add(Span span, decltype(Expr::node) node, std::initializer_list<ExprId> children);
   ExprId add(Span span, decltype(Expr::node) node, const std::vector<ExprId>& children);

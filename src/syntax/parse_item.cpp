@@ -63,8 +63,10 @@ void ItemParser::parse_import() {
   if (!cursor_.expect(K::String, "the path of a file, in quotes")) return;
   std::string text(cursor_.text(path));
   text.erase(0, 1);
-  if (!text.empty() && text.back() == '"') text.pop_back();
+  const bool closed = !text.empty() && text.back() == '"';
+  if (closed) text.pop_back();
   cursor_.expect_semicolon("the import");
+  if (!closed) return;  // the lexer has complained
   add(first, ImportItem{std::move(text), cursor_.span(path)});
 }
 

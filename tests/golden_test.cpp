@@ -1,0 +1,123 @@
+// Runs the golden files below tests/accepts and tests/rejects.
+//   golden_test --update   rewrites the expectations instead
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "base/diagnostic.h"
+#include "driver/explain.h"
+#include "driver/workspace.h"
+#include "golden.h"
+
+namespace leto::tests {
+
+namespace fs = std::filesystem;
+
+const fs::path kSource = LETO_SOURCE_DIR;
+const fs::path kModels = kSource / "models";
+
+bool g_update = false;
+
+class Golden : public testing::TestWithParam<fs::path> {};
+
+TEST_P(Golden, HasTheExpectedDiagnostics) {
+  const GoldenFile golden = run_golden(GetParam(), kModels);
+  if (g_update) {
+    write_file(golden.sidecar ? golden.path.string() + ".expect" : golden.path.string(),
+               golden.updated);
+    return;
+  }
+  EXPECT_EQ(golden.expected, golden.found) << "run golden_test --update and look at the difference";
+  // Rejected exactly where the folder says so.
+  const bool should_fail = GetParam().string().find("/rejects/") != std::string::npos;
+  if (should_fail)
+    EXPECT_FALSE(golden.codes.empty());
+  else
+    EXPECT_FALSE(golden.has_errors);
+}
+
+std::string test_name(const testing::TestParamInfo<fs::path>& info) {
+  std::string name = fs::relative(info.param, kSource / "tests").string();
+  for (char& c : name)
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Rejects, Golden, testing::ValuesIn(golden_files(kSource / "tests/rejects")),
+                         test_name);
+INSTANTIATE_TEST_SUITE_P(Accepts, Golden, testing::ValuesIn(golden_files(kSource / "tests/accepts")),
+                         test_name);
+
+TEST(Coverage, EveryKindHasAGoldenTest) {
+  std::set<std::string> seen;
+  for (const fs::path& path : golden_files(kSource / "tests/rejects")) {
+    const GoldenFile golden = run_golden(path, kModels);
+    for (const std::string& line : golden.expected)
+      for (const DiagnosticInfo& row : all_diagnostics())
+        if (line.find("[" + std::string(row.code) + "]") != std::string::npos)
+          seen.insert(std::string(row.code));
+  }
+  for (const DiagnosticInfo& row : all_diagnostics())
+    EXPECT_TRUE(seen.contains(std::string(row.code)))
+        << row.code << " " << row.name << " has no golden test in tests/rejects";
+}
+
+TEST(Coverage, CodesAreUnique) {
+  std::set<std::string_view> codes;
+  for (const DiagnosticInfo& row : all_diagnostics()) EXPECT_TRUE(codes.insert(row.code).second) << row.code;
+}
+
+// Files of an example, in memory, with the standard models beside them.
+class ExampleFiles final : public driver::FileSystem {
+ public:
+  explicit ExampleFiles(const driver::Example& example) : example_(example) {}
+  Content read(const std::string& path) override {
+    for (const auto& file : example_.files)
+      if (file.name == path) return {file.text, {}};
+    return real_.read(path);
+  }
+  bool exists(const std::string& path) override {
+    for (const auto& file : example_.files)
+      if (file.name == path) return true;
+    return real_.exists(path);
+  }
+  std::vector<std::string> list(const std::string& directory) override { return real_.list(directory); }
+
+ private:
+  const driver::Example& example_;
+  driver::RealFileSystem real_;
+};
+
+std::vector<std::string> codes_of(const driver::Example& example) {
+  ExampleFiles files(example);
+  driver::Workspace workspace(files, {kModels.string()});
+  DiagnosticList diagnostics;
+  driver::Program program = workspace.load(example.files.at(0).name, diagnostics);
+  const driver::PickedModel picked = workspace.pick_model(program, "", diagnostics);
+  (void)check::check(program.trees, {picked.name, picked.bad}, workspace.names(), diagnostics);
+  diagnostics.sort_and_unique();
+  std::vector<std::string> codes;
+  for (const Diagnostic& d : diagnostics.all()) codes.emplace_back(info(d.kind).code);
+  return codes;
+}
+
+TEST(Explain, EveryKindHasAPageWhoseExamplesAreTrue) {
+  for (const DiagnosticInfo& row : all_diagnostics()) {
+    const std::string page = driver::explanation(row.code);
+    ASSERT_FALSE(page.empty()) << row.code << " has no page in docs/diagnostics";
+    EXPECT_TRUE(page.starts_with("# " + std::string(row.code) + ": ")) << row.code;
+    const std::vector<driver::Example> list = driver::examples(page);
+    ASSERT_EQ(list.size(), 2u) << row.code << " needs a wrong and a right example";
+    EXPECT_TRUE(list[0].wrong && !list[1].wrong) << row.code;
+    EXPECT_EQ(codes_of(list[0]), std::vector<std::string>{std::string(row.code)}) << row.code;
+    EXPECT_EQ(codes_of(list[1]), std::vector<std::string>{}) << row.code;
+  }
+}
+
+}  // namespace leto::tests
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  leto::tests::g_update = argc > 1 && std::string(argv[1]) == "--update";
+  return RUN_ALL_TESTS();
+}
