@@ -14,7 +14,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   SourceStore sources;
   NameTable names;
   DiagnosticList diagnostics;
-  const FileId id = sources.add("fuzz.leto", std::string(reinterpret_cast<const char*>(data), size));
+  const FileId id =
+      sources.add("fuzz.leto", std::string(reinterpret_cast<const char*>(data), size));
   const syntax::Tree tree = syntax::parse(sources[id], id, names, diagnostics);
   if (tree.has_errors != (diagnostics.errors() > 0)) std::abort();
   if (!tree.has_errors) {
@@ -29,12 +30,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   // Any model of the file will do as the picked one.
   check::Options options;
   for (const syntax::Item& item : tree.items)
-    if (const auto* model = std::get_if<syntax::ModelItem>(&item.node)) options.model = model->name.name;
+    if (const auto* model = std::get_if<syntax::ModelItem>(&item.node))
+      options.model = model->name.name;
   (void)check::check({&tree}, options, names, diagnostics);
   diagnostics.sort_and_unique();
   for (const Diagnostic& d : diagnostics.all()) {
     if (d.message().empty()) std::abort();
-    if (d.span && (d.span->begin > d.span->end || d.span->end > sources[d.span->file].size())) std::abort();
+    if (d.span && (d.span->begin > d.span->end || d.span->end > sources[d.span->file].size()))
+      std::abort();
   }
   return 0;
 }

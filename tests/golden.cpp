@@ -63,8 +63,7 @@ GoldenFile run_golden(const fs::path& path, const fs::path& models) {
   std::size_t logical = 0;
   for (const std::string& line : lines) {
     if (!golden.sidecar && is_expectation(line)) {
-      golden.expected.push_back(
-          fmt::format("{}: {}", logical, line.substr(line.find("//^"))));
+      golden.expected.push_back(fmt::format("{}: {}", logical, line.substr(line.find("//^"))));
       continue;
     }
     ++logical;
@@ -100,7 +99,8 @@ GoldenFile run_golden(const fs::path& path, const fs::path& models) {
       const SourceFile& file = workspace.sources()[d.span->file];
       const Position from = file.position(d.span->begin), to = file.position(d.span->end);
       line = from.line;
-      const std::uint32_t last = to.line == from.line ? std::max(from.column, to.column - 1) : from.column;
+      const std::uint32_t last =
+          to.line == from.line ? std::max(from.column, to.column - 1) : from.column;
       columns = from.column == last ? fmt::format(" {}", from.column)
                                     : fmt::format(" {}-{}", from.column, last);
       if (to.line != from.line) columns += "...";
@@ -129,9 +129,11 @@ GoldenFile run_golden(const fs::path& path, const fs::path& models) {
         const SourceFile& file = workspace.sources()[note.span->file];
         const Position at = file.position(note.span->begin);
         if (file.path() == path.string())
-          where = fmt::format(" {:+}:{}", static_cast<long>(at.line) - static_cast<long>(line), at.column);
+          where = fmt::format(" {:+}:{}", static_cast<long>(at.line) - static_cast<long>(line),
+                              at.column);
         else
-          where = fmt::format(" {}:{}:{}", fs::path(file.path()).filename().string(), at.line, at.column);
+          where = fmt::format(" {}:{}:{}", fs::path(file.path()).filename().string(), at.line,
+                              at.column);
       }
       here.push_back(fmt::format("//^ note{}: {}", where, portable(note.text)));
     }

@@ -20,13 +20,14 @@ struct GoldenFile {
   std::filesystem::path path;
   std::vector<std::string> expected;  // expectation lines, in order of the file
   std::vector<std::string> found;
-  std::string updated;         // the file with the expectations that were found
+  std::string updated;  // the file with the expectations that were found
   bool sidecar = false;
   std::vector<std::string> codes;  // that were found
   bool has_errors = false;
 };
 
-[[nodiscard]] std::vector<std::filesystem::path> golden_files(const std::filesystem::path& directory);
+[[nodiscard]] std::vector<std::filesystem::path> golden_files(
+    const std::filesystem::path& directory);
 [[nodiscard]] GoldenFile run_golden(const std::filesystem::path& path,
                                     const std::filesystem::path& models);
 [[nodiscard]] std::string read_file(const std::filesystem::path& path);

@@ -1,5 +1,7 @@
 // Runs the golden files below tests/accepts and tests/rejects.
 //   golden_test --update   rewrites the expectations instead
+#include "golden.h"
+
 #include <gtest/gtest.h>
 
 #include <set>
@@ -7,7 +9,6 @@
 #include "base/diagnostic.h"
 #include "driver/explain.h"
 #include "driver/workspace.h"
-#include "golden.h"
 
 namespace leto::tests {
 
@@ -43,10 +44,10 @@ std::string test_name(const testing::TestParamInfo<fs::path>& info) {
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Rejects, Golden, testing::ValuesIn(golden_files(kSource / "tests/rejects")),
-                         test_name);
-INSTANTIATE_TEST_SUITE_P(Accepts, Golden, testing::ValuesIn(golden_files(kSource / "tests/accepts")),
-                         test_name);
+INSTANTIATE_TEST_SUITE_P(Rejects, Golden,
+                         testing::ValuesIn(golden_files(kSource / "tests/rejects")), test_name);
+INSTANTIATE_TEST_SUITE_P(Accepts, Golden,
+                         testing::ValuesIn(golden_files(kSource / "tests/accepts")), test_name);
 
 TEST(Coverage, EveryKindHasAGoldenTest) {
   std::set<std::string> seen;
@@ -64,7 +65,8 @@ TEST(Coverage, EveryKindHasAGoldenTest) {
 
 TEST(Coverage, CodesAreUnique) {
   std::set<std::string_view> codes;
-  for (const DiagnosticInfo& row : all_diagnostics()) EXPECT_TRUE(codes.insert(row.code).second) << row.code;
+  for (const DiagnosticInfo& row : all_diagnostics())
+    EXPECT_TRUE(codes.insert(row.code).second) << row.code;
 }
 
 // Files of an example, in memory, with the standard models beside them.
@@ -81,7 +83,9 @@ class ExampleFiles final : public driver::FileSystem {
       if (file.name == path) return true;
     return real_.exists(path);
   }
-  std::vector<std::string> list(const std::string& directory) override { return real_.list(directory); }
+  std::vector<std::string> list(const std::string& directory) override {
+    return real_.list(directory);
+  }
 
  private:
   const driver::Example& example_;

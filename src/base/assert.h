@@ -8,6 +8,6 @@ namespace leto {
 
 }  // namespace leto
 
-#define LETO_ASSERT(expression)                                       \
-  (static_cast<bool>(expression) ? static_cast<void>(0)               \
+#define LETO_ASSERT(expression)                         \
+  (static_cast<bool>(expression) ? static_cast<void>(0) \
                                  : ::leto::assertion_failed(#expression, __FILE__, __LINE__))

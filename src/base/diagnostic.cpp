@@ -70,9 +70,10 @@ void DiagnosticList::sort_and_unique() {
     return key(a) == key(b) && a.args == b.args;
   };
   all_.erase(std::unique(all_.begin(), all_.end(), same), all_.end());
-  errors_ = static_cast<std::size_t>(
-      std::count_if(all_.begin(), all_.end(),
-                    [](const Diagnostic& d) { return d.severity() == Severity::Error; }));
+  errors_ =
+      static_cast<std::size_t>(std::count_if(all_.begin(), all_.end(), [](const Diagnostic& d) {
+        return d.severity() == Severity::Error;
+      }));
 }
 
 }  // namespace leto

@@ -24,7 +24,8 @@ std::string_view NameTable::text(Name name) const {
 }
 
 NearestName::NearestName(std::string_view wanted)
-    : wanted_(wanted.substr(0, 64)), best_distance_(std::max<std::size_t>(1, wanted_.size() / 3) + 1) {}
+    : wanted_(wanted.substr(0, 64)),
+      best_distance_(std::max<std::size_t>(1, wanted_.size() / 3) + 1) {}
 
 void NearestName::offer(std::string_view candidate) {
   const std::size_t n = wanted_.size(), m = candidate.size();
@@ -38,7 +39,8 @@ void NearestName::offer(std::string_view candidate) {
     for (std::size_t j = 1; j <= m; ++j) {
       const std::size_t change = last[j - 1] + (wanted_[i - 1] == candidate[j - 1] ? 0 : 1);
       now[j] = std::min({change, last[j] + 1, now[j - 1] + 1});
-      if (i > 1 && j > 1 && wanted_[i - 1] == candidate[j - 2] && wanted_[i - 2] == candidate[j - 1])
+      if (i > 1 && j > 1 && wanted_[i - 1] == candidate[j - 2] &&
+          wanted_[i - 2] == candidate[j - 1])
         now[j] = std::min(now[j], before[j - 2] + 1);
     }
     std::swap(before, last);

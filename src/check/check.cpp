@@ -22,14 +22,16 @@ void collect_globals(Session& session) {
     symbol.item = static_cast<std::uint32_t>(item);
     const SymbolId id = session.add(symbol);
     if (is_builtin(session.names.text(name.name)) && kind != SymbolKind::Model) {
-      session.report(Diagnostic{DiagnosticKind::DuplicateName, name.span, {session.text(name.name)}, {}, {}}
-                         .helping("'abs', 'min' and 'max' are built in"));
+      session.report(
+          Diagnostic{DiagnosticKind::DuplicateName, name.span, {session.text(name.name)}, {}, {}}
+              .helping("'abs', 'min' and 'max' are built in"));
       return;
     }
     const auto [it, fresh] = session.globals.emplace(name.name, id);
     if (!fresh)
-      session.report(Diagnostic{DiagnosticKind::DuplicateName, name.span, {session.text(name.name)}, {}, {}}
-                         .note(session.symbol(it->second).span, "the other one is declared here"));
+      session.report(
+          Diagnostic{DiagnosticKind::DuplicateName, name.span, {session.text(name.name)}, {}, {}}
+              .note(session.symbol(it->second).span, "the other one is declared here"));
   };
   for (TreeIndex t = 0; t < session.checked.trees.size(); ++t) {
     const Tree& tree = session.tree(t);
@@ -54,16 +56,14 @@ void refuse_later(Session& session, const Tree& tree, ExprId id,
                   const std::unordered_set<Name>& later) {
   const auto* name = std::get_if<NameExpr>(&tree.exprs[id].node);
   if (name != nullptr && later.contains(name->name))
-    session.report(
-        Diagnostic{DiagnosticKind::NotConstant,
-                   tree.exprs[id].span,
-                   {"a constant's value",
-                    fmt::format("'{}', which is declared later,", session.text(name->name))},
-                   {},
-                   {}}
-            .helping("move its declaration up"));
-  for_each_child(tree.exprs[id],
-                 [&](ExprId child) { refuse_later(session, tree, child, later); });
+    session.report(Diagnostic{
+        DiagnosticKind::NotConstant,
+        tree.exprs[id].span,
+        {"a constant's value",
+         fmt::format("'{}', which is declared later,", session.text(name->name))},
+        {},
+        {}}.helping("move its declaration up"));
+  for_each_child(tree.exprs[id], [&](ExprId child) { refuse_later(session, tree, child, later); });
 }
 
 // Constants and constraints of programs. A constant may use those before it.
@@ -72,7 +72,8 @@ void check_constants(Session& session) {
   for (TreeIndex t = 0; t < session.checked.trees.size(); ++t) {
     const Tree& tree = session.tree(t);
     for (const Item& item : tree.items)
-      if (const auto* constant = std::get_if<ConstItem>(&item.node)) later.insert(constant->name.name);
+      if (const auto* constant = std::get_if<ConstItem>(&item.node))
+        later.insert(constant->name.name);
   }
   for (TreeIndex t = 0; t < session.checked.trees.size(); ++t) {
     const Tree& tree = session.tree(t);
@@ -112,7 +113,8 @@ class PropertyOrder {
       for (const Item& item : session_.tree(t).items)
         if (const auto* property = std::get_if<PropertyItem>(&item.node)) {
           const auto it = session_.globals.find(property->name.name);
-          if (it != session_.globals.end() && session_.symbol(it->second).span == property->name.span)
+          if (it != session_.globals.end() &&
+              session_.symbol(it->second).span == property->name.span)
             visit(it->second);
         }
   }
@@ -124,8 +126,9 @@ class PropertyOrder {
     if (states_.contains(id)) return;
     if (depth_ >= kMaxChain) {
       const Span at = session_.symbol(id).span;
-      session_.report(Diagnostic{DiagnosticKind::TooDeep, at, {std::to_string(kMaxChain)}, {}, {}}
-                          .helping("declare properties before those that use them"));
+      session_.report(
+          Diagnostic{DiagnosticKind::TooDeep, at, {std::to_string(kMaxChain)}, {}, {}}.helping(
+              "declare properties before those that use them"));
       states_[id] = State::Done;
       return;
     }
@@ -204,15 +207,14 @@ void check_recursion(Session& session, const std::vector<FunctionFacts>& functio
     if (component.size() == 1 && !self) return;
     for (std::size_t node : component) {
       const Symbol& symbol = session.symbol(functions[node].symbol);
-      const auto& item =
-          std::get<FunctionItem>(session.tree(symbol.tree).items[symbol.item].node);
+      const auto& item = std::get<FunctionItem>(session.tree(symbol.tree).items[symbol.item].node);
       if (item.contract.empty())
-        session.report(Diagnostic{DiagnosticKind::RecursionNeedsContract,
-                                  symbol.span,
-                                  {session.text(symbol.name)},
-                                  {},
-                                  {}}
-                           .helping("write 'requires', 'ensures' or their relational forms before it"));
+        session.report(Diagnostic{
+            DiagnosticKind::RecursionNeedsContract,
+            symbol.span,
+            {session.text(symbol.name)},
+            {},
+            {}}.helping("write 'requires', 'ensures' or their relational forms before it"));
     }
   };
   for (std::size_t start = 0; start < functions.size(); ++start) {
@@ -242,8 +244,7 @@ void check_recursion(Session& session, const std::vector<FunctionFacts>& functio
       if (frame.next == 0) frame.next = 1;
       if (low[node] == order[node]) close(node);
       frames.pop_back();
-      if (!frames.empty())
-        low[frames.back().node] = std::min(low[frames.back().node], low[node]);
+      if (!frames.empty()) low[frames.back().node] = std::min(low[frames.back().node], low[node]);
     }
   }
 }

@@ -11,8 +11,8 @@
 namespace leto::check {
 
 struct Options {
-  Name model = {};             // the model that was picked; invalid: none
-  bool model_is_bad = false;   // one was named but not found, and that has been said
+  Name model = {};            // the model that was picked; invalid: none
+  bool model_is_bad = false;  // one was named but not found, and that has been said
 };
 
 struct Checked {

@@ -8,9 +8,13 @@ using namespace syntax;
 
 namespace {
 
-Ident ident_of(const NameExpr& e, Span span) { return {e.name, span}; }
+Ident ident_of(const NameExpr& e, Span span) {
+  return {e.name, span};
+}
 
-bool is_specification(Mode mode) { return mode == Mode::Unary || mode == Mode::Relational; }
+bool is_specification(Mode mode) {
+  return mode == Mode::Unary || mode == Mode::Relational;
+}
 
 std::string plural(std::size_t n, std::string_view one) {
   return fmt::format("{} {}{}", n, one, n == 1 ? "" : "s");
@@ -52,7 +56,9 @@ void ExprChecker::expect_bool(ExprId id, const Place& place) {
   expect(id, place, scalar_type(Scalar::Bool));
 }
 
-void ExprChecker::call_statement(ExprId id, const Place& place) { raw(id, place); }
+void ExprChecker::call_statement(ExprId id, const Place& place) {
+  raw(id, place);
+}
 
 Type ExprChecker::raw(ExprId id, const Place& place) {
   const Tree& tree = session_.tree(place.tree);
@@ -70,7 +76,8 @@ Type ExprChecker::raw(ExprId id, const Place& place) {
         } else if constexpr (std::is_same_v<Node, ParenExpr>) {
           return raw(node.inner, place);
         } else if constexpr (std::is_same_v<Node, EqAllExpr>) {
-          if (!place.eq_all) session_.report(DiagnosticKind::EqAllMisplaced, tree.exprs[id].span, {});
+          if (!place.eq_all)
+            session_.report(DiagnosticKind::EqAllMisplaced, tree.exprs[id].span, {});
           return scalar_type(Scalar::Bool);
         } else {
           return visit(id, node, place);
@@ -86,19 +93,19 @@ Type ExprChecker::raw(ExprId id, const Place& place) {
 SymbolId ExprChecker::lookup(const Ident& ident, const Place& place, std::string_view what) {
   if (const SymbolId local = scope_.find(ident.name); local.valid()) {
     const Symbol& symbol = session_.symbol(local);
-    const bool later = place.snapshot_of.valid() && local > place.snapshot_of &&
-                       symbol.kind != SymbolKind::Binder;
+    const bool later =
+        place.snapshot_of.valid() && local > place.snapshot_of && symbol.kind != SymbolKind::Binder;
     if (later) {
-      session_.report(Diagnostic{DiagnosticKind::UnknownName,
-                                 ident.span,
-                                 {symbol.kind == SymbolKind::Label ? "label" : std::string(what),
-                                  session_.text(ident.name)},
-                                 {},
-                                 {}}
-                          .note(symbol.span,
-                                fmt::format("it is declared inside loop '{}', whose iteration has "
-                                            "begun by then",
-                                            session_.text(session_.symbol(place.snapshot_of).name))));
+      session_.report(Diagnostic{
+          DiagnosticKind::UnknownName,
+          ident.span,
+          {symbol.kind == SymbolKind::Label ? "label" : std::string(what),
+           session_.text(ident.name)},
+          {},
+          {}}.note(symbol.span,
+                   fmt::format("it is declared inside loop '{}', whose iteration has "
+                               "begun by then",
+                               session_.text(session_.symbol(place.snapshot_of).name))));
       return {};
     }
     return local;
@@ -108,12 +115,12 @@ SymbolId ExprChecker::lookup(const Ident& ident, const Place& place, std::string
     const auto it = model.members.find(ident.name);
     if (it != model.members.end()) {
       if (it->second.size() > 1) {
-        session_.report(Diagnostic{DiagnosticKind::AmbiguousMember,
-                                   ident.span,
-                                   {session_.text(ident.name), session_.text(model.name)},
-                                   {},
-                                   {}}
-                            .helping("put the super-model's name before it: 'M.x'"));
+        session_.report(Diagnostic{
+            DiagnosticKind::AmbiguousMember,
+            ident.span,
+            {session_.text(ident.name), session_.text(model.name)},
+            {},
+            {}}.helping("put the super-model's name before it: 'M.x'"));
         return {};
       }
       return it->second.front();
@@ -153,8 +160,9 @@ void ExprChecker::use_param(SymbolId id, ParamUse use, Span at) {
 Type ExprChecker::state_or_constant(SymbolId id, const Ident& ident, const Place& place) {
   const Symbol& symbol = session_.symbol(id);
   if (symbol.kind == SymbolKind::State && place.mode == Mode::Constant) {
-    session_.report(DiagnosticKind::NotConstant, ident.span,
-                    {place.where, fmt::format("the state variable '{}'", session_.text(ident.name))});
+    session_.report(
+        DiagnosticKind::NotConstant, ident.span,
+        {place.where, fmt::format("the state variable '{}'", session_.text(ident.name))});
     return error_type();
   }
   return symbol.type;
@@ -164,7 +172,8 @@ Type ExprChecker::use_symbol(SymbolId id, const Ident& ident, const Place& place
   const Symbol& symbol = session_.symbol(id);
   const std::string name = session_.text(ident.name);
   const auto wrong_kind = [&] {
-    session_.report(Diagnostic{DiagnosticKind::WrongKind, ident.span, {name, describe(symbol.kind), "a value"}, {}, {}}
+    session_.report(Diagnostic{
+        DiagnosticKind::WrongKind, ident.span, {name, describe(symbol.kind), "a value"}, {}, {}}
                         .note(symbol.span, "declared here"));
     return error_type();
   };
@@ -172,13 +181,17 @@ Type ExprChecker::use_symbol(SymbolId id, const Ident& ident, const Place& place
     case SymbolKind::Function:
     case SymbolKind::Property:
     case SymbolKind::Model:
-    case SymbolKind::Label: return wrong_kind();
+    case SymbolKind::Label:
+      return wrong_kind();
     case SymbolKind::Constant:
     case SymbolKind::Binder:
-    case SymbolKind::OperatorParam: return symbol.type;
+    case SymbolKind::OperatorParam:
+      return symbol.type;
     case SymbolKind::State:
-    case SymbolKind::ModelConstant: return state_or_constant(id, ident, place);
-    case SymbolKind::Destination: return symbol.type;
+    case SymbolKind::ModelConstant:
+      return state_or_constant(id, ident, place);
+    case SymbolKind::Destination:
+      return symbol.type;
     case SymbolKind::Outcome:
       if (!place.post) {
         session_.report(DiagnosticKind::OutcomeMisplaced, ident.span, {name});
@@ -224,8 +237,7 @@ Type ExprChecker::visit(ExprId id, const NameExpr& e, const Place& place) {
 
 Type ExprChecker::visit(ExprId id, const SidedExpr& e, const Place& place) {
   const Ident ident{e.name, span(id, place)};
-  const std::string shown =
-      session_.text(e.name) + (e.side == Side::Original ? "<o>" : "<r>");
+  const std::string shown = session_.text(e.name) + (e.side == Side::Original ? "<o>" : "<r>");
   if (place.mode != Mode::Relational) {
     session_.report(DiagnosticKind::SideInUnary, ident.span, {"'" + shown + "'", place.where});
     return error_type();
@@ -234,17 +246,17 @@ Type ExprChecker::visit(ExprId id, const SidedExpr& e, const Place& place) {
     if (place.property_name.empty())
       session_.report(DiagnosticKind::SideInUnary, ident.span, {"'" + shown + "'", place.where});
     else
-      session_.report(Diagnostic{DiagnosticKind::PropertyArgument,
-                                 ident.span,
-                                 {place.property_name, place.property_param},
-                                 {},
-                                 {}}
-                          .helping(fmt::format("write '{}'", session_.text(e.name)),
-                                   Edit{ident.span, session_.text(e.name)}));
+      session_.report(Diagnostic{
+          DiagnosticKind::PropertyArgument,
+          ident.span,
+          {place.property_name, place.property_param},
+          {},
+          {}}.helping(fmt::format("write '{}'", session_.text(e.name)),
+                      Edit{ident.span, session_.text(e.name)}));
     return error_type();
   }
-  const SymbolId found = lookup({e.name, {ident.span.file, ident.span.begin, ident.span.end - 3}},
-                                place, "variable");
+  const SymbolId found =
+      lookup({e.name, {ident.span.file, ident.span.begin, ident.span.end - 3}}, place, "variable");
   if (!found.valid()) return error_type();
   session_.checked.facts[place.tree].symbols[id.value] = found;
   const Symbol& symbol = session_.symbol(found);
@@ -252,27 +264,29 @@ Type ExprChecker::visit(ExprId id, const SidedExpr& e, const Place& place) {
     case SymbolKind::Param:
     case SymbolKind::Local:
     case SymbolKind::Ghost:
-    case SymbolKind::Result: return symbol.type;
-    case SymbolKind::PropertyParam: use_param(found, ParamUse::Sided, ident.span); return symbol.type;
+    case SymbolKind::Result:
+      return symbol.type;
+    case SymbolKind::PropertyParam:
+      use_param(found, ParamUse::Sided, ident.span);
+      return symbol.type;
     case SymbolKind::Constant:
     case SymbolKind::Binder:
-      session_.report(
-          Diagnostic{DiagnosticKind::NeedlessSide,
-                     ident.span,
-                     {symbol.kind == SymbolKind::Constant ? "constant" : "bound variable",
-                      session_.text(e.name)},
-                     {},
-                     {}}
-              .helping(fmt::format("write '{}'", session_.text(e.name)),
-                       Edit{ident.span, session_.text(e.name)}));
+      session_.report(Diagnostic{
+          DiagnosticKind::NeedlessSide,
+          ident.span,
+          {symbol.kind == SymbolKind::Constant ? "constant" : "bound variable",
+           session_.text(e.name)},
+          {},
+          {}}.helping(fmt::format("write '{}'", session_.text(e.name)),
+                      Edit{ident.span, session_.text(e.name)}));
       return symbol.type;
     default:
-      session_.report(Diagnostic{DiagnosticKind::WrongKind,
-                                 ident.span,
-                                 {session_.text(e.name), describe(symbol.kind), "a variable"},
-                                 {},
-                                 {}}
-                          .note(symbol.span, "declared here"));
+      session_.report(Diagnostic{
+          DiagnosticKind::WrongKind,
+          ident.span,
+          {session_.text(e.name), describe(symbol.kind), "a variable"},
+          {},
+          {}}.note(symbol.span, "declared here"));
       return error_type();
   }
 }
@@ -319,16 +333,18 @@ Type ExprChecker::visit(ExprId id, const ModelExpr& e, const Place& place) {
   const Span here = span(id, place);
   const std::string name = session_.text(e.member.name);
   if (place.model.valid()) {
-    session_.report(
-        Diagnostic{DiagnosticKind::ModelStateMisplaced, here, {name, "a model, which speaks of itself"}, {}, {}}
-            .helping(fmt::format("write '{}'", name), Edit{here, name}));
+    session_.report(Diagnostic{
+        DiagnosticKind::ModelStateMisplaced,
+        here,
+        {name, "a model, which speaks of itself"},
+        {},
+        {}}.helping(fmt::format("write '{}'", name), Edit{here, name}));
     return error_type();
   }
   if (!session_.checked.model.valid()) {
     if (!session_.model_is_bad && session_.told_once.insert("no model").second)
-      session_.report(
-          Diagnostic{DiagnosticKind::NoModelPicked, here, {name}, {}, {}}.helping(
-              "pick one with '--model NAME', or write 'use model NAME;' at the top of the program"));
+      session_.report(Diagnostic{DiagnosticKind::NoModelPicked, here, {name}, {}, {}}.helping(
+          "pick one with '--model NAME', or write 'use model NAME;' at the top of the program"));
     return error_type();
   }
   Type type;
@@ -411,7 +427,8 @@ Type ExprChecker::visit(ExprId id, const IndexExpr& e, const Place& place) {
   if (const auto* name = std::get_if<NameExpr>(&base_node)) {
     label_name = name->name;
   } else if (const auto* member = std::get_if<MemberExpr>(&base_node);
-             member && session_.names.text(member->member.name) == "entry" && !place.model.valid()) {
+             member && session_.names.text(member->member.name) == "entry" &&
+             !place.model.valid()) {
     label_name = member->scope.name;
     label_span = member->scope.span;
     entry = true;
@@ -451,9 +468,12 @@ void ExprChecker::relaxed(std::string_view sign, bool unary, const Type& operand
                           const Place& place, Span at) {
   ++relaxed_operations;
   if (place.mode != Mode::Program) {
-    session_.report(
-        Diagnostic{DiagnosticKind::RelaxedInSpecification, at, {fmt::format("{}.", sign), place.where}, {}, {}}
-            .helping(fmt::format("drop the dot: '{}'", sign), Edit{at, std::string(sign)}));
+    session_.report(Diagnostic{
+        DiagnosticKind::RelaxedInSpecification,
+        at,
+        {fmt::format("{}.", sign), place.where},
+        {},
+        {}}.helping(fmt::format("drop the dot: '{}'", sign), Edit{at, std::string(sign)}));
     return;
   }
   const Model* model = session_.model();
@@ -506,12 +526,12 @@ Type ExprChecker::visit(ExprId, const BinaryExpr& e, const Place& place) {
     result = compare(e.op, a, b, e.op_span);
     bad = a.error || b.error || !a.is_scalar();
     if (e.dotted && !a.error && !b.error && !a.is_scalar() && a == b) {
-      session_.report(Diagnostic{DiagnosticKind::BadOperands,
-                                 e.op_span,
-                                 {fmt::format("{}.", spelling(e.op)), describe(a) + " as a whole"},
-                                 {},
-                                 {}}
-                          .helping("compare element by element, or without the dot"));
+      session_.report(Diagnostic{
+          DiagnosticKind::BadOperands,
+          e.op_span,
+          {fmt::format("{}.", spelling(e.op)), describe(a) + " as a whole"},
+          {},
+          {}}.helping("compare element by element, or without the dot"));
     }
   } else if (a.error || b.error) {
     bad = true;
@@ -519,7 +539,7 @@ Type ExprChecker::visit(ExprId, const BinaryExpr& e, const Place& place) {
     result = logical ? scalar_type(Scalar::Bool) : error_type();
   } else {
     const bool logical = e.op == BinaryOp::And || e.op == BinaryOp::Or || e.op == BinaryOp::Implies;
-    const bool good = logical ? a.is_bool() && b.is_bool()
+    const bool good = logical                 ? a.is_bool() && b.is_bool()
                       : e.op == BinaryOp::Mod ? a.is_integer() && b.is_integer()
                                               : a.is_numeric() && b.is_numeric();
     if (!good) {
@@ -547,9 +567,9 @@ Type ExprChecker::visit(ExprId, const ChainExpr& e, const Place& place) {
 
 bool ExprChecker::count_arguments(const CallExpr& e, std::size_t wanted) {
   if (e.args.size() == wanted) return true;
-  session_.report(DiagnosticKind::WrongArgumentCount, e.callee.span,
-                  {session_.text(e.callee.name), plural(wanted, "argument"),
-                   std::to_string(e.args.size())});
+  session_.report(
+      DiagnosticKind::WrongArgumentCount, e.callee.span,
+      {session_.text(e.callee.name), plural(wanted, "argument"), std::to_string(e.args.size())});
   return false;
 }
 
@@ -566,8 +586,7 @@ Type ExprChecker::call_builtin(ExprId, const CallExpr& e, const Place& place) {
       return error_type();
     }
   }
-  if (name == "abs")
-    return types[0].scalar == Scalar::Real ? types[0] : scalar_type(Scalar::Uint);
+  if (name == "abs") return types[0].scalar == Scalar::Real ? types[0] : scalar_type(Scalar::Uint);
   return join(types[0], types[1]);
 }
 
@@ -578,54 +597,54 @@ Type ExprChecker::visit(ExprId id, const CallExpr& e, const Place& place) {
   const SymbolId local = scope_.find(e.callee.name);
   if (it == session_.globals.end() || local.valid()) {
     if (local.valid()) {
-      session_.report(Diagnostic{DiagnosticKind::WrongKind,
-                                 e.callee.span,
-                                 {std::string(name), describe(session_.symbol(local).kind),
-                                  "a function or property"},
-                                 {},
-                                 {}}
-                          .note(session_.symbol(local).span, "declared here"));
+      session_.report(Diagnostic{
+          DiagnosticKind::WrongKind,
+          e.callee.span,
+          {std::string(name), describe(session_.symbol(local).kind), "a function or property"},
+          {},
+          {}}.note(session_.symbol(local).span, "declared here"));
       return error_type();
     }
     NearestName nearest(name);
-    if (session_.may_suggest()) for (const auto& [global, symbol] : session_.globals) {
-      const SymbolKind kind = session_.symbol(symbol).kind;
-      if (kind == SymbolKind::Function || kind == SymbolKind::Property)
-        nearest.offer(session_.names.text(global));
-    }
+    if (session_.may_suggest())
+      for (const auto& [global, symbol] : session_.globals) {
+        const SymbolKind kind = session_.symbol(symbol).kind;
+        if (kind == SymbolKind::Function || kind == SymbolKind::Property)
+          nearest.offer(session_.names.text(global));
+      }
     for (std::string_view builtin : {"abs", "min", "max"}) nearest.offer(builtin);
     session_.unknown("function or property", e.callee, nearest.best());
     return error_type();
   }
   session_.checked.facts[place.tree].symbols[id.value] = it->second;
   switch (session_.symbol(it->second).kind) {
-    case SymbolKind::Function: return call_function(e, place, it->second);
-    case SymbolKind::Property: return call_property(e, place, it->second);
+    case SymbolKind::Function:
+      return call_function(e, place, it->second);
+    case SymbolKind::Property:
+      return call_property(e, place, it->second);
     default:
-      session_.report(Diagnostic{DiagnosticKind::WrongKind,
-                                 e.callee.span,
-                                 {std::string(name), describe(session_.symbol(it->second).kind),
-                                  "a function or property"},
-                                 {},
-                                 {}}
-                          .note(session_.symbol(it->second).span, "declared here"));
+      session_.report(Diagnostic{
+          DiagnosticKind::WrongKind,
+          e.callee.span,
+          {std::string(name), describe(session_.symbol(it->second).kind), "a function or property"},
+          {},
+          {}}.note(session_.symbol(it->second).span, "declared here"));
       return error_type();
   }
 }
 
 Type ExprChecker::call_function(const CallExpr& e, const Place& place, SymbolId callee) {
   const Symbol& symbol = session_.symbol(callee);
-  const auto& function =
-      std::get<FunctionItem>(session_.tree(symbol.tree).items[symbol.item].node);
+  const auto& function = std::get<FunctionItem>(session_.tree(symbol.tree).items[symbol.item].node);
   if (place.mode != Mode::Program) {
-    session_.report(
-        Diagnostic{DiagnosticKind::CallInSpecification,
-                   e.callee.span,
-                   {session_.text(e.callee.name), place.where},
-                   {},
-                   {}}
-            .helping("a property can be used there; a function's result must be put into a "
-                     "variable first"));
+    session_
+        .report(Diagnostic{
+            DiagnosticKind::CallInSpecification,
+            e.callee.span,
+            {session_.text(e.callee.name), place.where},
+            {},
+            {}}.helping("a property can be used there; a function's result must be put into a "
+                        "variable first"));
     return error_type();
   }
   called.push_back(callee);
@@ -645,8 +664,7 @@ Type ExprChecker::call_function(const CallExpr& e, const Place& place, SymbolId 
 Type ExprChecker::call_property(const CallExpr& e, const Place& place, SymbolId callee) {
   const Symbol& symbol = session_.symbol(callee);
   const std::string name = session_.text(e.callee.name);
-  const auto& property =
-      std::get<PropertyItem>(session_.tree(symbol.tree).items[symbol.item].node);
+  const auto& property = std::get<PropertyItem>(session_.tree(symbol.tree).items[symbol.item].node);
   const Type result = scalar_type(Scalar::Bool);
   if (!is_specification(place.mode)) {
     session_.report(DiagnosticKind::SpecificationOnly, e.callee.span,
@@ -663,8 +681,8 @@ Type ExprChecker::call_property(const CallExpr& e, const Place& place, SymbolId 
   const Facts& facts = session_.checked.facts[symbol.tree];
   for (std::size_t i = 0; i < e.args.size(); ++i) {
     const auto declared = facts.declared.find(property.params[i].name.span.begin);
-    const ParamUse use = declared == facts.declared.end() ? ParamUse::Unused
-                                                          : session_.symbol(declared->second).use;
+    const ParamUse use =
+        declared == facts.declared.end() ? ParamUse::Unused : session_.symbol(declared->second).use;
     Place argument = place;
     if (property.relational && use != ParamUse::Bare) {
       argument.one_side = true;

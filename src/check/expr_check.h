@@ -18,12 +18,12 @@ enum class Mode : std::uint8_t {
 struct Place {
   Mode mode;
   TreeIndex tree;
-  std::string where;              // for messages: "'assert'", "the index of an element"
-  bool one_side = false;          // Relational: inside eq(...), where the side is chosen later
-  bool post = false;              // Model: in `ensures`, where the outcome is known
-  bool eq_all = false;            // Relational: eq(*) is allowed
-  ModelId model = {};             // Model: whose clause this is
-  SymbolId snapshot_of = {};      // inside l[...]: the label
+  std::string where;                // for messages: "'assert'", "the index of an element"
+  bool one_side = false;            // Relational: inside eq(...), where the side is chosen later
+  bool post = false;                // Model: in `ensures`, where the outcome is known
+  bool eq_all = false;              // Relational: eq(*) is allowed
+  ModelId model = {};               // Model: whose clause this is
+  SymbolId snapshot_of = {};        // inside l[...]: the label
   std::string property_name = {};   // one_side because of this property's
   std::string property_param = {};  // parameter
 };
@@ -35,7 +35,8 @@ class ExprChecker {
   // The type of a value; complains where there is none.
   Type value(syntax::ExprId id, const Place& place);
   // The same, and it must fit into `wanted`, which messages call `what`.
-  void expect(syntax::ExprId id, const Place& place, const Type& wanted, std::string_view what = {});
+  void expect(syntax::ExprId id, const Place& place, const Type& wanted,
+              std::string_view what = {});
   void expect_bool(syntax::ExprId id, const Place& place);
   // A call that stands as a statement: its result is not needed.
   void call_statement(syntax::ExprId id, const Place& place);
@@ -67,14 +68,15 @@ class ExprChecker {
   Type call_property(const syntax::CallExpr& e, const Place& place, SymbolId callee);
   bool count_arguments(const syntax::CallExpr& e, std::size_t wanted);
   Type compare(syntax::BinaryOp op, const Type& a, const Type& b, Span at);
-  void relaxed(std::string_view sign, bool unary, const Type& operands, const Place& place, Span at);
+  void relaxed(std::string_view sign, bool unary, const Type& operands, const Place& place,
+               Span at);
   SymbolId lookup(const syntax::Ident& ident, const Place& place, std::string_view what);
   Type use_symbol(SymbolId id, const syntax::Ident& ident, const Place& place);
   void use_param(SymbolId id, ParamUse use, Span at);
   [[nodiscard]] Span span(syntax::ExprId id, const Place& place) const;
   Type state_or_constant(SymbolId id, const syntax::Ident& ident, const Place& place);
-  void reach_model_member(syntax::ExprId id, const syntax::Ident& member, ModelId model,
-                          Type& type, const Place& place);
+  void reach_model_member(syntax::ExprId id, const syntax::Ident& member, ModelId model, Type& type,
+                          const Place& place);
 
   Session& session_;
   Scope& scope_;

@@ -9,8 +9,12 @@ using syntax::OperationKind;
 using syntax::Scalar;
 using syntax::Shape;
 
-Type error_type() { return {Scalar::Void, Shape::Scalar, true, false}; }
-Type scalar_type(Scalar scalar) { return {scalar, Shape::Scalar, false, false}; }
+Type error_type() {
+  return {Scalar::Void, Shape::Scalar, true, false};
+}
+Type scalar_type(Scalar scalar) {
+  return {scalar, Shape::Scalar, false, false};
+}
 Type type_of(const syntax::TypeSyntax& written) {
   return {written.scalar, written.shape, false, false};
 }
@@ -19,9 +23,12 @@ std::string describe(const Type& type) {
   if (type.error) return "something unknown";
   if (type.row) return fmt::format("a row of a matrix<{}>", spelling(type.scalar));
   switch (type.shape) {
-    case Shape::Scalar: return type.is_void() ? "nothing" : std::string(spelling(type.scalar));
-    case Shape::Vector: return fmt::format("vector<{}>", spelling(type.scalar));
-    case Shape::Matrix: return fmt::format("matrix<{}>", spelling(type.scalar));
+    case Shape::Scalar:
+      return type.is_void() ? "nothing" : std::string(spelling(type.scalar));
+    case Shape::Vector:
+      return fmt::format("vector<{}>", spelling(type.scalar));
+    case Shape::Matrix:
+      return fmt::format("matrix<{}>", spelling(type.scalar));
   }
   LETO_ASSERT(false);
 }
@@ -41,22 +48,38 @@ bool fits(const Type& from, const Type& to) {
 
 std::string describe(SymbolKind kind) {
   switch (kind) {
-    case SymbolKind::Constant: return "a constant";
-    case SymbolKind::Function: return "a function";
-    case SymbolKind::Property: return "a property";
-    case SymbolKind::Model: return "a model";
-    case SymbolKind::Param: return "a parameter";
-    case SymbolKind::Local: return "a variable";
-    case SymbolKind::Ghost: return "a specvar";
-    case SymbolKind::Binder: return "a bound variable";
-    case SymbolKind::Label: return "a loop's label";
-    case SymbolKind::Result: return "the function's result";
-    case SymbolKind::PropertyParam: return "a property's parameter";
-    case SymbolKind::State: return "a state variable of a model";
-    case SymbolKind::ModelConstant: return "a constant of a model";
-    case SymbolKind::OperatorParam: return "an operator's parameter";
-    case SymbolKind::Destination: return "the place that is written";
-    case SymbolKind::Outcome: return "the operator's outcome";
+    case SymbolKind::Constant:
+      return "a constant";
+    case SymbolKind::Function:
+      return "a function";
+    case SymbolKind::Property:
+      return "a property";
+    case SymbolKind::Model:
+      return "a model";
+    case SymbolKind::Param:
+      return "a parameter";
+    case SymbolKind::Local:
+      return "a variable";
+    case SymbolKind::Ghost:
+      return "a specvar";
+    case SymbolKind::Binder:
+      return "a bound variable";
+    case SymbolKind::Label:
+      return "a loop's label";
+    case SymbolKind::Result:
+      return "the function's result";
+    case SymbolKind::PropertyParam:
+      return "a property's parameter";
+    case SymbolKind::State:
+      return "a state variable of a model";
+    case SymbolKind::ModelConstant:
+      return "a constant of a model";
+    case SymbolKind::OperatorParam:
+      return "an operator's parameter";
+    case SymbolKind::Destination:
+      return "the place that is written";
+    case SymbolKind::Outcome:
+      return "the operator's outcome";
   }
   LETO_ASSERT(false);
 }
@@ -78,10 +101,18 @@ Type outcome_type(const syntax::OperatorMember& op) {
 std::string describe(const syntax::OperatorMember& op, const NameTable& names) {
   std::string head;
   switch (op.kind) {
-    case OperationKind::Unary: head = fmt::format("operator {}", spelling(op.unary)); break;
-    case OperationKind::Binary: head = fmt::format("operator {}", spelling(op.binary)); break;
-    case OperationKind::Read: head = "read"; break;
-    case OperationKind::Write: head = "write"; break;
+    case OperationKind::Unary:
+      head = fmt::format("operator {}", spelling(op.unary));
+      break;
+    case OperationKind::Binary:
+      head = fmt::format("operator {}", spelling(op.binary));
+      break;
+    case OperationKind::Read:
+      head = "read";
+      break;
+    case OperationKind::Write:
+      head = "write";
+      break;
   }
   head += op.params.size() == 1 ? fmt::format("({})", describe(operand_type(op)))
                                 : fmt::format("({0}, {0})", describe(operand_type(op)));

@@ -48,18 +48,18 @@ using ModelId = Id<ModelTag>;
 using TreeIndex = std::uint32_t;
 
 enum class SymbolKind : std::uint8_t {
-  Constant,       // const at the top of a program
+  Constant,  // const at the top of a program
   Function,
   Property,
   Model,
-  Param,          // of a function
+  Param,  // of a function
   Local,
-  Ghost,          // specvar
-  Binder,         // bound by forall or exists
-  Label,          // of a loop
-  Result,         // of a function, in its ensures
+  Ghost,   // specvar
+  Binder,  // bound by forall or exists
+  Label,   // of a loop
+  Result,  // of a function, in its ensures
   PropertyParam,
-  State,          // of a model
+  State,  // of a model
   ModelConstant,
   OperatorParam,  // of an operator in a model
   Destination,    // the first parameter of `write`
@@ -88,10 +88,10 @@ struct LabelUse {
 };
 
 struct Facts {
-  std::vector<Type> types;                                // by ExprId
-  std::vector<SymbolId> symbols;                          // by ExprId; of names, calls, model.x
-  std::unordered_map<std::uint32_t, SymbolId> declared;   // by where the name stands
-  std::unordered_map<std::uint32_t, LabelUse> labels;     // by ExprId of an IndexExpr
+  std::vector<Type> types;                               // by ExprId
+  std::vector<SymbolId> symbols;                         // by ExprId; of names, calls, model.x
+  std::unordered_map<std::uint32_t, SymbolId> declared;  // by where the name stands
+  std::unordered_map<std::uint32_t, LabelUse> labels;    // by ExprId of an IndexExpr
 };
 
 // Models, flattened: inherited parts are listed with those of their own.

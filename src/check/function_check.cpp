@@ -20,8 +20,11 @@ std::size_t sizes_of(const Type& type) {
 class FunctionChecker {
  public:
   FunctionChecker(Session& session, SymbolId function)
-      : session_(session), symbol_(session.symbol(function)), tree_(session.tree(symbol_.tree)),
-        item_(std::get<FunctionItem>(tree_.items[symbol_.item].node)), scope_(session),
+      : session_(session),
+        symbol_(session.symbol(function)),
+        tree_(session.tree(symbol_.tree)),
+        item_(std::get<FunctionItem>(tree_.items[symbol_.item].node)),
+        scope_(session),
         exprs_(session, scope_) {
     facts_.symbol = function;
   }
@@ -37,9 +40,12 @@ class FunctionChecker {
     statement(item_.body);
     if (!symbol_.type.is_void() && !ends(item_.body)) {
       const Span body = tree_.stmts[item_.body].span;
-      session_.report(
-          Diagnostic{DiagnosticKind::MissingReturn, item_.name.span, {session_.text(item_.name.name)}, {}, {}}
-              .note(Span{body.file, body.end - 1, body.end}, "the end is reached here"));
+      session_.report(Diagnostic{
+          DiagnosticKind::MissingReturn,
+          item_.name.span,
+          {session_.text(item_.name.name)},
+          {},
+          {}}.note(Span{body.file, body.end - 1, body.end}, "the end is reached here"));
     }
     facts_.calls = std::move(exprs_.called);
     if (exprs_.relaxed_operations > 0) facts_.relaxed = true;
@@ -130,7 +136,8 @@ class FunctionChecker {
     }
     for (const Declarator& one : decl.declarators) {
       const std::string name = session_.text(one.name.name);
-      Place size = place(decl.ghost ? Mode::Ghost : Mode::Program, fmt::format("the size of '{}'", name));
+      Place size =
+          place(decl.ghost ? Mode::Ghost : Mode::Program, fmt::format("the size of '{}'", name));
       if (decl.ghost) size.where = "the size of a specvar";
       if (one.dims.size() != sizes_of(type) && !type.is_void())
         session_.report(DiagnosticKind::WrongDimensions, one.name.span,
@@ -164,9 +171,8 @@ class FunctionChecker {
     const std::string key =
         fmt::format("region {} {}", session_.text(region.name), describe(element));
     if (session_.told_once.insert(key).second)
-      session_.report(
-          DiagnosticKind::RegionNotInModel, region.span,
-          {session_.text(model->name), session_.text(region.name), describe(element)});
+      session_.report(DiagnosticKind::RegionNotInModel, region.span,
+                      {session_.text(model->name), session_.text(region.name), describe(element)});
   }
 
   struct Target {
@@ -200,9 +206,9 @@ class FunctionChecker {
         const auto global = session_.globals.find(name->name);
         if (global != session_.globals.end()) {
           const Symbol& symbol = session_.symbol(global->second);
-          return refuse(fmt::format("{} '{}'", describe(symbol.kind).substr(2),
-                                    session_.text(name->name)),
-                        symbol.span);
+          return refuse(
+              fmt::format("{} '{}'", describe(symbol.kind).substr(2), session_.text(name->name)),
+              symbol.span);
         }
         result.type = exprs_.value(id, place(Mode::Program, "program state"));
         return result;
@@ -252,9 +258,9 @@ class FunctionChecker {
     const bool good = integral ? t.type.is_integer() && value.is_integer()
                                : t.type.is_numeric() && value.is_numeric();
     if (!good) {
-      session_.report(DiagnosticKind::BadOperands, span,
-                      {fmt::format("{}=", spelling(*assign.op)),
-                       describe(t.type) + " and " + describe(value)});
+      session_.report(
+          DiagnosticKind::BadOperands, span,
+          {fmt::format("{}=", spelling(*assign.op)), describe(t.type) + " and " + describe(value)});
     } else if (!fits(join(t.type, value), t.type)) {
       session_.report(DiagnosticKind::TypeMismatch, tree_.exprs[assign.value].span,
                       {describe(t.type), describe(value)});
@@ -262,8 +268,9 @@ class FunctionChecker {
     if (assign.dotted) {
       ++exprs_.relaxed_operations;
       if (t.ghost)
-        session_.report(DiagnosticKind::RelaxedInSpecification, span,
-                        {fmt::format("{}=.", spelling(*assign.op)), "the computation of a specvar"});
+        session_.report(
+            DiagnosticKind::RelaxedInSpecification, span,
+            {fmt::format("{}=.", spelling(*assign.op)), "the computation of a specvar"});
     }
   }
 
@@ -310,9 +317,9 @@ class FunctionChecker {
     const std::string name = session_.text(item_.name.name);
     if (!ret.value.valid()) {
       if (!symbol_.type.is_void())
-        session_.report(DiagnosticKind::ReturnValue, span,
-                        {fmt::format("'{}' must return a value of type {}", name,
-                                     describe(symbol_.type))});
+        session_.report(
+            DiagnosticKind::ReturnValue, span,
+            {fmt::format("'{}' must return a value of type {}", name, describe(symbol_.type))});
       return;
     }
     const Place p = place(Mode::Program, "the returned value");
@@ -355,7 +362,8 @@ void declare_params(Session& session, Scope& scope, ExprChecker& exprs,
   for (const Param& param : params) {
     Type type = type_of(param.type);
     if (type.is_void()) {
-      session.report(DiagnosticKind::TypeMismatch, param.type.span, {"a type that has values", "void"});
+      session.report(DiagnosticKind::TypeMismatch, param.type.span,
+                     {"a type that has values", "void"});
       type = error_type();
     }
     const bool sized = kind == SymbolKind::Param;

@@ -14,8 +14,11 @@ namespace {
 class GhostChecker {
  public:
   GhostChecker(Session& session, SymbolId function, const std::unordered_set<SymbolId>& relaxed)
-      : session_(session), symbol_(session.symbol(function)), tree_(session.tree(symbol_.tree)),
-        facts_(session.checked.facts[symbol_.tree]), relaxed_functions_(relaxed),
+      : session_(session),
+        symbol_(session.symbol(function)),
+        tree_(session.tree(symbol_.tree)),
+        facts_(session.checked.facts[symbol_.tree]),
+        relaxed_functions_(relaxed),
         item_(std::get<FunctionItem>(tree_.items[symbol_.item].node)) {}
 
   void run() {

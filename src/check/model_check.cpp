@@ -16,8 +16,11 @@ namespace {
 class ModelChecker {
  public:
   ModelChecker(Session& session, ModelId id)
-      : session_(session), id_(id), tree_index_(session.checked.models[id].tree),
-        tree_(session.tree(tree_index_)), item_(*session.checked.models[id].syntax) {}
+      : session_(session),
+        id_(id),
+        tree_index_(session.checked.models[id].tree),
+        tree_(session.tree(tree_index_)),
+        item_(*session.checked.models[id].syntax) {}
 
   void run() {
     inherit();
@@ -54,7 +57,8 @@ class ModelChecker {
   void inherit() {
     for (ModelId super_id : model().supers) {
       const Model super = session_.checked.models[super_id];
-      const auto merge = [](std::vector<ModelVariable>& into, const std::vector<ModelVariable>& from) {
+      const auto merge = [](std::vector<ModelVariable>& into,
+                            const std::vector<ModelVariable>& from) {
         for (const ModelVariable& variable : from) {
           const auto same = std::find_if(into.begin(), into.end(), [&](const ModelVariable& v) {
             return v.symbol == variable.symbol;
@@ -89,25 +93,25 @@ class ModelChecker {
     if (item.init.valid()) {
       Scope scope(session_);
       ExprChecker(session_, scope)
-          .expect(item.init, place(Mode::Constant, constant ? "a constant's value" : "an initial value"),
+          .expect(item.init,
+                  place(Mode::Constant, constant ? "a constant's value" : "an initial value"),
                   type);
     }
     const auto before = model().members.find(item.name.name);
     if (before != model().members.end()) {
       const Symbol& other = session_.symbol(before->second.front());
       if (other.model == id_)
-        session_.report(
-            Diagnostic{DiagnosticKind::DuplicateName, item.name.span, {session_.text(item.name.name)}, {}, {}}
-                .note(other.span, "the other one is declared here"));
+        session_.report(Diagnostic{
+            DiagnosticKind::DuplicateName, item.name.span, {session_.text(item.name.name)}, {}, {}}
+                            .note(other.span, "the other one is declared here"));
       else
-        session_.report(Diagnostic{DiagnosticKind::TouchesSuperState,
-                                   item.name.span,
-                                   {session_.text(item.name.name),
-                                    session_.text(session_.checked.models[other.model].name),
-                                    "cannot be declared again"},
-                                   {},
-                                   {}}
-                            .note(other.span, "declared here"));
+        session_.report(Diagnostic{
+            DiagnosticKind::TouchesSuperState,
+            item.name.span,
+            {session_.text(item.name.name),
+             session_.text(session_.checked.models[other.model].name), "cannot be declared again"},
+            {},
+            {}}.note(other.span, "declared here"));
       return;
     }
     Symbol symbol{constant ? SymbolKind::ModelConstant : SymbolKind::State, item.name.name,
@@ -148,7 +152,8 @@ class ModelChecker {
     const SymbolId symbol = it->second.front();
     Scope scope(session_);
     ExprChecker(session_, scope)
-        .expect(init.value, place(Mode::Constant, "an initial value"), session_.symbol(symbol).type);
+        .expect(init.value, place(Mode::Constant, "an initial value"),
+                session_.symbol(symbol).type);
     for (std::vector<ModelVariable>* list : {&model().constants, &model().states}) {
       for (ModelVariable& variable : *list) {
         if (variable.symbol != symbol) continue;
@@ -236,12 +241,12 @@ class ModelChecker {
     if (access && !op.attributes.region)
       session_.report(DiagnosticKind::RegionNeeded, op.head, {std::string(sign)});
     if (!access && op.attributes.region)
-      session_.report(Diagnostic{DiagnosticKind::BadAttribute,
-                                 op.attributes.region->span,
-                                 {"region", "an arithmetic or logical operator"},
-                                 {},
-                                 {}}
-                          .helping("only 'read' and 'write' are about a memory region"));
+      session_.report(Diagnostic{
+          DiagnosticKind::BadAttribute,
+          op.attributes.region->span,
+          {"region", "an arithmetic or logical operator"},
+          {},
+          {}}.helping("only 'read' and 'write' are about a memory region"));
     bool good = true;
     for (std::size_t i = 0; i < op.params.size(); ++i) {
       const Param& param = op.params[i];
@@ -252,21 +257,21 @@ class ModelChecker {
         type = error_type();
         good = false;
       } else if (i > 0 && good && !(type == operand_type(op))) {
-        session_.report(
-            Diagnostic{DiagnosticKind::TypeMismatch,
-                       param.type.span,
-                       {describe(operand_type(op)), describe(type)},
-                       {},
-                       {}}
-                .helping("both operands are brought to one type before an operator is chosen"));
+        session_.report(Diagnostic{
+            DiagnosticKind::TypeMismatch,
+            param.type.span,
+            {describe(operand_type(op)), describe(type)},
+            {},
+            {}}.helping("both operands are brought to one type before an operator is chosen"));
         good = false;
       }
       const auto member = model().members.find(param.name.name);
       if (member != model().members.end())
-        session_.report(
-            Diagnostic{DiagnosticKind::Shadowing, param.name.span, {session_.text(param.name.name)}, {}, {}}
-                .note(session_.symbol(member->second.front()).span, "the other one is declared here")
-                .helping("give one of them another name"));
+        session_.report(Diagnostic{
+            DiagnosticKind::Shadowing, param.name.span, {session_.text(param.name.name)}, {}, {}}
+                            .note(session_.symbol(member->second.front()).span,
+                                  "the other one is declared here")
+                            .helping("give one of them another name"));
       const bool destination = op.kind == OperationKind::Write && i == 0;
       scope.declare({destination ? SymbolKind::Destination : SymbolKind::OperatorParam,
                      param.name.name, param.name.span, type, tree_index_});
@@ -289,11 +294,15 @@ class ModelChecker {
     switch (op.binary) {
       case BinaryOp::And:
       case BinaryOp::Or:
-      case BinaryOp::Implies: return type.is_bool();
+      case BinaryOp::Implies:
+        return type.is_bool();
       case BinaryOp::Eq:
-      case BinaryOp::Ne: return true;
-      case BinaryOp::Mod: return type.is_integer();
-      default: return type.is_numeric();
+      case BinaryOp::Ne:
+        return true;
+      case BinaryOp::Mod:
+        return type.is_integer();
+      default:
+        return type.is_numeric();
     }
   }
 
@@ -343,33 +352,32 @@ class ModelChecker {
     const Symbol& symbol = session_.symbol(it->second.front());
     session_.checked.facts[tree_index_].declared.emplace(name.span.begin, it->second.front());
     if (symbol.kind != SymbolKind::State) {
-      session_.report(Diagnostic{DiagnosticKind::NotModelState,
-                                 name.span,
-                                 {session_.text(name.name), describe(symbol.kind)},
-                                 {},
-                                 {}}
-                          .note(symbol.span, "declared here"));
+      session_.report(Diagnostic{
+          DiagnosticKind::NotModelState,
+          name.span,
+          {session_.text(name.name), describe(symbol.kind)},
+          {},
+          {}}.note(symbol.span, "declared here"));
       return;
     }
     if (symbol.model == id_) return;
     for (const OperatorRef& ref : entry.refines) {
       const Model& super = session_.checked.models[ref.model];
       const auto member = super.members.find(name.name);
-      const bool has = member != super.members.end() &&
-                       std::find(member->second.begin(), member->second.end(),
-                                 it->second.front()) != member->second.end();
+      const bool has =
+          member != super.members.end() && std::find(member->second.begin(), member->second.end(),
+                                                     it->second.front()) != member->second.end();
       if (!has) continue;
       for (const ModelOperator& refined : super.operators) {
         if (refined.label != ref.label || modifies_name(*refined.syntax, name.name)) continue;
-        session_.report(
-            Diagnostic{DiagnosticKind::TouchesSuperState,
-                       name.span,
-                       {session_.text(name.name), session_.text(super.name),
-                        fmt::format("is not modified by '{}.{}', which this operator refines",
-                                    session_.text(super.name), session_.text(ref.label))},
-                       {},
-                       {}}
-                .note(refined.syntax->head, "the refined operator is here"));
+        session_.report(Diagnostic{
+            DiagnosticKind::TouchesSuperState,
+            name.span,
+            {session_.text(name.name), session_.text(super.name),
+             fmt::format("is not modified by '{}.{}', which this operator refines",
+                         session_.text(super.name), session_.text(ref.label))},
+            {},
+            {}}.note(refined.syntax->head, "the refined operator is here"));
       }
     }
   }
@@ -385,12 +393,12 @@ class ModelChecker {
     if (!written) return;
     for (const ModelOperator& other : model().operators) {
       if (other.label != written->name) continue;
-      session_.report(Diagnostic{DiagnosticKind::DuplicateOperatorLabel,
-                                 written->span,
-                                 {model_name(), session_.text(written->name)},
-                                 {},
-                                 {}}
-                          .note(other.syntax->head, "the other one is here"));
+      session_.report(Diagnostic{
+          DiagnosticKind::DuplicateOperatorLabel,
+          written->span,
+          {model_name(), session_.text(written->name)},
+          {},
+          {}}.note(other.syntax->head, "the other one is here"));
       return;
     }
     entry.label = written->name;
@@ -398,7 +406,8 @@ class ModelChecker {
 
   // Resolves what an operator refines; `from` is the super-model that it was
   // imported from, which needs no refinement.
-  void refine(ModelOperator& entry, const std::vector<QualifiedName>& targets, Span at, ModelId from) {
+  void refine(ModelOperator& entry, const std::vector<QualifiedName>& targets, Span at,
+              ModelId from) {
     for (const QualifiedName& target : targets) {
       const ModelId super = super_model(target.scope);
       if (!super.valid()) continue;
@@ -406,21 +415,20 @@ class ModelChecker {
       const bool again = std::any_of(entry.refines.begin(), entry.refines.end(),
                                      [&](const OperatorRef& ref) { return ref.model == super; });
       if (again)
-        session_.report(Diagnostic{DiagnosticKind::DuplicateName,
-                                   target.scope.span,
-                                   {session_.text(target.scope.name) + "' in 'refines"},
-                                   {},
-                                   {}}
-                            .helping("an operator refines one operator of each super-model"));
+        session_.report(Diagnostic{
+            DiagnosticKind::DuplicateName,
+            target.scope.span,
+            {session_.text(target.scope.name) + "' in 'refines"},
+            {},
+            {}}.helping("an operator refines one operator of each super-model"));
       if (refined != nullptr && !same_signature(*refined->syntax, *entry.syntax))
-        session_.report(Diagnostic{DiagnosticKind::RefinesSignature,
-                                   target.member.span,
-                                   {session_.text(target.scope.name),
-                                    session_.text(target.member.name),
-                                    describe(*refined->syntax, session_.names)},
-                                   {},
-                                   {}}
-                            .note(at, fmt::format("this is {}", describe(*entry.syntax, session_.names))));
+        session_.report(Diagnostic{
+            DiagnosticKind::RefinesSignature,
+            target.member.span,
+            {session_.text(target.scope.name), session_.text(target.member.name),
+             describe(*refined->syntax, session_.names)},
+            {},
+            {}}.note(at, fmt::format("this is {}", describe(*entry.syntax, session_.names))));
       entry.refines.push_back({super, target.member.name});
     }
     if (from.valid()) entry.refines.push_back({from, entry.label});
@@ -444,7 +452,8 @@ class ModelChecker {
     entry.refines.clear();
     entry.label = Name{};
     label(entry, import.target.member);
-    refine(entry, import.refines, cover(import.target.scope.span, import.target.member.span), super);
+    refine(entry, import.refines, cover(import.target.scope.span, import.target.member.span),
+           super);
     model().operators.push_back(std::move(entry));
   }
 
@@ -466,8 +475,8 @@ class ModelOrder {
       for (const Item& item : tree.items) {
         const auto* model = std::get_if<ModelItem>(&item.node);
         if (model == nullptr) continue;
-        const ModelId id = session_.checked.models.add(
-            {model, t, model->name.name, {}, {}, {}, {}, {}, {}, {}});
+        const ModelId id =
+            session_.checked.models.add({model, t, model->name.name, {}, {}, {}, {}, {}, {}, {}});
         session_.models.emplace(model->name.name, id);
         states_.push_back(State::New);
       }
@@ -482,12 +491,12 @@ class ModelOrder {
     if (states_[id.value] == State::Done) return;
     states_[id.value] = State::Open;
     if (depth_ >= kMaxChain) {
-      session_.report(Diagnostic{DiagnosticKind::TooDeep,
-                                 session_.checked.models[id].syntax->name.span,
-                                 {std::to_string(kMaxChain)},
-                                 {},
-                                 {}}
-                          .helping("declare models before those that refine them"));
+      session_.report(Diagnostic{
+          DiagnosticKind::TooDeep,
+          session_.checked.models[id].syntax->name.span,
+          {std::to_string(kMaxChain)},
+          {},
+          {}}.helping("declare models before those that refine them"));
       states_[id.value] = State::Done;
       return;
     }
@@ -535,6 +544,8 @@ class ModelOrder {
 
 }  // namespace
 
-void check_models(Session& session) { ModelOrder(session).run(); }
+void check_models(Session& session) {
+  ModelOrder(session).run();
+}
 
 }  // namespace leto::check

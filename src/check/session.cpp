@@ -6,7 +6,9 @@
 
 namespace leto::check {
 
-bool is_builtin(std::string_view name) { return name == "abs" || name == "min" || name == "max"; }
+bool is_builtin(std::string_view name) {
+  return name == "abs" || name == "min" || name == "max";
+}
 
 SymbolId Session::add(Symbol symbol) {
   const SymbolId id = checked.symbols.add(symbol);
@@ -16,9 +18,11 @@ SymbolId Session::add(Symbol symbol) {
 
 void Session::unknown(std::string what, const syntax::Ident& ident, std::string_view nearest) {
   if (!ident.name.valid() || skipped_names.contains(ident.name)) return;
-  Diagnostic d{DiagnosticKind::UnknownName, ident.span, {std::move(what), text(ident.name)}, {}, {}};
+  Diagnostic d{
+      DiagnosticKind::UnknownName, ident.span, {std::move(what), text(ident.name)}, {}, {}};
   if (!nearest.empty())
-    d.help = Help{fmt::format("did you mean '{}'?", nearest), Edit{ident.span, std::string(nearest)}};
+    d.help =
+        Help{fmt::format("did you mean '{}'?", nearest), Edit{ident.span, std::string(nearest)}};
   sink.report(std::move(d));
 }
 
@@ -34,17 +38,16 @@ SymbolId Scope::declare(Symbol symbol) {
       before = global->second;
   }
   if (before.valid() && symbol.name.valid()) {
-    const auto at = std::find(order_.begin() + static_cast<std::ptrdiff_t>(block_), order_.end(),
-                              symbol.name);
+    const auto at =
+        std::find(order_.begin() + static_cast<std::ptrdiff_t>(block_), order_.end(), symbol.name);
     const bool same_block = at != order_.end();
-    session_.report(
-        Diagnostic{same_block ? DiagnosticKind::DuplicateName : DiagnosticKind::Shadowing,
-                   symbol.span,
-                   {session_.text(symbol.name)},
-                   {},
-                   {}}
-            .note(session_.symbol(before).span, "the other one is declared here")
-            .helping("give one of them another name"));
+    session_.report(Diagnostic{
+        same_block ? DiagnosticKind::DuplicateName : DiagnosticKind::Shadowing,
+        symbol.span,
+        {session_.text(symbol.name)},
+        {},
+        {}}.note(session_.symbol(before).span, "the other one is declared here")
+                        .helping("give one of them another name"));
     return session_.add(symbol);  // known to the facts, but it does not replace the first
   }
   const SymbolId id = session_.add(symbol);

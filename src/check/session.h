@@ -22,10 +22,10 @@ struct Session {
 
   std::unordered_map<Name, SymbolId> globals;
   std::unordered_map<Name, ModelId> models;
-  std::unordered_set<Name> skipped_names;  // may be declared in text that did not parse
-  std::set<std::string> told_once;         // keys of what is said only once
+  std::unordered_set<Name> skipped_names;       // may be declared in text that did not parse
+  std::set<std::string> told_once;              // keys of what is said only once
   std::unordered_set<Name> labels_of_function;  // of all loops of the function at hand
-  int suggestions_left = 100;              // looking for a near name costs a pass over all names
+  int suggestions_left = 100;  // looking for a near name costs a pass over all names
 
   [[nodiscard]] const syntax::Tree& tree(TreeIndex index) const { return *checked.trees[index]; }
   [[nodiscard]] const Symbol& symbol(SymbolId id) const { return checked.symbols[id]; }

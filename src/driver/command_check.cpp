@@ -28,7 +28,8 @@ std::vector<std::string> full_model_path(const std::vector<std::string>& given,
   if (!streams.executable_dir.empty()) {
     const fs::path here = streams.executable_dir;
     // Beside the executable in a build tree, below the prefix when installed.
-    for (const fs::path& place : {here / "share/leto/models", here.parent_path() / "share/leto/models"}) {
+    for (const fs::path& place :
+         {here / "share/leto/models", here.parent_path() / "share/leto/models"}) {
       std::error_code error;
       if (fs::is_directory(place, error)) path.push_back(place.string());
     }
@@ -67,22 +68,25 @@ ExitCode command_check(const CheckOptions& options, Streams& streams) {
       const check::Checked checked =
           check::check(program.trees, check_options, workspace.names(), diagnostics);
       if (checked.model.valid())
-        against += (against.empty() ? " under " : ", ") +
-                   std::string(workspace.names().text(picked.name));
+        against +=
+            (against.empty() ? " under " : ", ") + std::string(workspace.names().text(picked.name));
     }
-    if (diagnostics.errors() == before)
-      summary += fmt::format("{}: no errors{}\n", path, against);
+    if (diagnostics.errors() == before) summary += fmt::format("{}: no errors{}\n", path, against);
   }
   diagnostics.sort_and_unique();
   switch (options.format) {
     case Format::Text:
-      streams.err << render_text(diagnostics, workspace.sources(),
-                                 {use_colour(options.colour, streams.err_is_terminal),
-                                  options.max_errors});
+      streams.err << render_text(
+          diagnostics, workspace.sources(),
+          {use_colour(options.colour, streams.err_is_terminal), options.max_errors});
       if (!options.quiet) streams.out << summary;
       break;
-    case Format::Json: streams.out << render_json(diagnostics, workspace.sources()); break;
-    case Format::Sarif: streams.out << render_sarif(diagnostics, workspace.sources()); break;
+    case Format::Json:
+      streams.out << render_json(diagnostics, workspace.sources());
+      break;
+    case Format::Sarif:
+      streams.out << render_sarif(diagnostics, workspace.sources());
+      break;
   }
   return diagnostics.errors() == 0 ? ExitCode::Fine : ExitCode::BadInput;
 }

@@ -23,9 +23,9 @@ ExitCode command_explain(const ExplainOptions& options, Streams& streams) {
     return ExitCode::Usage;
   }
   const std::string_view code = info(*kind).code;
-  streams.out << (options.markdown
-                      ? explanation(code)
-                      : explanation_text(code, use_colour(options.colour, streams.out_is_terminal)));
+  streams.out << (options.markdown ? explanation(code)
+                                   : explanation_text(code, use_colour(options.colour,
+                                                                       streams.out_is_terminal)));
   return ExitCode::Fine;
 }
 

@@ -43,7 +43,9 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
       app.add_subcommand("check", "Check names, types, sides, ghosts and models of programs");
   check_command->add_option("FILE", check.files, "Programs or models; '-' is the standard input")
       ->required();
-  check_command->add_option("-m,--model", check.models, "Model to check against: a name, FILE or FILE:NAME; can be repeated")
+  check_command
+      ->add_option("-m,--model", check.models,
+                   "Model to check against: a name, FILE or FILE:NAME; can be repeated")
       ->option_text("MODEL")
       ->allow_extra_args(false);
   add_model_path(*check_command, check.model_path);
@@ -61,10 +63,13 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
       "  leto check program.leto --format sarif > result.sarif");
 
   FmtOptions fmt;
-  CLI::App* fmt_command = app.add_subcommand("fmt", "Format programs and models in the house style");
-  fmt_command->add_option("FILE", fmt.files, "Files to format in place; '-' filters the standard input")
+  CLI::App* fmt_command =
+      app.add_subcommand("fmt", "Format programs and models in the house style");
+  fmt_command
+      ->add_option("FILE", fmt.files, "Files to format in place; '-' filters the standard input")
       ->required();
-  fmt_command->add_flag("--check", fmt.check, "Change nothing; exit with 1 if something would change");
+  fmt_command->add_flag("--check", fmt.check,
+                        "Change nothing; exit with 1 if something would change");
   add_colour(*fmt_command, fmt.colour);
   fmt_command->footer(
       "Examples:\n"
@@ -82,7 +87,8 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
   explain_command->footer("Examples:\n  leto explain L0503\n  leto explain --list");
 
   ModelsOptions models;
-  CLI::App* models_command = app.add_subcommand("models", "List the models that can be picked by name");
+  CLI::App* models_command =
+      app.add_subcommand("models", "List the models that can be picked by name");
   add_model_path(*models_command, models.model_path);
   models_command->footer(
       "Models are looked for in the program's directory, in every --model-path, in the\n"

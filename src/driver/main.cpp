@@ -12,8 +12,12 @@ int main(int argc, char** argv) {
     std::ios::sync_with_stdio(false);
     std::error_code error;
     const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
-    Streams streams{std::cin, std::cout, std::cerr, isatty(STDOUT_FILENO) != 0,
-                    isatty(STDERR_FILENO) != 0, self.parent_path().string()};
+    Streams streams{std::cin,
+                    std::cout,
+                    std::cerr,
+                    isatty(STDOUT_FILENO) != 0,
+                    isatty(STDERR_FILENO) != 0,
+                    self.parent_path().string()};
     const ExitCode code = run(std::vector<std::string>(argv + 1, argv + argc), streams);
     std::cout.flush();
     return static_cast<int>(code);

@@ -14,7 +14,9 @@ struct TextStyle {
 
 [[nodiscard]] std::string render_text(const DiagnosticList& diagnostics, const SourceStore& sources,
                                       const TextStyle& style);
-[[nodiscard]] std::string render_json(const DiagnosticList& diagnostics, const SourceStore& sources);
-[[nodiscard]] std::string render_sarif(const DiagnosticList& diagnostics, const SourceStore& sources);
+[[nodiscard]] std::string render_json(const DiagnosticList& diagnostics,
+                                      const SourceStore& sources);
+[[nodiscard]] std::string render_sarif(const DiagnosticList& diagnostics,
+                                       const SourceStore& sources);
 
 }  // namespace leto::driver

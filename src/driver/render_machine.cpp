@@ -131,18 +131,19 @@ std::string render_sarif(const DiagnosticList& diagnostics, const SourceStore& s
       result["fixes"] = json::array(
           {{{"description", {{"text", d.help->text}}},
             {"artifactChanges",
-             json::array({{{"artifactLocation", {{"uri", uri(sources[edit.span.file].path())}}},
-                           {"replacements",
-                            json::array({{{"deletedRegion", sarif_region(edit.span, sources)},
-                                          {"insertedContent", {{"text", edit.replacement}}}}})}}})}}});
+             json::array(
+                 {{{"artifactLocation", {{"uri", uri(sources[edit.span.file].path())}}},
+                   {"replacements",
+                    json::array({{{"deletedRegion", sarif_region(edit.span, sources)},
+                                  {"insertedContent", {{"text", edit.replacement}}}}})}}})}}});
     }
     results.push_back(std::move(result));
   }
-  json run = {{"tool",
-               {{"driver",
-                 {{"name", "leto"}, {"version", LETO_VERSION}, {"rules", sarif_rules()}}}}},
-              {"columnKind", "unicodeCodePoints"},
-              {"results", std::move(results)}};
+  json run = {
+      {"tool",
+       {{"driver", {{"name", "leto"}, {"version", LETO_VERSION}, {"rules", sarif_rules()}}}}},
+      {"columnKind", "unicodeCodePoints"},
+      {"results", std::move(results)}};
   return dump({{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
                {"version", "2.1.0"},
                {"runs", json::array({std::move(run)})}});

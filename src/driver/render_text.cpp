@@ -105,7 +105,8 @@ class TextRenderer {
     // A line can be megabytes long: only the bytes near the place are looked at.
     const std::size_t at = std::min<std::size_t>(span->begin - begin, text.size());
     std::size_t from = at > 4 * kMaxColumns ? at - 4 * kMaxColumns : 0;
-    while (from > 0 && from < text.size() && (static_cast<unsigned char>(text[from]) & 0xc0) == 0x80)
+    while (from > 0 && from < text.size() &&
+           (static_cast<unsigned char>(text[from]) & 0xc0) == 0x80)
       --from;
     const std::size_t upto = std::min(text.size(), at + 4 * kMaxColumns);
     if (from == 0 && line == 1 && text.starts_with("\xef\xbb\xbf")) from = 3;
@@ -113,7 +114,8 @@ class TextRenderer {
     const std::size_t last = std::clamp<std::size_t>(span->end - begin, middle, upto);
     std::vector<std::string> shown = columns(text.substr(from, upto - from));
     std::size_t first_column = columns(text.substr(from, middle - from)).size();
-    std::size_t width = std::max<std::size_t>(1, columns(text.substr(middle, last - middle)).size());
+    std::size_t width =
+        std::max<std::size_t>(1, columns(text.substr(middle, last - middle)).size());
     std::size_t left = 0;
     if (first_column > kMaxColumns / 2) left = first_column - kMaxColumns / 2;
     const bool cut_left = left > 0 || from > 3;
@@ -123,7 +125,8 @@ class TextRenderer {
     std::string source;
     for (std::size_t i = left; i < right; ++i) source += shown[i];
     const std::string number = fmt::format("{:>5}", line);
-    out_ += fmt::format("{} | {}{}{}\n", number, cut_left ? "..." : "", source, cut_right ? "..." : "");
+    out_ +=
+        fmt::format("{} | {}{}{}\n", number, cut_left ? "..." : "", source, cut_right ? "..." : "");
     out_ += fmt::format("{:>5} | {}{}\n", "",
                         std::string(first_column - left + (cut_left ? 3 : 0), ' '),
                         paint(std::string(width, mark), colour));

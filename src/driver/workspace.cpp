@@ -26,7 +26,9 @@ const ModelItem* find_model(const Tree& tree, Name name) {
   return nullptr;
 }
 
-std::string normal(const std::string& path) { return fs::path(path).lexically_normal().string(); }
+std::string normal(const std::string& path) {
+  return fs::path(path).lexically_normal().string();
+}
 
 }  // namespace
 
@@ -65,7 +67,8 @@ const Tree* Workspace::parse(const std::string& path, std::string text, Diagnost
   return &trees_.back();
 }
 
-const Tree* Workspace::open(const std::string& path, std::optional<Span> from, DiagnosticSink& sink) {
+const Tree* Workspace::open(const std::string& path, std::optional<Span> from,
+                            DiagnosticSink& sink) {
   if (const auto it = by_path_.find(normal(path)); it != by_path_.end()) return it->second;
   FileSystem::Content content = files_.read(path);
   if (!content.text) {
@@ -77,7 +80,8 @@ const Tree* Workspace::open(const std::string& path, std::optional<Span> from, D
 
 std::string Workspace::resolve(const std::string& importing, const std::string& path) {
   const fs::path beside = fs::path(importing).parent_path() / path;
-  if (fs::path(path).is_absolute() || files_.exists(beside.string())) return normal(beside.string());
+  if (fs::path(path).is_absolute() || files_.exists(beside.string()))
+    return normal(beside.string());
   for (const std::string& directory : model_path_) {
     const fs::path there = fs::path(directory) / path;
     if (files_.exists(there.string())) return normal(there.string());
@@ -154,7 +158,8 @@ std::vector<std::string> Workspace::search_path(const Program& program) const {
   return directories;
 }
 
-PickedModel Workspace::pick_model(Program& program, const std::string& wanted, DiagnosticSink& sink) {
+PickedModel Workspace::pick_model(Program& program, const std::string& wanted,
+                                  DiagnosticSink& sink) {
   std::string spec = wanted;
   std::optional<Span> span;
   if (spec.empty()) {

@@ -40,8 +40,8 @@ struct Program {
 };
 
 struct PickedModel {
-  Name name = {};       // invalid: none
-  bool bad = false;     // named, not found, reported
+  Name name = {};    // invalid: none
+  bool bad = false;  // named, not found, reported
 };
 
 class Workspace {

@@ -8,7 +8,12 @@ using K = TokenKind;
 
 Cursor::Cursor(const SourceFile& file, FileId id, Tokens tokens, NameTable& names, Tree& tree,
                DiagnosticSink& sink)
-    : file_(file), id_(id), tokens_(std::move(tokens.tokens)), names_(names), tree_(tree), sink_(sink) {
+    : file_(file),
+      id_(id),
+      tokens_(std::move(tokens.tokens)),
+      names_(names),
+      tree_(tree),
+      sink_(sink) {
   tree_.comments = std::move(tokens.comments);
 }
 
@@ -32,7 +37,9 @@ bool Cursor::accept(TokenKind kind) {
   return true;
 }
 
-bool Cursor::expect(TokenKind kind) { return expect(kind, describe(kind)); }
+bool Cursor::expect(TokenKind kind) {
+  return expect(kind, describe(kind));
+}
 
 bool Cursor::expect(TokenKind kind, std::string_view what) {
   if (accept(kind)) return true;
@@ -43,12 +50,12 @@ bool Cursor::expect(TokenKind kind, std::string_view what) {
 bool Cursor::expect_closing(TokenKind kind, const Token& open) {
   if (accept(kind)) return true;
   const std::string_view spelled = describe(kind);
-  report(Diagnostic{DiagnosticKind::Unclosed,
-                    span(peek()),
-                    {std::string(spelled.substr(1, spelled.size() - 2)), found()},
-                    {},
-                    {}}
-             .note(span(open), fmt::format("to close this '{}'", text(open))));
+  report(Diagnostic{
+      DiagnosticKind::Unclosed,
+      span(peek()),
+      {std::string(spelled.substr(1, spelled.size() - 2)), found()},
+      {},
+      {}}.note(span(open), fmt::format("to close this '{}'", text(open))));
   return false;
 }
 
@@ -159,9 +166,13 @@ void Cursor::skip() {
   if (token.kind == K::Identifier) tree_.skipped_names.push_back(name_of(token));
 }
 
-Span Cursor::span(const Token& token) const { return {id_, token.begin, token.end}; }
+Span Cursor::span(const Token& token) const {
+  return {id_, token.begin, token.end};
+}
 
-Span Cursor::span_from(const Token& first) const { return span_from(span(first)); }
+Span Cursor::span_from(const Token& first) const {
+  return span_from(span(first));
+}
 
 Span Cursor::span_from(Span first) const {
   const std::uint32_t end = at_ == 0 ? first.end : tokens_[at_ - 1].end;
@@ -172,9 +183,13 @@ std::string_view Cursor::text(const Token& token) const {
   return file_.text().substr(token.begin, token.end - token.begin);
 }
 
-Ident Cursor::ident(const Token& token) { return {name_of(token), span(token)}; }
+Ident Cursor::ident(const Token& token) {
+  return {name_of(token), span(token)};
+}
 
-Name Cursor::name_of(const Token& token) { return names_.intern(text(token)); }
+Name Cursor::name_of(const Token& token) {
+  return names_.intern(text(token));
+}
 
 std::string Cursor::found() const {
   const Token& token = peek();
@@ -201,13 +216,20 @@ bool starts_type(TokenKind kind) {
 
 std::optional<ClauseKind> clause_kind(TokenKind kind) {
   switch (kind) {
-    case K::KwRequires: return ClauseKind::Requires;
-    case K::KwRequiresR: return ClauseKind::RequiresR;
-    case K::KwEnsures: return ClauseKind::Ensures;
-    case K::KwEnsuresR: return ClauseKind::EnsuresR;
-    case K::KwInvariant: return ClauseKind::Invariant;
-    case K::KwInvariantR: return ClauseKind::InvariantR;
-    default: return std::nullopt;
+    case K::KwRequires:
+      return ClauseKind::Requires;
+    case K::KwRequiresR:
+      return ClauseKind::RequiresR;
+    case K::KwEnsures:
+      return ClauseKind::Ensures;
+    case K::KwEnsuresR:
+      return ClauseKind::EnsuresR;
+    case K::KwInvariant:
+      return ClauseKind::Invariant;
+    case K::KwInvariantR:
+      return ClauseKind::InvariantR;
+    default:
+      return std::nullopt;
   }
 }
 

@@ -16,7 +16,10 @@ class Formatter {
  public:
   Formatter(const Tree& tree, const NameTable& names, const SourceFile* file,
             const FormatOptions& options)
-      : tree_(tree), names_(names), file_(file), exprs_(tree, names, options.width),
+      : tree_(tree),
+        names_(names),
+        file_(file),
+        exprs_(tree, names, options.width),
         width_(options.width) {}
 
   std::string run() {
@@ -96,6 +99,7 @@ class Formatter {
 
   // Comments that begin before `limit`, each on a line of its own.
   void flush_comments(std::uint32_t limit, bool force_blank) {
+    if (file_ == nullptr) return;
     while (comment_ < tree_.comments.size() && tree_.comments[comment_].begin < limit) {
       const Comment& comment = tree_.comments[comment_++];
       gap(comment.begin, force_blank);
@@ -121,7 +125,8 @@ class Formatter {
   }
   [[nodiscard]] std::string text(const Comment& comment) const {
     std::string_view raw = file_->text().substr(comment.begin, comment.end - comment.begin);
-    while (!comment.block && !raw.empty() && (raw.back() == ' ' || raw.back() == '\t' || raw.back() == '\r'))
+    while (!comment.block && !raw.empty() &&
+           (raw.back() == ' ' || raw.back() == '\t' || raw.back() == '\r'))
       raw.remove_suffix(1);
     std::string clean;  // line endings are normalised, also inside a comment
     for (std::size_t i = 0; i < raw.size(); ++i)
@@ -266,20 +271,20 @@ class Formatter {
   [[nodiscard]] std::uint32_t statement_head_end(const Stmt& stmt) const {
     if (const auto* branch = std::get_if<IfStmt>(&stmt.node))
       return tree_.stmts[branch->then_branch].span.begin;
-    if (const auto* loop = std::get_if<WhileStmt>(&stmt.node)) return loop_head_end(*loop);
-    if (const auto* loop = std::get_if<ForStmt>(&stmt.node)) return loop_head_end(*loop);
+    if (const auto* loop = std::get_if<WhileStmt>(&stmt.node)) return loop_head_end(*loop, stmt.span);
+    if (const auto* loop = std::get_if<ForStmt>(&stmt.node)) return loop_head_end(*loop, stmt.span);
     if (std::holds_alternative<BlockStmt>(stmt.node)) return stmt.span.begin;
     return stmt.span.end;
   }
   template <class Loop>
-  [[nodiscard]] std::uint32_t loop_head_end(const Loop& loop) const {
-    if (!loop.invariants.empty()) return header_end(loop);
+  [[nodiscard]] std::uint32_t loop_head_end(const Loop& loop, Span span) const {
+    if (!loop.invariants.empty()) return header_end(loop, span);
     return tree_.stmts[loop.body].span.begin;
   }
-  // Just behind the `)` of a loop's header.
+  // The end of the last part of a loop's header.
   template <class Loop>
-  [[nodiscard]] std::uint32_t header_end(const Loop& loop) const {
-    std::uint32_t end = 0;
+  [[nodiscard]] std::uint32_t header_end(const Loop& loop, Span span) const {
+    std::uint32_t end = span.begin;
     if (loop.condition.valid()) end = std::max(end, tree_.exprs[loop.condition].span.end);
     if constexpr (std::is_same_v<Loop, ForStmt>) {
       if (loop.init.valid()) end = std::max(end, tree_.stmts[loop.init].span.end);
@@ -376,22 +381,22 @@ class Formatter {
       block(branch.else_branch);
   }
   template <class Loop>
-  void loop_body(const Loop& loop) {
-    if (clauses(loop.invariants, header_end(loop))) {
+  void loop_body(const Loop& loop, Span span) {
+    if (clauses(loop.invariants, header_end(loop, span))) {
       indentation();
     } else {
       out_ += ' ';
     }
     block(loop.body);
   }
-  void print(const WhileStmt& loop, Span) {
+  void print(const WhileStmt& loop, Span span) {
     loop_attributes(loop.attributes);
     out_ += "while (";
     expr(loop.condition, 3);
     out_ += ')';
-    loop_body(loop);
+    loop_body(loop, span);
   }
-  void print(const ForStmt& loop, Span) {
+  void print(const ForStmt& loop, Span span) {
     loop_attributes(loop.attributes);
     out_ += "for (";
     if (loop.init.valid()) simple(loop.init);
@@ -406,7 +411,7 @@ class Formatter {
       simple(loop.step);
     }
     out_ += ')';
-    loop_body(loop);
+    loop_body(loop, span);
   }
 
   // Items --------------------------------------------------------------------------
@@ -524,10 +529,18 @@ class Formatter {
       indentation();
     }
     switch (op.kind) {
-      case OperationKind::Unary: out_ += "operator " + std::string(spelling(op.unary)); break;
-      case OperationKind::Binary: out_ += "operator " + std::string(spelling(op.binary)); break;
-      case OperationKind::Read: out_ += "read"; break;
-      case OperationKind::Write: out_ += "write"; break;
+      case OperationKind::Unary:
+        out_ += "operator " + std::string(spelling(op.unary));
+        break;
+      case OperationKind::Binary:
+        out_ += "operator " + std::string(spelling(op.binary));
+        break;
+      case OperationKind::Read:
+        out_ += "read";
+        break;
+      case OperationKind::Write:
+        out_ += "write";
+        break;
     }
     params(op.params);
     ++indent_;

@@ -13,7 +13,8 @@ Overloaded(Ts...) -> Overloaded<Ts...>;
 
 unsigned column(const std::string& out) {
   const std::size_t newline = out.rfind('\n');
-  return static_cast<unsigned>(newline == std::string::npos ? out.size() : out.size() - newline - 1);
+  return static_cast<unsigned>(newline == std::string::npos ? out.size()
+                                                            : out.size() - newline - 1);
 }
 
 void start_line(std::string& out, unsigned indent) {
@@ -26,9 +27,12 @@ void start_line(std::string& out, unsigned indent) {
 std::string format_type(const TypeSyntax& type) {
   std::string scalar(spelling(type.scalar));
   switch (type.shape) {
-    case Shape::Scalar: return scalar;
-    case Shape::Vector: return "vector<" + scalar + ">";
-    case Shape::Matrix: return "matrix<" + scalar + ">";
+    case Shape::Scalar:
+      return scalar;
+    case Shape::Vector:
+      return "vector<" + scalar + ">";
+    case Shape::Matrix:
+      return "matrix<" + scalar + ">";
   }
   LETO_ASSERT(false);
 }

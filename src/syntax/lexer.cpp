@@ -36,23 +36,40 @@ struct Spelling {
 // Longer spellings first, so that the first match is the longest. The sides
 // are not here: they need a name right before them.
 constexpr Spelling kSpellings[] = {
-    {"++", TokenKind::PlusPlus, false},     {"--", TokenKind::MinusMinus, false},
-    {"+=", TokenKind::PlusAssign, true},    {"-=", TokenKind::MinusAssign, true},
-    {"*=", TokenKind::StarAssign, true},    {"/=", TokenKind::SlashAssign, true},
-    {"%=", TokenKind::PercentAssign, true}, {"&&", TokenKind::AndAnd, true},
-    {"||", TokenKind::OrOr, true},          {"->", TokenKind::Arrow, true},
-    {"==", TokenKind::EqEq, true},          {"!=", TokenKind::NotEq, true},
-    {"<=", TokenKind::LessEq, true},        {">=", TokenKind::GreaterEq, true},
-    {"(", TokenKind::LParen, false},        {")", TokenKind::RParen, false},
-    {"{", TokenKind::LBrace, false},        {"}", TokenKind::RBrace, false},
-    {"[", TokenKind::LBracket, false},      {"]", TokenKind::RBracket, false},
-    {",", TokenKind::Comma, false},         {";", TokenKind::Semicolon, false},
-    {":", TokenKind::Colon, false},         {".", TokenKind::Dot, false},
-    {"@", TokenKind::At, false},            {"=", TokenKind::Assign, false},
-    {"+", TokenKind::Plus, true},           {"-", TokenKind::Minus, true},
-    {"*", TokenKind::Star, true},           {"/", TokenKind::Slash, true},
-    {"%", TokenKind::Percent, true},        {"!", TokenKind::Not, true},
-    {"<", TokenKind::Less, true},           {">", TokenKind::Greater, true},
+    {"++", TokenKind::PlusPlus, false},
+    {"--", TokenKind::MinusMinus, false},
+    {"+=", TokenKind::PlusAssign, true},
+    {"-=", TokenKind::MinusAssign, true},
+    {"*=", TokenKind::StarAssign, true},
+    {"/=", TokenKind::SlashAssign, true},
+    {"%=", TokenKind::PercentAssign, true},
+    {"&&", TokenKind::AndAnd, true},
+    {"||", TokenKind::OrOr, true},
+    {"->", TokenKind::Arrow, true},
+    {"==", TokenKind::EqEq, true},
+    {"!=", TokenKind::NotEq, true},
+    {"<=", TokenKind::LessEq, true},
+    {">=", TokenKind::GreaterEq, true},
+    {"(", TokenKind::LParen, false},
+    {")", TokenKind::RParen, false},
+    {"{", TokenKind::LBrace, false},
+    {"}", TokenKind::RBrace, false},
+    {"[", TokenKind::LBracket, false},
+    {"]", TokenKind::RBracket, false},
+    {",", TokenKind::Comma, false},
+    {";", TokenKind::Semicolon, false},
+    {":", TokenKind::Colon, false},
+    {".", TokenKind::Dot, false},
+    {"@", TokenKind::At, false},
+    {"=", TokenKind::Assign, false},
+    {"+", TokenKind::Plus, true},
+    {"-", TokenKind::Minus, true},
+    {"*", TokenKind::Star, true},
+    {"/", TokenKind::Slash, true},
+    {"%", TokenKind::Percent, true},
+    {"!", TokenKind::Not, true},
+    {"<", TokenKind::Less, true},
+    {">", TokenKind::Greater, true},
 };
 
 // Signs of the literature and of other languages, and how we write them.
@@ -62,19 +79,32 @@ struct Foreign {
   TokenKind kind;
 };
 constexpr Foreign kForeign[] = {
-    {"\xe2\x88\x80", "forall", TokenKind::KwForall}, {"\xe2\x88\x83", "exists", TokenKind::KwExists},
-    {"\xe2\x89\xa4", "<=", TokenKind::LessEq},       {"\xe2\x89\xa5", ">=", TokenKind::GreaterEq},
-    {"\xe2\x89\xa0", "!=", TokenKind::NotEq},        {"\xe2\x88\xa7", "&&", TokenKind::AndAnd},
-    {"\xe2\x88\xa8", "||", TokenKind::OrOr},         {"\xc2\xac", "!", TokenKind::Not},
-    {"\xe2\x86\x92", "->", TokenKind::Arrow},        {"\xe2\x87\x92", "->", TokenKind::Arrow},
-    {"\xc3\x97", "*", TokenKind::Star},              {"\xe2\x88\x92", "-", TokenKind::Minus},
-    {"\xc2\xb7", "*", TokenKind::Star},              {"&", "&&", TokenKind::AndAnd},
+    {"\xe2\x88\x80", "forall", TokenKind::KwForall},
+    {"\xe2\x88\x83", "exists", TokenKind::KwExists},
+    {"\xe2\x89\xa4", "<=", TokenKind::LessEq},
+    {"\xe2\x89\xa5", ">=", TokenKind::GreaterEq},
+    {"\xe2\x89\xa0", "!=", TokenKind::NotEq},
+    {"\xe2\x88\xa7", "&&", TokenKind::AndAnd},
+    {"\xe2\x88\xa8", "||", TokenKind::OrOr},
+    {"\xc2\xac", "!", TokenKind::Not},
+    {"\xe2\x86\x92", "->", TokenKind::Arrow},
+    {"\xe2\x87\x92", "->", TokenKind::Arrow},
+    {"\xc3\x97", "*", TokenKind::Star},
+    {"\xe2\x88\x92", "-", TokenKind::Minus},
+    {"\xc2\xb7", "*", TokenKind::Star},
+    {"&", "&&", TokenKind::AndAnd},
     {"|", "||", TokenKind::OrOr},
 };
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_name_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_name_part(char c) { return is_name_start(c) || is_digit(c); }
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+bool is_name_start(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+bool is_name_part(char c) {
+  return is_name_start(c) || is_digit(c);
+}
 
 constexpr std::size_t kMaxDigits = 4096;
 constexpr int kMaxExponent = 4096;
@@ -150,8 +180,9 @@ class Lexer {
     const std::size_t begin = at_;
     const std::size_t close = text_.find("*/", at_ + 2);
     if (close == std::string_view::npos) {
-      sink_.report(Diagnostic{DiagnosticKind::UnterminatedComment, span(begin, begin + 2), {}, {}, {}}
-                       .helping("close it with '*/'"));
+      sink_.report(
+          Diagnostic{DiagnosticKind::UnterminatedComment, span(begin, begin + 2), {}, {}, {}}
+              .helping("close it with '*/'"));
       at_ = text_.size();
     } else {
       at_ = close + 2;
@@ -221,10 +252,12 @@ class Lexer {
       ++at_;
     } else {
       // What closes the statement was hardly meant to be in the string.
-      while (at_ > begin + 1 && (text_[at_ - 1] == ';' || text_[at_ - 1] == ' ' || text_[at_ - 1] == '\r'))
+      while (at_ > begin + 1 &&
+             (text_[at_ - 1] == ';' || text_[at_ - 1] == ' ' || text_[at_ - 1] == '\r'))
         --at_;
-      sink_.report(Diagnostic{DiagnosticKind::UnterminatedString, span(begin, begin + 1), {}, {}, {}}
-                       .helping("close it with '\"' on the same line", Edit{span(at_, at_), "\""}));
+      sink_.report(
+          Diagnostic{DiagnosticKind::UnterminatedString, span(begin, begin + 1), {}, {}, {}}
+              .helping("close it with '\"' on the same line", Edit{span(at_, at_), "\""}));
     }
     require_utf8(begin, at_);
     add(TokenKind::String, begin, at_);
@@ -276,7 +309,9 @@ class Lexer {
 
 }  // namespace
 
-std::string_view describe(TokenKind kind) { return kDescriptions[static_cast<std::size_t>(kind)]; }
+std::string_view describe(TokenKind kind) {
+  return kDescriptions[static_cast<std::size_t>(kind)];
+}
 
 const std::vector<std::string_view>& keywords() {
   static const std::vector<std::string_view> list = [] {

@@ -10,21 +10,36 @@ namespace {
 
 std::optional<BinaryOp> binary_op(TokenKind kind) {
   switch (kind) {
-    case K::Plus: return BinaryOp::Add;
-    case K::Minus: return BinaryOp::Sub;
-    case K::Star: return BinaryOp::Mul;
-    case K::Slash: return BinaryOp::Div;
-    case K::Percent: return BinaryOp::Mod;
-    case K::AndAnd: return BinaryOp::And;
-    case K::OrOr: return BinaryOp::Or;
-    case K::Arrow: return BinaryOp::Implies;
-    case K::EqEq: return BinaryOp::Eq;
-    case K::NotEq: return BinaryOp::Ne;
-    case K::Less: return BinaryOp::Lt;
-    case K::LessEq: return BinaryOp::Le;
-    case K::Greater: return BinaryOp::Gt;
-    case K::GreaterEq: return BinaryOp::Ge;
-    default: return std::nullopt;
+    case K::Plus:
+      return BinaryOp::Add;
+    case K::Minus:
+      return BinaryOp::Sub;
+    case K::Star:
+      return BinaryOp::Mul;
+    case K::Slash:
+      return BinaryOp::Div;
+    case K::Percent:
+      return BinaryOp::Mod;
+    case K::AndAnd:
+      return BinaryOp::And;
+    case K::OrOr:
+      return BinaryOp::Or;
+    case K::Arrow:
+      return BinaryOp::Implies;
+    case K::EqEq:
+      return BinaryOp::Eq;
+    case K::NotEq:
+      return BinaryOp::Ne;
+    case K::Less:
+      return BinaryOp::Lt;
+    case K::LessEq:
+      return BinaryOp::Le;
+    case K::Greater:
+      return BinaryOp::Gt;
+    case K::GreaterEq:
+      return BinaryOp::Ge;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -32,17 +47,22 @@ std::optional<BinaryOp> binary_op(TokenKind kind) {
 std::optional<int> direction(BinaryOp op) {
   switch (op) {
     case BinaryOp::Lt:
-    case BinaryOp::Le: return 1;
+    case BinaryOp::Le:
+      return 1;
     case BinaryOp::Gt:
-    case BinaryOp::Ge: return -1;
-    case BinaryOp::Eq: return 0;
-    default: return std::nullopt;
+    case BinaryOp::Ge:
+      return -1;
+    case BinaryOp::Eq:
+      return 0;
+    default:
+      return std::nullopt;
   }
 }
 
 }  // namespace
 
-ExprId ExprParser::add(Span span, decltype(Expr::node) node, std::initializer_list<ExprId> children) {
+ExprId ExprParser::add(Span span, decltype(Expr::node) node,
+                       std::initializer_list<ExprId> children) {
   return add(span, std::move(node), std::vector<ExprId>(children));
 }
 
@@ -127,9 +147,10 @@ ExprId ExprParser::parse_comparison(ExprId first) {
   }
   const Span whole = cursor_.span_from(span(first));
   if (ops.size() == 1)
-    return add(whole,
-               BinaryExpr{ops[0], tokens[0].dotted, operands[0], operands[1], cursor_.span(tokens[0])},
-               operands);
+    return add(
+        whole,
+        BinaryExpr{ops[0], tokens[0].dotted, operands[0], operands[1], cursor_.span(tokens[0])},
+        operands);
   return add(whole, ChainExpr{operands, std::move(ops)}, operands);
 }
 
@@ -216,9 +237,11 @@ ExprId ExprParser::parse_primary() {
       return add(cursor_.span_from(token), OldExpr{arg}, {arg});
     }
     case K::KwForall:
-    case K::KwExists: return parse_quantifier();
+    case K::KwExists:
+      return parse_quantifier();
     default: {
-      Diagnostic d{DiagnosticKind::ExpectedExpression, cursor_.span(token), {cursor_.found()}, {}, {}};
+      Diagnostic d{
+          DiagnosticKind::ExpectedExpression, cursor_.span(token), {cursor_.found()}, {}, {}};
       if (token.kind == K::SideO || token.kind == K::SideR)
         d.help = Help{"a side stands right behind a variable: 'v<r>[i]', not 'v[i]<r>'", {}};
       else if (token.kind == K::PlusPlus || token.kind == K::MinusMinus)
@@ -245,8 +268,8 @@ ExprId ExprParser::parse_quantifier() {
   if (!cursor_.expect(K::LParen, "'(' before the quantified body")) return error();
   const ExprId body = parse();
   cursor_.expect_closing(K::RParen, body_open);
-  return add(cursor_.span_from(head),
-             QuantExpr{head.kind == K::KwForall, std::move(binders), body}, {body});
+  return add(cursor_.span_from(head), QuantExpr{head.kind == K::KwForall, std::move(binders), body},
+             {body});
 }
 
 std::vector<ExprId> ExprParser::parse_list(const Token& open) {
@@ -262,11 +285,8 @@ std::vector<ExprId> ExprParser::parse_list(const Token& open) {
 bool ExprParser::refuse_assignment() {
   if (!cursor_.at(K::Assign) || cursor_.panicking()) return false;
   const Span here = cursor_.span(cursor_.peek());
-  cursor_.report({DiagnosticKind::AssignmentInExpression,
-                  here,
-                  {},
-                  {},
-                  Help{"write '=='", Edit{here, "=="}}});
+  cursor_.report(
+      {DiagnosticKind::AssignmentInExpression, here, {}, {}, Help{"write '=='", Edit{here, "=="}}});
   return true;
 }
 
@@ -284,12 +304,18 @@ TypeSyntax ExprParser::parse_type() {
   const Token token = cursor_.peek();
   const auto scalar = [&](TokenKind kind) -> std::optional<Scalar> {
     switch (kind) {
-      case K::KwBool: return Scalar::Bool;
-      case K::KwInt: return Scalar::Int;
-      case K::KwUint: return Scalar::Uint;
-      case K::KwReal: return Scalar::Real;
-      case K::KwVoid: return Scalar::Void;
-      default: return std::nullopt;
+      case K::KwBool:
+        return Scalar::Bool;
+      case K::KwInt:
+        return Scalar::Int;
+      case K::KwUint:
+        return Scalar::Uint;
+      case K::KwReal:
+        return Scalar::Real;
+      case K::KwVoid:
+        return Scalar::Void;
+      default:
+        return std::nullopt;
     }
   };
   if (const auto plain = scalar(token.kind)) {

@@ -28,16 +28,20 @@ void ItemParser::parse_item() {
   if (clause_kind(token.kind)) return parse_contracted();
   if (starts_type(token.kind)) return parse_function(token, {});
   switch (token.kind) {
-    case K::KwImport: return parse_import();
-    case K::KwUse: return parse_use();
+    case K::KwImport:
+      return parse_import();
+    case K::KwUse:
+      return parse_use();
     case K::KwConst: {
       ConstItem item = parse_const();
       if (!cursor_.panicking()) add(token, std::move(item));
       return;
     }
     case K::KwProperty:
-    case K::KwPropertyR: return parse_property();
-    case K::KwModel: return parse_model();
+    case K::KwPropertyR:
+      return parse_property();
+    case K::KwModel:
+      return parse_model();
     default: {
       Diagnostic d{DiagnosticKind::ExpectedItem,
                    cursor_.span(token),
@@ -94,12 +98,12 @@ void ItemParser::parse_contracted() {
   std::vector<Clause> contract;
   while (const auto kind = clause_kind(cursor_.peek().kind)) {
     if (*kind == ClauseKind::Invariant || *kind == ClauseKind::InvariantR) {
-      cursor_.report(Diagnostic{DiagnosticKind::ExpectedItem,
-                                cursor_.span(cursor_.peek()),
-                                {"a function or one of its clauses", cursor_.found()},
-                                {},
-                                {}}
-                         .helping("an invariant belongs to a loop, or inside a model"));
+      cursor_.report(Diagnostic{
+          DiagnosticKind::ExpectedItem,
+          cursor_.span(cursor_.peek()),
+          {"a function or one of its clauses", cursor_.found()},
+          {},
+          {}}.helping("an invariant belongs to a loop, or inside a model"));
       cursor_.next();
       return;
     }
@@ -113,7 +117,8 @@ void ItemParser::parse_contracted() {
       }
       const Span at = cursor_.span(cursor_.peek());
       cursor_.report(
-          Diagnostic{DiagnosticKind::Expected, at, {"the function or another clause", "';'"}, {}, {}}
+          Diagnostic{
+              DiagnosticKind::Expected, at, {"the function or another clause", "';'"}, {}, {}}
               .helping("a function's clause is not followed by ';'", Edit{at, ""}),
           false);
       cursor_.next();
@@ -215,8 +220,8 @@ void ItemParser::parse_member(ModelItem& model) {
   Attributes attributes = stmts_.parse_attributes();
   if (cursor_.panicking()) return;
   const Token token = cursor_.peek();
-  const bool access = (cursor_.at_word("read") || cursor_.at_word("write")) &&
-                      cursor_.peek(1).kind == K::LParen;
+  const bool access =
+      (cursor_.at_word("read") || cursor_.at_word("write")) && cursor_.peek(1).kind == K::LParen;
   if (token.kind == K::KwOperator || access)
     return parse_operator(model, first, std::move(attributes));
   stmts_.require_site(attributes, AttributeSite::Item);
@@ -304,22 +309,67 @@ void ItemParser::parse_operator(ModelItem& model, const Token& first, Attributes
   if (head.kind == K::KwOperator) {
     sign = cursor_.peek();
     switch (sign.kind) {
-      case K::Plus: op.binary = BinaryOp::Add; low = 2; break;
-      case K::Minus: op.binary = BinaryOp::Sub; break;
-      case K::Star: op.binary = BinaryOp::Mul; low = 2; break;
-      case K::Slash: op.binary = BinaryOp::Div; low = 2; break;
-      case K::Percent: op.binary = BinaryOp::Mod; low = 2; break;
-      case K::AndAnd: op.binary = BinaryOp::And; low = 2; break;
-      case K::OrOr: op.binary = BinaryOp::Or; low = 2; break;
-      case K::Arrow: op.binary = BinaryOp::Implies; low = 2; break;
-      case K::EqEq: op.binary = BinaryOp::Eq; low = 2; break;
-      case K::NotEq: op.binary = BinaryOp::Ne; low = 2; break;
-      case K::Less: op.binary = BinaryOp::Lt; low = 2; break;
-      case K::LessEq: op.binary = BinaryOp::Le; low = 2; break;
-      case K::Greater: op.binary = BinaryOp::Gt; low = 2; break;
-      case K::GreaterEq: op.binary = BinaryOp::Ge; low = 2; break;
-      case K::Not: high = 1; break;
-      default: cursor_.report_expected("the operator that is specified, such as '*'"); return;
+      case K::Plus:
+        op.binary = BinaryOp::Add;
+        low = 2;
+        break;
+      case K::Minus:
+        op.binary = BinaryOp::Sub;
+        break;
+      case K::Star:
+        op.binary = BinaryOp::Mul;
+        low = 2;
+        break;
+      case K::Slash:
+        op.binary = BinaryOp::Div;
+        low = 2;
+        break;
+      case K::Percent:
+        op.binary = BinaryOp::Mod;
+        low = 2;
+        break;
+      case K::AndAnd:
+        op.binary = BinaryOp::And;
+        low = 2;
+        break;
+      case K::OrOr:
+        op.binary = BinaryOp::Or;
+        low = 2;
+        break;
+      case K::Arrow:
+        op.binary = BinaryOp::Implies;
+        low = 2;
+        break;
+      case K::EqEq:
+        op.binary = BinaryOp::Eq;
+        low = 2;
+        break;
+      case K::NotEq:
+        op.binary = BinaryOp::Ne;
+        low = 2;
+        break;
+      case K::Less:
+        op.binary = BinaryOp::Lt;
+        low = 2;
+        break;
+      case K::LessEq:
+        op.binary = BinaryOp::Le;
+        low = 2;
+        break;
+      case K::Greater:
+        op.binary = BinaryOp::Gt;
+        low = 2;
+        break;
+      case K::GreaterEq:
+        op.binary = BinaryOp::Ge;
+        low = 2;
+        break;
+      case K::Not:
+        high = 1;
+        break;
+      default:
+        cursor_.report_expected("the operator that is specified, such as '*'");
+        return;
     }
     if (sign.dotted) {
       const Span dot{cursor_.span(sign).file, sign.end - 1, sign.end};
@@ -343,8 +393,8 @@ void ItemParser::parse_operator(ModelItem& model, const Token& first, Attributes
     op.unary = sign.kind == K::Not ? UnaryOp::Not : UnaryOp::Negate;
   }
   if (op.params.size() < low || op.params.size() > high) {
-    const std::string wanted = low == high ? fmt::format("{} parameter{}", low, low == 1 ? "" : "s")
-                                           : "1 or 2 parameters";
+    const std::string wanted =
+        low == high ? fmt::format("{} parameter{}", low, low == 1 ? "" : "s") : "1 or 2 parameters";
     cursor_.report({DiagnosticKind::OperatorArity,
                     op.head,
                     {std::string(cursor_.text(sign)), wanted, std::to_string(op.params.size())},

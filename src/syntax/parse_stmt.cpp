@@ -48,8 +48,10 @@ StmtId StmtParser::parse_statement() {
   }
   require_site(attributes, AttributeSite::Statement);
   switch (kind) {
-    case K::KwIf: return parse_if();
-    case K::LBrace: return parse_block();
+    case K::KwIf:
+      return parse_if();
+    case K::LBrace:
+      return parse_block();
     case K::KwReturn: {
       cursor_.next();
       ReturnStmt ret;
@@ -88,10 +90,13 @@ StmtId StmtParser::parse_declaration(const Token& first, Attributes attributes) 
   decl.attributes = std::move(attributes);
   decl.ghost = cursor_.accept(K::KwSpecvar);
   if (decl.ghost && decl.attributes.region) {
-    cursor_.report(
-        Diagnostic{DiagnosticKind::BadAttribute, decl.attributes.region->span, {"region", "a specvar"}, {}, {}}
-            .helping("a specvar is computed reliably and lives in no memory region"),
-        false);
+    cursor_.report(Diagnostic{DiagnosticKind::BadAttribute,
+                              decl.attributes.region->span,
+                              {"region", "a specvar"},
+                              {},
+                              {}}
+                       .helping("a specvar is computed reliably and lives in no memory region"),
+                   false);
     decl.attributes.region.reset();
   }
   decl.type = exprs_.parse_type();
@@ -130,20 +135,30 @@ StmtId StmtParser::parse_simple() {
       cursor_.next();
       const Span at = cursor_.span(token);
       const std::string sign(cursor_.text(token));
-      const std::string place(sign + std::string(cursor_.text(
-                                         {K::Identifier, false, first.begin, token.begin})));
+      const std::string place(
+          sign + std::string(cursor_.text({K::Identifier, false, first.begin, token.begin})));
       cursor_.report(Diagnostic{DiagnosticKind::PostfixStep, at, {sign}, {}, {}}.helping(
-                         fmt::format("write '{}'", place),
-                         Edit{cursor_.span_from(first), place}),
+                         fmt::format("write '{}'", place), Edit{cursor_.span_from(first), place}),
                      false);
       return add(cursor_.span_from(first), StepStmt{token.kind == K::PlusPlus, target});
     }
-    case K::Assign: break;
-    case K::PlusAssign: op = BinaryOp::Add; break;
-    case K::MinusAssign: op = BinaryOp::Sub; break;
-    case K::StarAssign: op = BinaryOp::Mul; break;
-    case K::SlashAssign: op = BinaryOp::Div; break;
-    case K::PercentAssign: op = BinaryOp::Mod; break;
+    case K::Assign:
+      break;
+    case K::PlusAssign:
+      op = BinaryOp::Add;
+      break;
+    case K::MinusAssign:
+      op = BinaryOp::Sub;
+      break;
+    case K::StarAssign:
+      op = BinaryOp::Mul;
+      break;
+    case K::SlashAssign:
+      op = BinaryOp::Div;
+      break;
+    case K::PercentAssign:
+      op = BinaryOp::Mod;
+      break;
     default:
       if (std::holds_alternative<CallExpr>(cursor_.tree().exprs[target].node))
         return add(cursor_.span_from(first), CallStmt{target});
@@ -153,8 +168,9 @@ StmtId StmtParser::parse_simple() {
   cursor_.next();
   const ExprId value = exprs_.parse();
   if (cursor_.at(K::Assign) && !cursor_.panicking()) {
-    cursor_.report(Diagnostic{DiagnosticKind::ChainedAssignment, cursor_.span(cursor_.peek()), {}, {}, {}}
-                       .helping("write one assignment per variable"));
+    cursor_.report(
+        Diagnostic{DiagnosticKind::ChainedAssignment, cursor_.span(cursor_.peek()), {}, {}, {}}
+            .helping("write one assignment per variable"));
   }
   return add(cursor_.span_from(first), AssignStmt{target, op, token.dotted, value});
 }
@@ -195,8 +211,8 @@ StmtId StmtParser::parse_for(const Token& first, Attributes attributes) {
   const Token open = cursor_.peek();
   if (!cursor_.expect(K::LParen)) return error(first);
   if (!cursor_.at(K::Semicolon)) {
-    loop.init = starts_type(cursor_.peek().kind) ? parse_declaration(cursor_.peek(), {})
-                                                 : parse_simple();
+    loop.init =
+        starts_type(cursor_.peek().kind) ? parse_declaration(cursor_.peek(), {}) : parse_simple();
   }
   cursor_.expect(K::Semicolon, "';' after the loop's start");
   if (!cursor_.at(K::Semicolon) && !cursor_.panicking()) loop.condition = exprs_.parse();
@@ -231,7 +247,8 @@ std::vector<Clause> StmtParser::parse_invariants() {
     if (cursor_.at(K::Semicolon) && !cursor_.panicking()) {
       const Span at = cursor_.span(cursor_.peek());
       cursor_.report(
-          Diagnostic{DiagnosticKind::Expected, at, {"the loop's body or another clause", "';'"}, {}, {}}
+          Diagnostic{
+              DiagnosticKind::Expected, at, {"the loop's body or another clause", "';'"}, {}, {}}
               .helping("a loop's clause is not followed by ';'", Edit{at, ""}),
           false);
       cursor_.next();
@@ -256,12 +273,17 @@ Attributes StmtParser::parse_attributes() {
     const std::string text(cursor_.text({K::Identifier, false, name.span.begin, name.span.end}));
     if (text == "noinf") {
       if (attributes.noinf)
-        cursor_.report({DiagnosticKind::DuplicateAttribute, cursor_.span_from(at), {text}, {}, {}}, false);
+        cursor_.report({DiagnosticKind::DuplicateAttribute, cursor_.span_from(at), {text}, {}, {}},
+                       false);
       attributes.noinf = true;
       continue;
     }
     if (text != "region" && text != "label") {
-      Diagnostic d{DiagnosticKind::BadAttribute, cursor_.span_from(at), {text, "anything: there is no such attribute"}, {}, {}};
+      Diagnostic d{DiagnosticKind::BadAttribute,
+                   cursor_.span_from(at),
+                   {text, "anything: there is no such attribute"},
+                   {},
+                   {}};
       NearestName nearest(text);
       for (std::string_view known : {"region", "label", "noinf"}) nearest.offer(known);
       if (!nearest.best().empty())
@@ -278,9 +300,10 @@ Attributes StmtParser::parse_attributes() {
     if (cursor_.panicking()) break;
     std::optional<Ident>& slot = text == "region" ? attributes.region : attributes.label;
     if (slot)
-      cursor_.report(Diagnostic{DiagnosticKind::DuplicateAttribute, cursor_.span_from(at), {text}, {}, {}}
-                         .note(slot->span, "given before here"),
-                     false);
+      cursor_.report(
+          Diagnostic{DiagnosticKind::DuplicateAttribute, cursor_.span_from(at), {text}, {}, {}}
+              .note(slot->span, "given before here"),
+          false);
     else
       slot = value;
   }
@@ -291,12 +314,18 @@ void StmtParser::require_site(const Attributes& attributes, AttributeSite site) 
   using S = AttributeSite;
   const auto describe_site = [&]() -> std::string {
     switch (site) {
-      case S::Loop: return "a loop";
-      case S::Declaration: return "a declaration";
-      case S::Parameter: return "a parameter";
-      case S::Operator: return "an operator";
-      case S::Statement: return "this statement";
-      case S::Item: return "this";
+      case S::Loop:
+        return "a loop";
+      case S::Declaration:
+        return "a declaration";
+      case S::Parameter:
+        return "a parameter";
+      case S::Operator:
+        return "an operator";
+      case S::Statement:
+        return "this statement";
+      case S::Item:
+        return "this";
     }
     LETO_ASSERT(false);
   };
@@ -304,9 +333,10 @@ void StmtParser::require_site(const Attributes& attributes, AttributeSite site) 
   const bool label = site == S::Loop || site == S::Operator;
   const bool noinf = site == S::Loop;
   const auto refuse = [&](Span at, std::string name, std::string_view where) {
-    cursor_.report(Diagnostic{DiagnosticKind::BadAttribute, at, {std::move(name), describe_site()}, {}, {}}
-                       .helping(std::string(where)),
-                   false);
+    cursor_.report(
+        Diagnostic{DiagnosticKind::BadAttribute, at, {std::move(name), describe_site()}, {}, {}}
+            .helping(std::string(where)),
+        false);
   };
   if (attributes.region && !region)
     refuse(attributes.region->span, "region", "'@region' belongs to a variable's declaration");

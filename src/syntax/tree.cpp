@@ -2,7 +2,9 @@
 
 namespace leto::syntax {
 
-std::string_view spelling(UnaryOp op) { return op == UnaryOp::Negate ? "-" : "!"; }
+std::string_view spelling(UnaryOp op) {
+  return op == UnaryOp::Negate ? "-" : "!";
+}
 
 namespace {
 struct OpRow {
@@ -11,10 +13,10 @@ struct OpRow {
   int precedence;
 };
 constexpr OpRow kOps[] = {
-    {BinaryOp::Add, "+", 5}, {BinaryOp::Sub, "-", 5},  {BinaryOp::Mul, "*", 6},
-    {BinaryOp::Div, "/", 6}, {BinaryOp::Mod, "%", 6},  {BinaryOp::And, "&&", 3},
+    {BinaryOp::Add, "+", 5}, {BinaryOp::Sub, "-", 5},      {BinaryOp::Mul, "*", 6},
+    {BinaryOp::Div, "/", 6}, {BinaryOp::Mod, "%", 6},      {BinaryOp::And, "&&", 3},
     {BinaryOp::Or, "||", 2}, {BinaryOp::Implies, "->", 1}, {BinaryOp::Eq, "==", 4},
-    {BinaryOp::Ne, "!=", 4}, {BinaryOp::Lt, "<", 4},   {BinaryOp::Le, "<=", 4},
+    {BinaryOp::Ne, "!=", 4}, {BinaryOp::Lt, "<", 4},       {BinaryOp::Le, "<=", 4},
     {BinaryOp::Gt, ">", 4},  {BinaryOp::Ge, ">=", 4},
 };
 constexpr bool rows_in_order() {
@@ -25,29 +27,46 @@ constexpr bool rows_in_order() {
 static_assert(rows_in_order(), "one row per operator, in the order of the enumeration");
 }  // namespace
 
-std::string_view spelling(BinaryOp op) { return kOps[static_cast<std::size_t>(op)].text; }
-int precedence(BinaryOp op) { return kOps[static_cast<std::size_t>(op)].precedence; }
-bool is_comparison(BinaryOp op) { return precedence(op) == 4; }
+std::string_view spelling(BinaryOp op) {
+  return kOps[static_cast<std::size_t>(op)].text;
+}
+int precedence(BinaryOp op) {
+  return kOps[static_cast<std::size_t>(op)].precedence;
+}
+bool is_comparison(BinaryOp op) {
+  return precedence(op) == 4;
+}
 
 std::string_view spelling(Scalar scalar) {
   switch (scalar) {
-    case Scalar::Void: return "void";
-    case Scalar::Bool: return "bool";
-    case Scalar::Int: return "int";
-    case Scalar::Uint: return "uint";
-    case Scalar::Real: return "real";
+    case Scalar::Void:
+      return "void";
+    case Scalar::Bool:
+      return "bool";
+    case Scalar::Int:
+      return "int";
+    case Scalar::Uint:
+      return "uint";
+    case Scalar::Real:
+      return "real";
   }
   LETO_ASSERT(false);
 }
 
 std::string_view spelling(ClauseKind kind) {
   switch (kind) {
-    case ClauseKind::Requires: return "requires";
-    case ClauseKind::RequiresR: return "requires_r";
-    case ClauseKind::Ensures: return "ensures";
-    case ClauseKind::EnsuresR: return "ensures_r";
-    case ClauseKind::Invariant: return "invariant";
-    case ClauseKind::InvariantR: return "invariant_r";
+    case ClauseKind::Requires:
+      return "requires";
+    case ClauseKind::RequiresR:
+      return "requires_r";
+    case ClauseKind::Ensures:
+      return "ensures";
+    case ClauseKind::EnsuresR:
+      return "ensures_r";
+    case ClauseKind::Invariant:
+      return "invariant";
+    case ClauseKind::InvariantR:
+      return "invariant_r";
   }
   LETO_ASSERT(false);
 }
@@ -59,9 +78,12 @@ bool is_relational(ClauseKind kind) {
 
 std::string_view spelling(ClaimKind kind) {
   switch (kind) {
-    case ClaimKind::Assert: return "assert";
-    case ClaimKind::Assume: return "assume";
-    case ClaimKind::AssertR: return "assert_r";
+    case ClaimKind::Assert:
+      return "assert";
+    case ClaimKind::Assume:
+      return "assume";
+    case ClaimKind::AssertR:
+      return "assert_r";
   }
   LETO_ASSERT(false);
 }
@@ -91,10 +113,7 @@ class Comparer {
   bool same(const std::variant<Ts...>& x, const std::variant<Ts...>& y) const {
     if (x.index() != y.index()) return false;
     return std::visit(
-        [&](const auto& left) {
-          return same(left, std::get<std::decay_t<decltype(left)>>(y));
-        },
-        x);
+        [&](const auto& left) { return same(left, std::get<std::decay_t<decltype(left)>>(y)); }, x);
   }
 
   bool same(ExprId x, ExprId y) const {
@@ -256,6 +275,8 @@ class Comparer {
 
 }  // namespace
 
-bool equal(const Tree& a, const Tree& b) { return Comparer(a, b).run(); }
+bool equal(const Tree& a, const Tree& b) {
+  return Comparer(a, b).run();
+}
 
 }  // namespace leto::syntax

@@ -36,9 +36,11 @@ struct TypeSyntax {
 };
 
 enum class UnaryOp : std::uint8_t { Negate, Not };
+// clang-format off
 enum class BinaryOp : std::uint8_t {
   Add, Sub, Mul, Div, Mod, And, Or, Implies, Eq, Ne, Lt, Le, Gt, Ge
 };
+// clang-format on
 
 [[nodiscard]] std::string_view spelling(UnaryOp op);
 [[nodiscard]] std::string_view spelling(BinaryOp op);
@@ -49,6 +51,7 @@ enum class BinaryOp : std::uint8_t {
 
 // Expressions ---------------------------------------------------------------
 
+// clang-format off
 struct ErrorExpr {};                              // something that did not parse
 struct IntegerExpr { Name text; };                // 42
 struct RealExpr { Name text; };                   // 0.5, 1e-3
@@ -69,12 +72,13 @@ struct OldExpr { ExprId arg; };                   // old(s)
 
 struct Binder { TypeSyntax type; Ident name; };
 struct QuantExpr { bool universal; std::vector<Binder> binders; ExprId body; };
+// clang-format on
 
 struct Expr {
   Span span;
   std::variant<ErrorExpr, IntegerExpr, RealExpr, BoolExpr, NameExpr, SidedExpr, ModelExpr,
-               MemberExpr, IndexExpr, ParenExpr, UnaryExpr, BinaryExpr, ChainExpr, CallExpr,
-               EqExpr, EqAllExpr, OldExpr, QuantExpr>
+               MemberExpr, IndexExpr, ParenExpr, UnaryExpr, BinaryExpr, ChainExpr, CallExpr, EqExpr,
+               EqAllExpr, OldExpr, QuantExpr>
       node;
 };
 
@@ -116,7 +120,12 @@ struct Attributes {
 };
 
 enum class ClauseKind : std::uint8_t {
-  Requires, RequiresR, Ensures, EnsuresR, Invariant, InvariantR
+  Requires,
+  RequiresR,
+  Ensures,
+  EnsuresR,
+  Invariant,
+  InvariantR
 };
 [[nodiscard]] std::string_view spelling(ClauseKind kind);
 [[nodiscard]] bool is_relational(ClauseKind kind);
@@ -155,8 +164,10 @@ struct AssignStmt {
   bool dotted = false;
   ExprId value;
 };
+// clang-format off
 struct StepStmt { bool increment; ExprId target; };  // ++i, --i
 struct IfStmt { ExprId condition; StmtId then_branch; StmtId else_branch; };  // else may be invalid
+// clang-format on
 struct WhileStmt {
   Attributes attributes;
   ExprId condition;
@@ -171,12 +182,14 @@ struct ForStmt {
   std::vector<Clause> invariants;
   StmtId body;
 };
+// clang-format off
 struct ReturnStmt { ExprId value; };  // may be invalid
 struct CallStmt { ExprId call; };
 enum class ClaimKind : std::uint8_t { Assert, Assume, AssertR };
 [[nodiscard]] std::string_view spelling(ClaimKind kind);
 struct ClaimStmt { ClaimKind kind; ExprId expr; };
 struct BlockStmt { std::vector<StmtId> body; };
+// clang-format on
 
 struct Stmt {
   Span span;
@@ -187,10 +200,12 @@ struct Stmt {
 
 // Items -----------------------------------------------------------------------
 
+// clang-format off
 struct ImportItem { std::string path; Span path_span; };  // import "path.leto";
 struct UseModelItem { Ident model; };                     // use model M;
 struct ConstItem { TypeSyntax type; Ident name; ExprId init; };  // also inside models
 struct ConstraintItem { ExprId expr; };                   // requires e;  (on constants)
+// clang-format on
 struct PropertyItem {
   bool relational;
   Ident name;
@@ -205,7 +220,10 @@ struct FunctionItem {
   StmtId body;
 };
 
-struct QualifiedName { Ident scope; Ident member; };
+struct QualifiedName {
+  Ident scope;
+  Ident member;
+};
 
 enum class OperationKind : std::uint8_t { Unary, Binary, Read, Write };
 struct OperatorMember {
@@ -214,10 +232,12 @@ struct OperatorMember {
   UnaryOp unary = UnaryOp::Negate;
   BinaryOp binary = BinaryOp::Add;
   std::vector<Param> params;
+  // clang-format off
   struct When { ExprId expr; };
   struct Ensures { ExprId expr; };
   struct Modifies { std::vector<Ident> names; };
   struct Refines { std::vector<QualifiedName> targets; };
+  // clang-format on
   struct OpClause {
     Span span;
     std::variant<When, Ensures, Modifies, Refines> node;
@@ -225,10 +245,12 @@ struct OperatorMember {
   std::vector<OpClause> clauses;
   Span head;  // "operator *", for messages
 };
+// clang-format off
 struct StateMember { TypeSyntax type; Ident name; ExprId init; };
 struct InvariantMember { ExprId expr; };                          // invariant e;
 struct ImportMember { QualifiedName target; std::vector<QualifiedName> refines; };
 struct InitMember { QualifiedName target; ExprId value; };        // M.length = 1;
+// clang-format on
 
 struct Member {
   Span span;

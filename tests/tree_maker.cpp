@@ -1,0 +1,349 @@
+#include "tree_maker.h"
+
+namespace leto::tests {
+
+using namespace syntax;
+
+unsigned TreeMaker::pick(unsigned choices) {
+  return at_ < tape_.size() ? tape_[at_++] % choices : 0;
+}
+
+Name TreeMaker::name() {
+  static constexpr const char* kNames[] = {"x", "r", "o", "entry", "read", "write", "result",
+                                           "region", "a_rather_long_name_for_a_variable", "A", "_1"};
+  return names_.intern(kNames[pick(std::size(kNames))]);
+}
+
+TypeSyntax TreeMaker::type(bool may_be_void) {
+  static constexpr Scalar kScalars[] = {Scalar::Real, Scalar::Int, Scalar::Uint, Scalar::Bool};
+  if (may_be_void && pick(5) == 4) return {Scalar::Void, Shape::Scalar, {}};
+  const Scalar scalar = kScalars[pick(4)];
+  return {scalar, static_cast<Shape>(pick(3)), {}};
+}
+
+ExprId TreeMaker::atom() {
+  switch (pick(8)) {
+    case 0: return add(NameExpr{name()});
+    case 1: return add(IntegerExpr{names_.intern(flip() ? "0" : "123")});
+    case 2: return add(RealExpr{names_.intern(flip() ? "0.5" : "1e-3")});
+    case 3: return add(BoolExpr{flip()});
+    case 4: return add(SidedExpr{name(), flip() ? Side::Original : Side::Relaxed});
+    case 5: return add(ModelExpr{ident()});
+    case 6: return add(MemberExpr{ident(), ident()});
+    default: return add(EqAllExpr{});
+  }
+}
+
+ExprId TreeMaker::place() {
+  ExprId base = pick(4) == 3 ? add(ModelExpr{ident()}) : add(NameExpr{name()});
+  for (unsigned n = pick(3); n > 0; --n) {
+    const ExprId index = expr(2);
+    base = add(IndexExpr{base, index});
+  }
+  return base;
+}
+
+std::vector<ExprId> TreeMaker::exprs(int depth, unsigned most) {
+  std::vector<ExprId> list;
+  for (unsigned n = pick(most + 1); n > 0; --n) list.push_back(expr(depth));
+  return list;
+}
+
+// `precedence` is the least that the result may have without parentheses:
+// 0 anything, 7 operands of unary operators, 8 bases of indices.
+ExprId TreeMaker::expr(int depth, int least) {
+  if (depth <= 0) return atom();
+  switch (pick(12)) {
+    case 0:
+    case 1: return atom();
+    case 2: {
+      const ExprId inner = expr(depth - 1);
+      return add(ParenExpr{inner});
+    }
+    case 3:
+    case 4:
+    case 5: {
+      const auto op = static_cast<BinaryOp>(pick(14));
+      const int own = precedence(op);
+      const bool to_right = op == BinaryOp::Implies;
+      const bool alone = is_comparison(op);
+      const ExprId lhs = expr(depth - 1, own + (to_right || alone ? 1 : 0));
+      const ExprId rhs = expr(depth - 1, own + (to_right ? 0 : 1));
+      const ExprId id = add(BinaryExpr{op, flip(), lhs, rhs, {}});
+      return own < least ? add(ParenExpr{id}) : id;
+    }
+    case 6: {
+      ChainExpr chain;
+      const bool up = flip();
+      for (unsigned n = 3 + pick(2); n > 0; --n) chain.operands.push_back(expr(depth - 1, 5));
+      while (chain.ops.size() + 1 < chain.operands.size()) {
+        const unsigned which = pick(3);
+        chain.ops.push_back(which == 2 ? BinaryOp::Eq
+                            : which == 1 ? (up ? BinaryOp::Le : BinaryOp::Ge)
+                                         : (up ? BinaryOp::Lt : BinaryOp::Gt));
+      }
+      const ExprId id = add(std::move(chain));
+      return least > 4 ? add(ParenExpr{id}) : id;
+    }
+    case 7: {
+      const ExprId operand = expr(depth - 1, 7);
+      const UnaryOp op = flip() ? UnaryOp::Not : UnaryOp::Negate;
+      const ExprId id = add(UnaryExpr{op, flip(), operand});
+      return least > 7 ? add(ParenExpr{id}) : id;
+    }
+    case 8: {
+      const ExprId base = expr(depth - 1, 8);
+      const ExprId index = expr(depth - 1);
+      return add(IndexExpr{base, index});
+    }
+    case 9: {
+      std::vector<ExprId> args = exprs(depth - 1, 4);
+      return add(CallExpr{ident(), std::move(args)});
+    }
+    case 10: {
+      const ExprId arg = expr(depth - 1);
+      return flip() ? add(EqExpr{arg}) : add(OldExpr{arg});
+    }
+    default: {
+      QuantExpr quant{flip(), {}, {}};
+      for (unsigned n = 1 + pick(3); n > 0; --n) {
+        const TypeSyntax of = type();
+        quant.binders.push_back({of, ident()});
+      }
+      quant.body = expr(depth - 1);
+      return add(std::move(quant));
+    }
+  }
+}
+
+Attributes TreeMaker::attributes(bool region, bool label, bool noinf) {
+  Attributes result;
+  if (region && pick(4) == 3) result.region = ident();
+  if (label && pick(4) == 3) result.label = ident();
+  if (noinf && pick(4) == 3) result.noinf = true;
+  return result;
+}
+
+std::vector<Param> TreeMaker::params(unsigned least, unsigned most) {
+  std::vector<Param> list;
+  for (unsigned n = least + pick(most - least + 1); n > 0; --n) {
+    Param param;
+    param.attributes = attributes(true, false, false);
+    param.type = type();
+    param.name = ident();
+    param.dims = exprs(2, 2);
+    list.push_back(std::move(param));
+  }
+  return list;
+}
+
+std::vector<Clause> TreeMaker::clauses(bool loop) {
+  std::vector<Clause> list;
+  for (unsigned n = pick(3); n > 0; --n) {
+    const auto kind = loop ? (flip() ? ClauseKind::Invariant : ClauseKind::InvariantR)
+                           : static_cast<ClauseKind>(pick(4));
+    const ExprId e = expr(4);
+    list.push_back({kind, e, {}});
+  }
+  return list;
+}
+
+StmtId TreeMaker::simple() {
+  switch (pick(3)) {
+    case 0: {
+      AssignStmt assign;
+      assign.target = place();
+      if (flip()) {
+        assign.op = static_cast<BinaryOp>(pick(5));
+        assign.dotted = flip();
+      }
+      assign.value = expr(3);
+      return add(assign);
+    }
+    case 1: {
+      const ExprId target = place();
+      return add(StepStmt{flip(), target});
+    }
+    default: {
+      std::vector<ExprId> args = exprs(3, 4);
+      const ExprId call = add(CallExpr{ident(), std::move(args)});
+      return add(CallStmt{call});
+    }
+  }
+}
+
+StmtId TreeMaker::declaration(bool in_header) {
+  DeclStmt decl;
+  decl.ghost = !in_header && flip();
+  if (!in_header && !decl.ghost) decl.attributes = attributes(true, false, false);
+  decl.type = type();
+  for (unsigned n = 1 + pick(3); n > 0; --n) {
+    Declarator one;
+    one.name = ident();
+    one.dims = exprs(2, 2);
+    if (flip()) one.init = expr(3);
+    decl.declarators.push_back(std::move(one));
+  }
+  return add(std::move(decl));
+}
+
+StmtId TreeMaker::block(int depth) {
+  BlockStmt result;
+  for (unsigned n = pick(4); n > 0; --n) result.body.push_back(statement(depth - 1));
+  return add(std::move(result));
+}
+
+StmtId TreeMaker::statement(int depth) {
+  switch (pick(depth > 0 ? 9 : 5)) {
+    case 0:
+    case 1: return simple();
+    case 2: return declaration(false);
+    case 3: {
+      ReturnStmt ret;
+      if (flip()) ret.value = expr(3);
+      return add(ret);
+    }
+    case 4: {
+      const auto kind = static_cast<ClaimKind>(pick(3));
+      const ExprId e = expr(4);
+      return add(ClaimStmt{kind, e});
+    }
+    case 5: {
+      IfStmt branch;
+      branch.condition = expr(3);
+      branch.then_branch = block(depth);
+      const unsigned other = pick(3);
+      if (other == 1) branch.else_branch = block(depth);
+      if (other == 2) {
+        IfStmt nested;
+        nested.condition = expr(2);
+        nested.then_branch = block(depth);
+        branch.else_branch = add(nested);
+      }
+      return add(branch);
+    }
+    case 6: {
+      WhileStmt loop;
+      loop.attributes = attributes(false, true, true);
+      loop.condition = expr(3);
+      loop.invariants = clauses(true);
+      loop.body = block(depth);
+      return add(std::move(loop));
+    }
+    case 7: {
+      ForStmt loop;
+      loop.attributes = attributes(false, true, true);
+      if (flip()) loop.init = flip() ? declaration(true) : simple();
+      if (flip()) loop.condition = expr(3);
+      if (flip()) loop.step = simple();
+      loop.invariants = clauses(true);
+      loop.body = block(depth);
+      return add(std::move(loop));
+    }
+    default: return block(depth);
+  }
+}
+
+OperatorMember TreeMaker::operation() {
+  OperatorMember op{};
+  op.attributes = attributes(true, true, false);
+  op.kind = static_cast<OperationKind>(pick(4));
+  op.unary = flip() ? UnaryOp::Not : UnaryOp::Negate;
+  op.binary = static_cast<BinaryOp>(pick(14));
+  const unsigned arity =
+      op.kind == OperationKind::Binary || op.kind == OperationKind::Write ? 2 : 1;
+  op.params = params(arity, arity);
+  for (unsigned n = pick(4); n > 0; --n) {
+    OperatorMember::OpClause clause;
+    switch (pick(4)) {
+      case 0: clause.node = OperatorMember::When{expr(3)}; break;
+      case 1: clause.node = OperatorMember::Ensures{expr(4)}; break;
+      case 2: clause.node = OperatorMember::Modifies{{ident(), ident()}}; break;
+      default: clause.node = OperatorMember::Refines{{qualified()}}; break;
+    }
+    op.clauses.push_back(std::move(clause));
+  }
+  return op;
+}
+
+Member TreeMaker::member() {
+  Member result;
+  switch (pick(7)) {
+    case 0: {
+      StateMember state{type(), ident(), {}};
+      if (flip()) state.init = expr(2);
+      result.node = state;
+      break;
+    }
+    case 1: {
+      ConstItem constant{type(), ident(), {}};
+      if (flip()) constant.init = expr(2);
+      result.node = constant;
+      break;
+    }
+    case 2: result.node = ConstraintItem{expr(3)}; break;
+    case 3: result.node = InvariantMember{expr(3)}; break;
+    case 4: {
+      ImportMember import{qualified(), {}};
+      if (flip()) import.refines.push_back(qualified());
+      result.node = std::move(import);
+      break;
+    }
+    case 5: {
+      const QualifiedName target = qualified();
+      result.node = InitMember{target, expr(2)};
+      break;
+    }
+    default: result.node = operation();
+  }
+  return result;
+}
+
+void TreeMaker::item() {
+  Item result;
+  switch (pick(7)) {
+    case 0: {
+      FunctionItem function;
+      function.contract = clauses(false);
+      function.type = type(true);
+      function.name = ident();
+      function.params = params(0, 5);
+      function.body = block(3);
+      result.node = std::move(function);
+      break;
+    }
+    case 1: {
+      PropertyItem property{flip(), ident(), params(0, 3), {}};
+      property.body = expr(5);
+      result.node = std::move(property);
+      break;
+    }
+    case 2: {
+      ModelItem model;
+      model.name = ident();
+      for (unsigned n = pick(3); n > 0; --n) model.supers.push_back(ident());
+      for (unsigned n = pick(6); n > 0; --n) model.members.push_back(member());
+      result.node = std::move(model);
+      break;
+    }
+    case 3: {
+      ConstItem constant{type(), ident(), {}};
+      if (flip()) constant.init = expr(3);
+      result.node = constant;
+      break;
+    }
+    case 4: result.node = ConstraintItem{expr(4)}; break;
+    case 5: result.node = UseModelItem{ident()}; break;
+    default: result.node = ImportItem{flip() ? "a.leto" : "dir/b c.leto", {}};
+  }
+  tree_.items.push_back(std::move(result));
+}
+
+Tree TreeMaker::make() {
+  do {
+    item();
+  } while (at_ < tape_.size());
+  return std::move(tree_);
+}
+
+}  // namespace leto::tests
