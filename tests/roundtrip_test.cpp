@@ -54,8 +54,7 @@ TEST(RoundTrip, RandomTreesComeBackEqual) {
 std::vector<std::string> comment_texts(const Parsed& parsed) {
   std::vector<std::string> texts;
   for (const Comment& comment : parsed.tree.comments)
-    texts.emplace_back(
-        parsed.sources.text({parsed.id, comment.begin, comment.end}));
+    texts.emplace_back(parsed.sources.text({parsed.id, comment.begin, comment.end}));
   return texts;
 }
 
@@ -77,10 +76,17 @@ TEST(RoundTrip, CommentsSurviveAnywhere) {
       const std::string label = "c" + std::to_string(number++);
       switch (place & 7) {
         case 0:
-        case 1: insertions[token.begin] += " // " + label + "  \n"; break;
-        case 2: insertions[token.begin] += "\n\n\n// " + label + "\n\n\n"; break;
-        case 3: insertions[token.begin] += "\n/* " + label + "\n   more */\n"; break;
-        default: insertions[token.begin] += " /* " + label + " */ ";
+        case 1:
+          insertions[token.begin] += " // " + label + "  \n";
+          break;
+        case 2:
+          insertions[token.begin] += "\n\n\n// " + label + "\n\n\n";
+          break;
+        case 3:
+          insertions[token.begin] += "\n/* " + label + "\n   more */\n";
+          break;
+        default:
+          insertions[token.begin] += " /* " + label + " */ ";
       }
     }
     std::string commented;

@@ -9,8 +9,10 @@ unsigned TreeMaker::pick(unsigned choices) {
 }
 
 Name TreeMaker::name() {
-  static constexpr const char* kNames[] = {"x", "r", "o", "entry", "read", "write", "result",
-                                           "region", "a_rather_long_name_for_a_variable", "A", "_1"};
+  static constexpr const char* kNames[] = {"x",      "r",      "o",
+                                           "entry",  "read",   "write",
+                                           "result", "region", "a_rather_long_name_for_a_variable",
+                                           "A",      "_1"};
   return names_.intern(kNames[pick(std::size(kNames))]);
 }
 
@@ -23,14 +25,22 @@ TypeSyntax TreeMaker::type(bool may_be_void) {
 
 ExprId TreeMaker::atom() {
   switch (pick(8)) {
-    case 0: return add(NameExpr{name()});
-    case 1: return add(IntegerExpr{names_.intern(flip() ? "0" : "123")});
-    case 2: return add(RealExpr{names_.intern(flip() ? "0.5" : "1e-3")});
-    case 3: return add(BoolExpr{flip()});
-    case 4: return add(SidedExpr{name(), flip() ? Side::Original : Side::Relaxed});
-    case 5: return add(ModelExpr{ident()});
-    case 6: return add(MemberExpr{ident(), ident()});
-    default: return add(EqAllExpr{});
+    case 0:
+      return add(NameExpr{name()});
+    case 1:
+      return add(IntegerExpr{names_.intern(flip() ? "0" : "123")});
+    case 2:
+      return add(RealExpr{names_.intern(flip() ? "0.5" : "1e-3")});
+    case 3:
+      return add(BoolExpr{flip()});
+    case 4:
+      return add(SidedExpr{name(), flip() ? Side::Original : Side::Relaxed});
+    case 5:
+      return add(ModelExpr{ident()});
+    case 6:
+      return add(MemberExpr{ident(), ident()});
+    default:
+      return add(EqAllExpr{});
   }
 }
 
@@ -55,7 +65,8 @@ ExprId TreeMaker::expr(int depth, int least) {
   if (depth <= 0) return atom();
   switch (pick(12)) {
     case 0:
-    case 1: return atom();
+    case 1:
+      return atom();
     case 2: {
       const ExprId inner = expr(depth - 1);
       return add(ParenExpr{inner});
@@ -78,7 +89,7 @@ ExprId TreeMaker::expr(int depth, int least) {
       for (unsigned n = 3 + pick(2); n > 0; --n) chain.operands.push_back(expr(depth - 1, 5));
       while (chain.ops.size() + 1 < chain.operands.size()) {
         const unsigned which = pick(3);
-        chain.ops.push_back(which == 2 ? BinaryOp::Eq
+        chain.ops.push_back(which == 2   ? BinaryOp::Eq
                             : which == 1 ? (up ? BinaryOp::Le : BinaryOp::Ge)
                                          : (up ? BinaryOp::Lt : BinaryOp::Gt));
       }
@@ -196,8 +207,10 @@ StmtId TreeMaker::block(int depth) {
 StmtId TreeMaker::statement(int depth) {
   switch (pick(depth > 0 ? 9 : 5)) {
     case 0:
-    case 1: return simple();
-    case 2: return declaration(false);
+    case 1:
+      return simple();
+    case 2:
+      return declaration(false);
     case 3: {
       ReturnStmt ret;
       if (flip()) ret.value = expr(3);
@@ -240,7 +253,8 @@ StmtId TreeMaker::statement(int depth) {
       loop.body = block(depth);
       return add(std::move(loop));
     }
-    default: return block(depth);
+    default:
+      return block(depth);
   }
 }
 
@@ -256,10 +270,18 @@ OperatorMember TreeMaker::operation() {
   for (unsigned n = pick(4); n > 0; --n) {
     OperatorMember::OpClause clause;
     switch (pick(4)) {
-      case 0: clause.node = OperatorMember::When{expr(3)}; break;
-      case 1: clause.node = OperatorMember::Ensures{expr(4)}; break;
-      case 2: clause.node = OperatorMember::Modifies{{ident(), ident()}}; break;
-      default: clause.node = OperatorMember::Refines{{qualified()}}; break;
+      case 0:
+        clause.node = OperatorMember::When{expr(3)};
+        break;
+      case 1:
+        clause.node = OperatorMember::Ensures{expr(4)};
+        break;
+      case 2:
+        clause.node = OperatorMember::Modifies{{ident(), ident()}};
+        break;
+      default:
+        clause.node = OperatorMember::Refines{{qualified()}};
+        break;
     }
     op.clauses.push_back(std::move(clause));
   }
@@ -281,8 +303,12 @@ Member TreeMaker::member() {
       result.node = constant;
       break;
     }
-    case 2: result.node = ConstraintItem{expr(3)}; break;
-    case 3: result.node = InvariantMember{expr(3)}; break;
+    case 2:
+      result.node = ConstraintItem{expr(3)};
+      break;
+    case 3:
+      result.node = InvariantMember{expr(3)};
+      break;
     case 4: {
       ImportMember import{qualified(), {}};
       if (flip()) import.refines.push_back(qualified());
@@ -294,7 +320,8 @@ Member TreeMaker::member() {
       result.node = InitMember{target, expr(2)};
       break;
     }
-    default: result.node = operation();
+    default:
+      result.node = operation();
   }
   return result;
 }
@@ -332,9 +359,14 @@ void TreeMaker::item() {
       result.node = constant;
       break;
     }
-    case 4: result.node = ConstraintItem{expr(4)}; break;
-    case 5: result.node = UseModelItem{ident()}; break;
-    default: result.node = ImportItem{flip() ? "a.leto" : "dir/b c.leto", {}};
+    case 4:
+      result.node = ConstraintItem{expr(4)};
+      break;
+    case 5:
+      result.node = UseModelItem{ident()};
+      break;
+    default:
+      result.node = ImportItem{flip() ? "a.leto" : "dir/b c.leto", {}};
   }
   tree_.items.push_back(std::move(result));
 }

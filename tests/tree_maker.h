@@ -11,7 +11,8 @@ namespace leto::tests {
 
 class TreeMaker {
  public:
-  TreeMaker(std::vector<std::uint8_t> tape, NameTable& names) : tape_(std::move(tape)), names_(names) {}
+  TreeMaker(std::vector<std::uint8_t> tape, NameTable& names)
+      : tape_(std::move(tape)), names_(names) {}
 
   syntax::Tree make();
 
@@ -21,8 +22,12 @@ class TreeMaker {
   Name name();
   syntax::Ident ident() { return {name(), {}}; }
   syntax::TypeSyntax type(bool may_be_void = false);
-  syntax::ExprId add(decltype(syntax::Expr::node) node) { return tree_.exprs.add({{}, std::move(node)}); }
-  syntax::StmtId add(decltype(syntax::Stmt::node) node) { return tree_.stmts.add({{}, std::move(node)}); }
+  syntax::ExprId add(decltype(syntax::Expr::node) node) {
+    return tree_.exprs.add({{}, std::move(node)});
+  }
+  syntax::StmtId add(decltype(syntax::Stmt::node) node) {
+    return tree_.stmts.add({{}, std::move(node)});
+  }
   syntax::ExprId atom();
   syntax::ExprId place();
   syntax::ExprId expr(int depth, int precedence = 0);

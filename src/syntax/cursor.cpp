@@ -49,6 +49,11 @@ bool Cursor::expect(TokenKind kind, std::string_view what) {
 
 bool Cursor::expect_closing(TokenKind kind, const Token& open) {
   if (accept(kind)) return true;
+  // Several blocks can be open where the text goes on with the next item; one brace is missing.
+  if (kind == K::RBrace) {
+    if (unclosed_at_ == at_) panicking_ = true;
+    unclosed_at_ = at_;
+  }
   const std::string_view spelled = describe(kind);
   report(Diagnostic{
       DiagnosticKind::Unclosed,
@@ -60,7 +65,7 @@ bool Cursor::expect_closing(TokenKind kind, const Token& open) {
 }
 
 void Cursor::expect_semicolon(std::string_view after) {
-  if (accept(K::Semicolon) || panicking_) return;
+  if (panicking_ || accept(K::Semicolon)) return;
   if (starts_line() || at(K::RBrace) || at(K::End)) {
     const std::uint32_t end = at_ == 0 ? 0 : tokens_[at_ - 1].end;
     const Span here{id_, end, end};
@@ -99,9 +104,18 @@ void Cursor::report_expected(std::string_view what) {
 void Cursor::report_too_deep(Span at) {
   report(Diagnostic{DiagnosticKind::TooDeep, at, {std::to_string(kMaxDepth)}, {}, {}}.helping(
       "give a part of it a name of its own"));
+  hopeless_ = true;
+  while (!this->at(K::End)) {
+    const bool first_column = peek().begin == 0 || file_.text()[peek().begin - 1] == '\n';
+    if (first_column && (starts_only_items(peek(), peek(1)) || starts_type(peek().kind) ||
+                         clause_kind(peek().kind)))
+      break;
+    skip();
+  }
 }
 
 bool Cursor::skip_to_rparen() {
+  if (hopeless_) return false;
   int open = 0;
   while (!at(K::End) && !at(K::LBrace) && !at(K::RBrace) && !at(K::Semicolon)) {
     if (at(K::LParen)) ++open;
@@ -115,7 +129,15 @@ bool Cursor::skip_to_rparen() {
   return false;
 }
 
+void Cursor::skip_clause() {
+  while (!at(K::RBrace) && !at(K::Semicolon) && !at(K::End)) {
+    if (at(K::LBrace) || clause_kind(peek().kind)) return calm();
+    skip();
+  }
+}
+
 void Cursor::skip_statement() {
+  if (hopeless_) return;
   int braces = 0;
   while (!at(K::End)) {
     if (braces == 0) {
@@ -125,7 +147,7 @@ void Cursor::skip_statement() {
       const bool starts = kind == K::KwIf || kind == K::KwWhile || kind == K::KwFor ||
                           kind == K::KwReturn || kind == K::KwAssert || kind == K::KwAssume ||
                           kind == K::KwAssertR || kind == K::KwSpecvar || kind == K::At ||
-                          starts_type(kind);
+                          starts_type(kind) || starts_only_items(peek(), peek(1));
       if (starts && starts_line()) break;
     }
     if (at(K::LBrace)) ++braces;
@@ -207,6 +229,23 @@ bool Cursor::starts_line() const {
 
 Cursor::Depth::Depth(Cursor& cursor) : cursor_(cursor), ok_(++cursor.depth_ <= kMaxDepth) {
   if (!ok_) cursor_.report_too_deep(cursor_.span(cursor_.peek()));
+}
+
+bool starts_only_items(const Token& token, const Token& next) {
+  switch (token.kind) {
+    case K::KwImport:
+    case K::KwUse:
+    case K::KwConst:
+    case K::KwProperty:
+    case K::KwPropertyR:
+    case K::KwRequires:
+    case K::KwRequiresR:
+      return true;
+    case K::KwModel:
+      return next.kind != K::Dot;
+    default:
+      return false;
+  }
 }
 
 bool starts_type(TokenKind kind) {

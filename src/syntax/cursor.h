@@ -36,13 +36,19 @@ class Cursor {
   [[nodiscard]] Ident expect_name(std::string_view what);
 
   [[nodiscard]] bool panicking() const { return panicking_; }
-  void calm() { panicking_ = false; }
+  void calm() { panicking_ = hopeless_; }
+  // After nesting too deeply nobody inside knows where he is: everything up to the next
+  // item has been skipped, and only whoever reads items may go on.
+  [[nodiscard]] bool hopeless() const { return hopeless_; }
+  void recover_at_item() { hopeless_ = panicking_ = false; }
   void report(Diagnostic diagnostic, bool panic = true);
   void report_expected(std::string_view what);
 
   // Recovery: skip to just behind the `)` that closes the one already open, or
   // to a brace or semicolon before it; true if the `)` was found.
   bool skip_to_rparen();
+  void
+  skip_clause();  // of a loop: to the next clause or the body; stays panicking if there is none
   void skip_statement();
   void skip_item();
 
@@ -83,8 +89,12 @@ class Cursor {
   std::size_t at_ = 0;
   int depth_ = 0;
   bool panicking_ = false;
+  bool hopeless_ = false;
+  std::size_t unclosed_at_ = ~std::size_t{0};  // where a missing brace was last reported
 };
 
+// Keywords that start an item and nothing inside a function.
+[[nodiscard]] bool starts_only_items(const Token& token, const Token& next);
 [[nodiscard]] bool starts_type(TokenKind kind);
 [[nodiscard]] std::optional<ClauseKind> clause_kind(TokenKind kind);
 

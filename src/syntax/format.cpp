@@ -271,7 +271,8 @@ class Formatter {
   [[nodiscard]] std::uint32_t statement_head_end(const Stmt& stmt) const {
     if (const auto* branch = std::get_if<IfStmt>(&stmt.node))
       return tree_.stmts[branch->then_branch].span.begin;
-    if (const auto* loop = std::get_if<WhileStmt>(&stmt.node)) return loop_head_end(*loop, stmt.span);
+    if (const auto* loop = std::get_if<WhileStmt>(&stmt.node))
+      return loop_head_end(*loop, stmt.span);
     if (const auto* loop = std::get_if<ForStmt>(&stmt.node)) return loop_head_end(*loop, stmt.span);
     if (std::holds_alternative<BlockStmt>(stmt.node)) return stmt.span.begin;
     return stmt.span.end;

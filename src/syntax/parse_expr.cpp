@@ -296,7 +296,10 @@ ExprId ExprParser::parse_condition() {
   ExprId condition = parse();
   if (refuse_assignment()) condition = error();
   cursor_.expect_closing(K::RParen, open);
-  if (cursor_.panicking() && (cursor_.skip_to_rparen() || cursor_.at(K::LBrace))) cursor_.calm();
+  if (cursor_.panicking()) {
+    condition = error();
+    if (cursor_.skip_to_rparen() || cursor_.at(K::LBrace)) cursor_.calm();
+  }
   return condition;
 }
 

@@ -9,7 +9,9 @@ using K = TokenKind;
 void ItemParser::parse_file() {
   while (!cursor_.at(K::End)) {
     parse_item();
-    if (cursor_.panicking()) {
+    if (cursor_.hopeless()) {
+      cursor_.recover_at_item();
+    } else if (cursor_.panicking()) {
       cursor_.skip_item();
       while (cursor_.accept(K::RBrace)) {
       }
@@ -34,7 +36,7 @@ void ItemParser::parse_item() {
       return parse_use();
     case K::KwConst: {
       ConstItem item = parse_const();
-      if (!cursor_.panicking()) add(token, std::move(item));
+      if (item.name.name.valid()) add(token, std::move(item));
       return;
     }
     case K::KwProperty:
@@ -67,10 +69,12 @@ void ItemParser::parse_import() {
   if (!cursor_.expect(K::String, "the path of a file, in quotes")) return;
   std::string text(cursor_.text(path));
   text.erase(0, 1);
-  const bool closed = !text.empty() && text.back() == '"';
-  if (closed) text.pop_back();
+  if (text.empty() || text.back() != '"') {  // the lexer has complained
+    cursor_.accept(K::Semicolon);
+    return;
+  }
+  text.pop_back();
   cursor_.expect_semicolon("the import");
-  if (!closed) return;  // the lexer has complained
   add(first, ImportItem{std::move(text), cursor_.span(path)});
 }
 
@@ -90,6 +94,10 @@ ConstItem ItemParser::parse_const() {
   if (!cursor_.panicking()) item.name = cursor_.expect_name("the constant's name");
   if (!cursor_.panicking() && cursor_.accept(K::Assign)) item.init = exprs_.parse();
   cursor_.expect_semicolon("the constant");
+  if (cursor_.panicking() && item.name.name.valid()) {  // the name counts, its value does not
+    item.init = exprs_.error();
+    if (!cursor_.hopeless()) cursor_.skip_item();
+  }
   return item;
 }
 
@@ -186,6 +194,7 @@ void ItemParser::parse_property() {
   if (cursor_.panicking()) return;
   property.body = exprs_.parse();
   cursor_.expect_semicolon("the property");
+  if (cursor_.panicking()) property.body = exprs_.error();
   add(first, std::move(property));
 }
 
@@ -201,12 +210,12 @@ void ItemParser::parse_model() {
   }
   const Token open = cursor_.peek();
   if (!cursor_.expect(K::LBrace)) return;
-  while (!cursor_.at(K::RBrace) && !cursor_.at(K::End)) {
+  while (!cursor_.at(K::RBrace) && !cursor_.at(K::End) && !cursor_.hopeless()) {
     const K kind = cursor_.peek().kind;
     if (kind == K::KwModel || kind == K::KwUse || kind == K::KwProperty || kind == K::KwPropertyR)
       break;
     parse_member(model);
-    if (cursor_.panicking()) cursor_.skip_item();
+    if (cursor_.panicking() && !cursor_.hopeless()) cursor_.skip_item();
   }
   cursor_.expect_closing(K::RBrace, open);
   add(first, std::move(model));
@@ -229,7 +238,7 @@ void ItemParser::parse_member(ModelItem& model) {
   switch (token.kind) {
     case K::KwConst: {
       ConstItem item = parse_const();
-      if (!cursor_.panicking()) push(std::move(item));
+      if (item.name.name.valid()) push(std::move(item));
       return;
     }
     case K::KwRequires:

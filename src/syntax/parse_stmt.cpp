@@ -20,14 +20,9 @@ StmtId StmtParser::parse_block() {
   Cursor::Depth depth(cursor_);
   if (!depth.ok() || !cursor_.expect(K::LBrace)) return error(open);
   BlockStmt block;
-  while (!cursor_.at(K::RBrace) && !cursor_.at(K::End)) {
-    // A clause or an item keyword at the start of a line means that a brace is
-    // missing before it; going on would only produce noise.
-    const K kind = cursor_.peek().kind;
-    if (kind == K::KwImport || kind == K::KwUse || kind == K::KwProperty ||
-        kind == K::KwPropertyR || kind == K::KwConst || kind == K::KwRequires ||
-        kind == K::KwRequiresR || (kind == K::KwModel && cursor_.peek(1).kind != K::Dot))
-      break;
+  while (!cursor_.at(K::RBrace) && !cursor_.at(K::End) && !cursor_.hopeless()) {
+    // What can start only an item means that a brace is missing before it.
+    if (starts_only_items(cursor_.peek(), cursor_.peek(1))) break;
     block.body.push_back(parse_statement());
     if (cursor_.panicking()) cursor_.skip_statement();
   }
@@ -57,6 +52,7 @@ StmtId StmtParser::parse_statement() {
       ReturnStmt ret;
       if (!cursor_.at(K::Semicolon) && !cursor_.at(K::RBrace)) ret.value = exprs_.parse();
       cursor_.expect_semicolon("the returned value");
+      if (cursor_.panicking()) return error(first);
       return add(cursor_.span_from(first), ret);
     }
     case K::KwAssert:
@@ -68,6 +64,7 @@ StmtId StmtParser::parse_statement() {
                                                     : ClaimKind::AssertR;
       const ExprId expr = exprs_.parse();
       cursor_.expect_semicolon("the claim");
+      if (cursor_.panicking()) return error(first);
       return add(cursor_.span_from(first), ClaimStmt{claim, expr});
     }
     case K::Semicolon:
@@ -79,7 +76,7 @@ StmtId StmtParser::parse_statement() {
     default: {
       const StmtId id = parse_simple();
       cursor_.expect_semicolon("the statement");
-      return id;
+      return cursor_.panicking() ? error(first) : id;
     }
   }
 }
@@ -109,6 +106,7 @@ StmtId StmtParser::parse_declaration(const Token& first, Attributes attributes) 
       one.dims = exprs_.parse_list(open);
     }
     if (cursor_.accept(K::Assign)) one.init = exprs_.parse();
+    if (cursor_.panicking()) one.init = exprs_.error();  // the name counts, the rest does not
     decl.declarators.push_back(std::move(one));
   } while (!cursor_.panicking() && cursor_.accept(K::Comma));
   return add(cursor_.span_from(first), std::move(decl));
@@ -219,7 +217,12 @@ StmtId StmtParser::parse_for(const Token& first, Attributes attributes) {
   cursor_.expect(K::Semicolon, "';' after the loop's condition");
   if (!cursor_.at(K::RParen) && !cursor_.panicking()) loop.step = parse_simple();
   cursor_.expect_closing(K::RParen, open);
-  while (cursor_.panicking() && !cursor_.at(K::End) && !cursor_.at(K::RBrace)) {
+  if (cursor_.panicking()) {  // names count, the rest of the head does not
+    if (loop.condition.valid()) loop.condition = exprs_.error();
+    loop.step = StmtId{};
+  }
+  while (cursor_.panicking() && !cursor_.hopeless() && !cursor_.at(K::End) &&
+         !cursor_.at(K::RBrace)) {
     if (cursor_.skip_to_rparen() || cursor_.at(K::LBrace)) {
       cursor_.calm();
     } else if (!cursor_.accept(K::Semicolon)) {
@@ -233,18 +236,26 @@ StmtId StmtParser::parse_for(const Token& first, Attributes attributes) {
 
 std::vector<Clause> StmtParser::parse_invariants() {
   std::vector<Clause> list;
-  while (!cursor_.panicking()) {
+  while (!cursor_.hopeless()) {
+    if (cursor_.panicking()) cursor_.skip_clause();
+    if (cursor_.panicking()) break;
     const Token token = cursor_.peek();
     const auto kind = clause_kind(token.kind);
     if (!kind) break;
-    if (*kind != ClauseKind::Invariant && *kind != ClauseKind::InvariantR) {
-      cursor_.report_expected("'invariant', 'invariant_r' or the loop's body");
-      break;
-    }
     cursor_.next();
+    if (*kind != ClauseKind::Invariant && *kind != ClauseKind::InvariantR) {
+      cursor_.report({DiagnosticKind::Expected,
+                      cursor_.span(token),
+                      {"'invariant', 'invariant_r' or the loop's body",
+                       fmt::format("'{}'", cursor_.text(token))},
+                      {},
+                      {}});
+      continue;
+    }
     const ExprId expr = exprs_.parse();
+    if (cursor_.panicking()) continue;
     list.push_back({*kind, expr, cursor_.span_from(token)});
-    if (cursor_.at(K::Semicolon) && !cursor_.panicking()) {
+    if (cursor_.at(K::Semicolon)) {
       const Span at = cursor_.span(cursor_.peek());
       cursor_.report(
           Diagnostic{
@@ -253,13 +264,6 @@ std::vector<Clause> StmtParser::parse_invariants() {
           false);
       cursor_.next();
     }
-  }
-  // A broken clause must not cost the loop its body.
-  if (cursor_.panicking()) {
-    while (!cursor_.at(K::LBrace) && !cursor_.at(K::RBrace) && !cursor_.at(K::End) &&
-           !cursor_.at(K::Semicolon))
-      cursor_.next();
-    if (cursor_.at(K::LBrace)) cursor_.calm();
   }
   return list;
 }

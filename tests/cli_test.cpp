@@ -1,0 +1,345 @@
+// The command line as its users meet it: exit codes, what goes where, formats,
+// files changed in place, colour only on a terminal.
+#include <gtest/gtest.h>
+#include <pty.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "base/assert.h"
+#include "base/diagnostic.h"
+#include "driver/driver.h"
+#include "golden.h"
+
+namespace leto::tests {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+const fs::path kSource = LETO_SOURCE_DIR;
+
+struct Result {
+  int code = -1;
+  std::string out;
+  std::string err;
+};
+
+Result leto(const std::vector<std::string>& arguments, const std::string& input = {}) {
+  std::istringstream in(input);
+  std::ostringstream out, err;
+  driver::Streams streams{in, out, err, false, false, fs::path(LETO_BINARY).parent_path().string()};
+  const int code = static_cast<int>(driver::run(arguments, streams));
+  return {code, out.str(), err.str()};
+}
+
+// The real executable, through a shell.
+Result shell(const std::string& command) {
+  Result result;
+  FILE* pipe = popen((command + " 2>&1").c_str(), "r");
+  char buffer[4096];
+  std::size_t n;
+  while ((n = fread(buffer, 1, sizeof buffer, pipe)) > 0) result.out.append(buffer, n);
+  const int status = pclose(pipe);
+  result.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return result;
+}
+
+class Cli : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (fs::temp_directory_path() / "leto-cli-XXXXXX").string();
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    directory_ = pattern;
+  }
+  void TearDown() override { fs::remove_all(directory_); }
+  std::string file(const std::string& name, const std::string& text) {
+    write_file(directory_ / name, text);
+    return (directory_ / name).string();
+  }
+  fs::path directory_;
+};
+
+const std::string kGood = "real f(real x) {\n    return x + 1;\n}\n";
+const std::string kBad = "real f(real value) {\n    return valeu + 1;\n}\n";
+const std::string kUgly = "real f(real x){return x+1;}\n";
+
+TEST_F(Cli, ExitCodes) {
+  const std::string binary = LETO_BINARY;
+  const std::string good = file("good.leto", kGood), bad = file("bad.leto", kBad),
+                    ugly = file("ugly.leto", kUgly);
+  EXPECT_EQ(shell(binary + " check " + good).code, 0);
+  EXPECT_EQ(shell(binary + " --help").code, 0);
+  EXPECT_EQ(shell(binary + " --version").code, 0);
+  EXPECT_EQ(shell(binary + " fmt --check " + good).code, 0);
+  EXPECT_EQ(shell(binary + " fmt --check " + ugly).code, 1);
+  EXPECT_EQ(shell(binary + " check " + bad).code, 3);
+  EXPECT_EQ(shell(binary + " check " + directory_.string() + "/missing.leto").code, 3);
+  EXPECT_EQ(shell(binary + " check " + directory_.string()).code, 3);
+  EXPECT_EQ(shell(binary + " check " + good + " --model no_such_model").code, 3);
+  EXPECT_EQ(shell(binary + " fmt " + directory_.string() + "/missing.leto").code, 3);
+  EXPECT_EQ(shell(binary).code, 4);
+  EXPECT_EQ(shell(binary + " chekc " + good).code, 4);
+  EXPECT_EQ(shell(binary + " check").code, 4);
+  EXPECT_EQ(shell(binary + " check --format xml " + good).code, 4);
+  EXPECT_EQ(shell(binary + " explain L9999").code, 4);
+}
+
+TEST_F(Cli, AFailedAssertionIsAnInternalError) {
+  EXPECT_EXIT(assertion_failed("1 == 2", "here.cpp", 7), testing::ExitedWithCode(5),
+              "internal error at here.cpp:7: 1 == 2");
+}
+
+TEST_F(Cli, WarningsDoNotFail) {
+  const Result result = leto({"check", "-"}, "void f() {\n    model.upset = false;\n}\n");
+  EXPECT_EQ(result.code, 0);
+  EXPECT_NE(result.err.find("<stdin>:2:5: warning: no model is picked"), std::string::npos);
+}
+
+TEST_F(Cli, TextShowsPlaceLineCaretAndHelp) {
+  const std::string bad = file("bad.leto", kBad);
+  const Result result = leto({"check", bad});
+  EXPECT_EQ(result.out, "");
+  EXPECT_EQ(result.err, bad +
+                            ":2:12: error: no variable named 'valeu' is in scope [L0301]\n"
+                            "    2 |     return valeu + 1;\n"
+                            "      |            ^^^^^\n"
+                            "  help: did you mean 'value'?\n"
+                            "\n"
+                            "1 error. 'leto explain L0301' says more.\n");
+}
+
+TEST_F(Cli, CaretStandsBehindTabsAndWideText) {
+  const Result result = leto({"check", "-"}, "void f() {\n\t/* \xc3\xa9 */ x = 1;\n}\n");
+  EXPECT_NE(result.err.find("<stdin>:2:10: error"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("    2 |     /* \xc3\xa9 */ x = 1;\n      |             ^\n"), std::string::npos)
+      << result.err;
+}
+
+TEST_F(Cli, SeveralErrorsInOneRunAndAtMostSoMany) {
+  std::string text = "void f() {\n";
+  for (int i = 0; i < 150; ++i) text += "    x" + std::to_string(i) + " = 1;\n";
+  text += "}\n";
+  const Result result = leto({"check", "-"}, text);
+  EXPECT_NE(result.err.find("150 errors (50 not shown; see --max-errors)"), std::string::npos);
+  const Result few = leto({"check", "-", "--max-errors", "2"}, text);
+  EXPECT_NE(few.err.find("(148 not shown"), std::string::npos);
+}
+
+TEST_F(Cli, SourceTextCannotSteerTheTerminal) {
+  const Result result = leto({"check", "-"}, "void f() {\n    x = 1; // \x1b[31m\xc2\x9b\x07\n}\n");
+  EXPECT_EQ(result.err.find('\x1b'), std::string::npos);
+  EXPECT_EQ(result.err.find('\x07'), std::string::npos);
+  EXPECT_EQ(result.err.find('\x9b'), std::string::npos);
+}
+
+TEST_F(Cli, ColourOnlyOnATerminal) {
+  const std::string bad = file("bad.leto", kBad);
+  const std::string binary = LETO_BINARY;
+  EXPECT_EQ(shell(binary + " check " + bad).out.find('\033'), std::string::npos);
+  EXPECT_NE(shell(binary + " check --color always " + bad).out.find('\033'), std::string::npos);
+  const auto on_terminal = [&](const char* no_colour) {
+    int terminal = -1;
+    const pid_t child = forkpty(&terminal, nullptr, nullptr, nullptr);
+    if (child == 0) {
+      if (no_colour != nullptr)
+        setenv("NO_COLOR", no_colour, 1);
+      else
+        unsetenv("NO_COLOR");
+      execl(binary.c_str(), "leto", "check", bad.c_str(), nullptr);
+      _exit(127);
+    }
+    std::string out;
+    char buffer[4096];
+    ssize_t n;
+    while ((n = read(terminal, buffer, sizeof buffer)) > 0) out.append(buffer, static_cast<std::size_t>(n));
+    close(terminal);
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(WEXITSTATUS(status), 3);
+    return out;
+  };
+  EXPECT_NE(on_terminal(nullptr).find("\033[1;31m"), std::string::npos);
+  EXPECT_EQ(on_terminal("1").find('\033'), std::string::npos);
+}
+
+TEST_F(Cli, Json) {
+  const std::string bad = file("bad.leto", kBad);
+  const Result result = leto({"check", bad, "--format", "json"});
+  EXPECT_EQ(result.code, 3);
+  EXPECT_EQ(result.err, "");
+  const json parsed = json::parse(result.out);
+  EXPECT_EQ(parsed.at("errors"), 1);
+  const json& d = parsed.at("diagnostics").at(0);
+  EXPECT_EQ(d.at("code"), "L0301");
+  EXPECT_EQ(d.at("file"), bad);
+  EXPECT_EQ(d.at("range").at("start"), (json{{"line", 2}, {"column", 12}}));
+  EXPECT_EQ(d.at("range").at("end"), (json{{"line", 2}, {"column", 17}}));
+  EXPECT_EQ(d.at("help").at("edit").at("replacement"), "value");
+  // Bytes that are not UTF-8 must not break the output.
+  EXPECT_TRUE(json::accept(leto({"check", "-", "--format", "json"}, "\xff\xfe x").out));
+}
+
+// What the SARIF 2.1.0 schema requires of the parts that we produce.
+void expect_sarif(const json& log) {
+  ASSERT_TRUE(log.is_object());
+  EXPECT_EQ(log.at("version"), "2.1.0");
+  EXPECT_TRUE(log.at("$schema").is_string());
+  ASSERT_TRUE(log.at("runs").is_array());
+  const auto region = [](const json& r) {
+    for (const char* key : {"startLine", "startColumn", "endLine", "endColumn"}) {
+      ASSERT_TRUE(r.at(key).is_number_integer());
+      EXPECT_GE(r.at(key).get<int>(), 1);
+    }
+  };
+  const auto message = [](const json& m) {
+    ASSERT_TRUE(m.at("text").is_string());
+    EXPECT_FALSE(m.at("text").get<std::string>().empty());
+  };
+  const auto location = [&](const json& l) {
+    const json& physical = l.at("physicalLocation");
+    EXPECT_TRUE(physical.at("artifactLocation").at("uri").is_string());
+    region(physical.at("region"));
+  };
+  for (const json& run : log.at("runs")) {
+    const json& tool = run.at("tool").at("driver");
+    EXPECT_EQ(tool.at("name"), "leto");
+    ASSERT_TRUE(tool.at("rules").is_array());
+    std::set<std::string> ids;
+    for (const json& rule : tool.at("rules")) {
+      EXPECT_TRUE(ids.insert(rule.at("id").get<std::string>()).second);
+      message(rule.at("shortDescription"));
+      message(rule.at("help"));
+      const std::string level = rule.at("defaultConfiguration").at("level");
+      EXPECT_TRUE(level == "error" || level == "warning");
+    }
+    const std::string kind = run.at("columnKind");
+    EXPECT_TRUE(kind == "utf16CodeUnits" || kind == "unicodeCodePoints");
+    ASSERT_TRUE(run.at("results").is_array());
+    for (const json& result : run.at("results")) {
+      message(result.at("message"));
+      const std::string level = result.at("level");
+      EXPECT_TRUE(level == "none" || level == "note" || level == "warning" || level == "error");
+      EXPECT_EQ(tool.at("rules").at(result.at("ruleIndex").get<std::size_t>()).at("id"),
+                result.at("ruleId"));
+      if (result.contains("locations"))
+        for (const json& l : result.at("locations")) location(l);
+      if (result.contains("relatedLocations"))
+        for (const json& l : result.at("relatedLocations")) location(l);
+      if (!result.contains("fixes")) continue;
+      for (const json& fix : result.at("fixes")) {
+        ASSERT_FALSE(fix.at("artifactChanges").empty());
+        for (const json& change : fix.at("artifactChanges")) {
+          EXPECT_TRUE(change.at("artifactLocation").at("uri").is_string());
+          ASSERT_FALSE(change.at("replacements").empty());
+          for (const json& replacement : change.at("replacements")) {
+            region(replacement.at("deletedRegion"));
+            EXPECT_TRUE(replacement.at("insertedContent").at("text").is_string());
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_F(Cli, SarifOfEveryRejectedProgramHasTheRequiredStructure) {
+  std::size_t results = 0;
+  for (const fs::path& path : golden_files(kSource / "tests/rejects")) {
+    const Result result = leto({"check", path.string(), "--format", "sarif"});
+    const json log = json::parse(result.out);
+    expect_sarif(log);
+    results += log.at("runs").at(0).at("results").size();
+  }
+  EXPECT_GE(results, all_diagnostics().size());
+  expect_sarif(json::parse(leto({"check", "-", "--format", "sarif"}, kGood).out));
+}
+
+TEST_F(Cli, FmtInPlaceCheckAndStandardInput) {
+  const std::string ugly = file("ugly.leto", kUgly);
+  fs::permissions(ugly, fs::perms::owner_read | fs::perms::owner_write | fs::perms::group_read);
+  EXPECT_EQ(leto({"fmt", "--check", ugly}).out, ugly + ": not formatted\n");
+  EXPECT_EQ(read_file(ugly), kUgly);
+  EXPECT_EQ(leto({"fmt", ugly}).out, ugly + ": formatted\n");
+  EXPECT_EQ(read_file(ugly), kGood);
+  EXPECT_EQ(fs::status(ugly).permissions(),
+            fs::perms::owner_read | fs::perms::owner_write | fs::perms::group_read);
+  EXPECT_EQ(leto({"fmt", ugly}).out, "");
+  const Result filtered = leto({"fmt", "-"}, kUgly);
+  EXPECT_EQ(filtered.code, 0);
+  EXPECT_EQ(filtered.out, kGood);
+  EXPECT_EQ(leto({"fmt", "--check", "-"}, kUgly).code, 1);
+  // A file with mistakes is not touched.
+  const std::string broken = file("broken.leto", "real f( {\n");
+  EXPECT_EQ(leto({"fmt", broken}).code, 3);
+  EXPECT_EQ(read_file(broken), "real f( {\n");
+  // Nothing is left behind.
+  std::size_t entries = 0;
+  for ([[maybe_unused]] const auto& entry : fs::directory_iterator(directory_)) ++entries;
+  EXPECT_EQ(entries, 2u);
+}
+
+TEST_F(Cli, ModelsAreFoundByNameAndByFile) {
+  const std::string program = file("p.leto", "real f(real x) {\n    return x *. model.eps;\n}\n");
+  EXPECT_EQ(leto({"check", program, "--model", "additive_seu"}).code, 0);
+  EXPECT_EQ(leto({"check", program, "-m", "additive_seu", "-m", "multicycle"}).out,
+            program + ": no errors under additive_seu, multicycle\n");
+  EXPECT_EQ(leto({"check", program, "--model", "unbounded_seu"}).code, 3);  // has no eps
+  const std::string own = "model mine {\n    const real eps;\n\n    operator *(real a, real b)\n        ensures result == a * b;\n}\n";
+  file("mine.leto", own);
+  EXPECT_EQ(leto({"check", program, "--model", "mine"}).code, 0);  // beside the program
+  fs::create_directory(directory_ / "models");
+  write_file(directory_ / "models/other.leto", "model first {}\n\nmodel other {\n    const real eps;\n}\n");
+  EXPECT_EQ(leto({"check", program, "--model", "other"}).code, 3);
+  EXPECT_EQ(leto({"check", program, "--model", "other", "--model-path", (directory_ / "models").string()}).code, 0);
+  setenv("LETO_MODEL_PATH", (directory_ / "models").c_str(), 1);
+  EXPECT_EQ(leto({"check", program, "--model", "other"}).code, 0);
+  unsetenv("LETO_MODEL_PATH");
+  const std::string path = (directory_ / "models/other.leto").string();
+  EXPECT_EQ(leto({"check", program, "--model", path}).code, 3);  // `first` has no eps
+  EXPECT_EQ(leto({"check", program, "--model", path + ":other"}).code, 0);
+  const Result listed = leto({"models"});
+  for (const char* name : {"reliable", "unbounded_seu", "additive_seu", "multiplicative_seu", "multicycle",
+                           "refined_seu", "switchable_rowhammer", "read_upset", "stuck_at"})
+    EXPECT_NE(listed.out.find(name), std::string::npos) << name;
+}
+
+TEST_F(Cli, EveryExampleChecksUnderItsModelWithoutAWarning) {
+  std::size_t files = 0;
+  for (const char* directory : {"examples", "models"})
+    for (const fs::path& path : golden_files(kSource / directory)) {
+      const Result result = leto({"check", path.string()});
+      EXPECT_EQ(result.code, 0) << result.err;
+      EXPECT_EQ(result.err, "");
+      ++files;
+    }
+  EXPECT_GE(files, 15u);
+}
+
+TEST_F(Cli, HelpHasExamples) {
+  for (const char* command : {"check", "fmt", "explain", "models"}) {
+    const Result help = leto({command, "--help"});
+    EXPECT_EQ(help.code, 0);
+    EXPECT_NE(help.out.find("Example"), std::string::npos) << command;
+  }
+}
+
+TEST_F(Cli, ExplainIsForPeopleAndLists) {
+  const Result text = leto({"explain", "l0503"});
+  EXPECT_EQ(text.code, 0);
+  EXPECT_NE(text.out.find("L0503"), std::string::npos);
+  EXPECT_EQ(text.out.find("```"), std::string::npos);
+  const Result list = leto({"explain", "--list"});
+  for (const DiagnosticInfo& row : all_diagnostics())
+    EXPECT_NE(list.out.find(row.code), std::string::npos) << row.code;
+}
+
+}  // namespace leto::tests
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}
