@@ -116,7 +116,8 @@ TEST_F(Cli, TextShowsPlaceLineCaretAndHelp) {
 TEST_F(Cli, CaretStandsBehindTabsAndWideText) {
   const Result result = leto({"check", "-"}, "void f() {\n\t/* \xc3\xa9 */ x = 1;\n}\n");
   EXPECT_NE(result.err.find("<stdin>:2:10: error"), std::string::npos) << result.err;
-  EXPECT_NE(result.err.find("    2 |     /* \xc3\xa9 */ x = 1;\n      |             ^\n"), std::string::npos)
+  EXPECT_NE(result.err.find("    2 |     /* \xc3\xa9 */ x = 1;\n      |             ^\n"),
+            std::string::npos)
       << result.err;
 }
 
@@ -156,7 +157,8 @@ TEST_F(Cli, ColourOnlyOnATerminal) {
     std::string out;
     char buffer[4096];
     ssize_t n;
-    while ((n = read(terminal, buffer, sizeof buffer)) > 0) out.append(buffer, static_cast<std::size_t>(n));
+    while ((n = read(terminal, buffer, sizeof buffer)) > 0)
+      out.append(buffer, static_cast<std::size_t>(n));
     close(terminal);
     int status = 0;
     waitpid(child, &status, 0);
@@ -288,13 +290,19 @@ TEST_F(Cli, ModelsAreFoundByNameAndByFile) {
   EXPECT_EQ(leto({"check", program, "-m", "additive_seu", "-m", "multicycle"}).out,
             program + ": no errors under additive_seu, multicycle\n");
   EXPECT_EQ(leto({"check", program, "--model", "unbounded_seu"}).code, 3);  // has no eps
-  const std::string own = "model mine {\n    const real eps;\n\n    operator *(real a, real b)\n        ensures result == a * b;\n}\n";
+  const std::string own =
+      "model mine {\n    const real eps;\n\n    operator *(real a, real b)\n        ensures result "
+      "== a * b;\n}\n";
   file("mine.leto", own);
   EXPECT_EQ(leto({"check", program, "--model", "mine"}).code, 0);  // beside the program
   fs::create_directory(directory_ / "models");
-  write_file(directory_ / "models/other.leto", "model first {}\n\nmodel other {\n    const real eps;\n}\n");
+  write_file(directory_ / "models/other.leto",
+             "model first {}\n\nmodel other {\n    const real eps;\n}\n");
   EXPECT_EQ(leto({"check", program, "--model", "other"}).code, 3);
-  EXPECT_EQ(leto({"check", program, "--model", "other", "--model-path", (directory_ / "models").string()}).code, 0);
+  EXPECT_EQ(
+      leto({"check", program, "--model", "other", "--model-path", (directory_ / "models").string()})
+          .code,
+      0);
   setenv("LETO_MODEL_PATH", (directory_ / "models").c_str(), 1);
   EXPECT_EQ(leto({"check", program, "--model", "other"}).code, 0);
   unsetenv("LETO_MODEL_PATH");
@@ -302,8 +310,9 @@ TEST_F(Cli, ModelsAreFoundByNameAndByFile) {
   EXPECT_EQ(leto({"check", program, "--model", path}).code, 3);  // `first` has no eps
   EXPECT_EQ(leto({"check", program, "--model", path + ":other"}).code, 0);
   const Result listed = leto({"models"});
-  for (const char* name : {"reliable", "unbounded_seu", "additive_seu", "multiplicative_seu", "multicycle",
-                           "refined_seu", "switchable_rowhammer", "read_upset", "stuck_at"})
+  for (const char* name :
+       {"reliable", "unbounded_seu", "additive_seu", "multiplicative_seu", "multicycle",
+        "refined_seu", "switchable_rowhammer", "read_upset", "stuck_at"})
     EXPECT_NE(listed.out.find(name), std::string::npos) << name;
 }
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <sstream>
 
 #include "base/diagnostic.h"
 #include "driver/explain.h"
@@ -61,6 +62,22 @@ TEST(Coverage, EveryKindHasAGoldenTest) {
   for (const DiagnosticInfo& row : all_diagnostics())
     EXPECT_TRUE(seen.contains(std::string(row.code)))
         << row.code << " " << row.name << " has no golden test in tests/rejects";
+}
+
+TEST(Coverage, EveryConstructIsAcceptedAndRejectedSomewhere) {
+  std::istringstream in(read_file(kSource / "tests/constructs.txt"));
+  std::string line;
+  std::size_t constructs = 0;
+  while (std::getline(in, line)) {
+    if (line.starts_with("#") || line.empty()) continue;
+    std::istringstream rest(line.substr(line.find(':') + 1));
+    std::string accepted, rejected;
+    rest >> accepted >> rejected;
+    EXPECT_FALSE(run_golden(kSource / "tests" / accepted, kModels).has_errors) << line;
+    EXPECT_TRUE(run_golden(kSource / "tests" / rejected, kModels).has_errors) << line;
+    ++constructs;
+  }
+  EXPECT_GE(constructs, 29u);
 }
 
 TEST(Coverage, CodesAreUnique) {

@@ -33,7 +33,8 @@ std::string repeat(std::string_view text, std::size_t n) {
 
 TEST(Robustness, DeepNesting) {
   const std::size_t n = 100000;
-  EXPECT_EQ(codes("const int x = " + repeat("(", n) + "1" + repeat(")", n) + ";\n"), Codes{"L0205"});
+  EXPECT_EQ(codes("const int x = " + repeat("(", n) + "1" + repeat(")", n) + ";\n"),
+            Codes{"L0205"});
   EXPECT_EQ(codes("const int x = " + repeat("(", n)), Codes{"L0205"});
   EXPECT_EQ(codes("const bool x = " + repeat("!", n) + "true;\n"), Codes{"L0205"});
   EXPECT_EQ(codes("const int x = " + repeat("1 + ", n) + "1;\n"), Codes{"L0205"});
@@ -105,27 +106,34 @@ TEST(Robustness, MistakesAreReportedOnceEachWithoutFollowers) {
                   "}\n"),
             (Codes{"L0202", "L0301", "L0204"}));
   // In three functions, the second with a broken head.
-  EXPECT_EQ(codes("real f(real x) {\n    return x[0];\n}\n"
-                  "real g(real x real y) {\n    return x;\n}\n"
-                  "real h(real x) {\n    if (x = 1) {\n        return 2;\n    }\n    return g(x, x);\n}\n"),
-            (Codes{"L0403", "L0204", "L0213", "L0405"}));
+  EXPECT_EQ(
+      codes(
+          "real f(real x) {\n    return x[0];\n}\n"
+          "real g(real x real y) {\n    return x;\n}\n"
+          "real h(real x) {\n    if (x = 1) {\n        return 2;\n    }\n    return g(x, x);\n}\n"),
+      (Codes{"L0403", "L0204", "L0213", "L0405"}));
   // What is declared in a broken statement is not reported as unknown.
-  EXPECT_EQ(codes("void f() {\n    uint n = = 3;\n    n = 4;\n    vector<real> v(n;\n    v[0] = 1;\n    m = 1;\n}\n"),
+  EXPECT_EQ(codes("void f() {\n    uint n = = 3;\n    n = 4;\n    vector<real> v(n;\n    v[0] = "
+                  "1;\n    m = 1;\n}\n"),
             (Codes{"L0202", "L0204", "L0301"}));
   // Missing semicolons do not cost the next statement.
   EXPECT_EQ(codes("void f(real x) {\n    x = 1\n    x = true;\n    x = 2\n}\n"),
             (Codes{"L0212", "L0401", "L0212"}));
   // In a model: a bad member, a bad operator, a bad clause.
-  EXPECT_EQ(codes("model m {\n    bool upset = 3;\n    operator *(real a)\n        ensures result == a;\n"
-                  "    operator +(real a, real b)\n        when nope\n        ensures result == a + b;\n}\n"),
-            (Codes{"L0401", "L0214", "L0301"}));
+  EXPECT_EQ(
+      codes("model m {\n    bool upset = 3;\n    operator *(real a)\n        ensures result == a;\n"
+            "    operator +(real a, real b)\n        when nope\n        ensures result == a + "
+            "b;\n}\n"),
+      (Codes{"L0401", "L0214", "L0301"}));
   // In the clauses of a loop.
-  EXPECT_EQ(codes("void f(uint n) {\n    for (uint i = 0; i < n; ++i)\n        invariant i <=\n        invariant_r i == 0\n"
+  EXPECT_EQ(codes("void f(uint n) {\n    for (uint i = 0; i < n; ++i)\n        invariant i <=\n    "
+                  "    invariant_r i == 0\n"
                   "        invariant old(i) == 0\n    {\n        n = q;\n    }\n}\n"),
             (Codes{"L0202", "L0501", "L0507", "L0301"}));
   // A brace too few: the next item is still read.
-  EXPECT_EQ(codes("void f(real x) {\n    if (x > 0) {\n        x = 1;\n\nproperty p(int y):\n    y;\n"),
-            (Codes{"L0204", "L0401"}));
+  EXPECT_EQ(
+      codes("void f(real x) {\n    if (x > 0) {\n        x = 1;\n\nproperty p(int y):\n    y;\n"),
+      (Codes{"L0204", "L0401"}));
   // A brace too many.
   EXPECT_EQ(codes("void f() {}\n}\nvoid g() {\n    y = 1;\n}\n"), (Codes{"L0203", "L0301"}));
   // One wrong name used many times is still many mistakes; one wrong declaration is one.
@@ -133,7 +141,8 @@ TEST(Robustness, MistakesAreReportedOnceEachWithoutFollowers) {
             (Codes{"L0406", "L0401"}));
   EXPECT_EQ(codes("use model nowhere;\n\nvoid f() {\n    model.x = 1;\n    assert_r model.y;\n}\n"),
             (Codes{"L0305"}));
-  EXPECT_EQ(codes("model m refines nowhere {\n    import nowhere.a;\n    nowhere.b = 1;\n}\n"), (Codes{"L0305"}));
+  EXPECT_EQ(codes("model m refines nowhere {\n    import nowhere.a;\n    nowhere.b = 1;\n}\n"),
+            (Codes{"L0305"}));
 }
 
 }  // namespace leto::tests

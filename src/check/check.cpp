@@ -96,6 +96,9 @@ void check_constants(Session& session) {
         later.erase(constant->name.name);
       } else if (const auto* constraint = std::get_if<ConstraintItem>(&item.node)) {
         place.where = "a constraint on constants";
+        place.hint =
+            "'requires' with ';' constrains constants; a function's precondition has no ';' behind "
+            "it";
         exprs.expect_bool(constraint->expr, place);
       }
     }

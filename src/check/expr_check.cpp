@@ -12,6 +12,13 @@ Ident ident_of(const NameExpr& e, Span span) {
   return {e.name, span};
 }
 
+// Where an expression stands, for a message about runs rather than about values.
+std::string speaker(const Place& place) {
+  if (place.mode == Mode::Program) return "program code";
+  if (place.mode == Mode::Ghost) return "a specvar";
+  return place.where;
+}
+
 bool is_specification(Mode mode) {
   return mode == Mode::Unary || mode == Mode::Relational;
 }
@@ -130,7 +137,7 @@ SymbolId ExprChecker::lookup(const Ident& ident, const Place& place, std::string
   }
   NearestName nearest(session_.names.text(ident.name));
   if (!session_.may_suggest()) {
-    session_.unknown(std::string(what), ident, {});
+    session_.unknown(std::string(what), ident, {}, place.hint);
     return {};
   }
   scope_.offer_names(nearest);
@@ -141,7 +148,7 @@ SymbolId ExprChecker::lookup(const Ident& ident, const Place& place, std::string
     for (const auto& [name, id] : session_.globals)
       if (session_.symbol(id).kind != SymbolKind::Model) nearest.offer(session_.names.text(name));
   }
-  session_.unknown(std::string(what), ident, nearest.best());
+  session_.unknown(std::string(what), ident, nearest.best(), place.hint);
   return {};
 }
 
@@ -239,12 +246,12 @@ Type ExprChecker::visit(ExprId id, const SidedExpr& e, const Place& place) {
   const Ident ident{e.name, span(id, place)};
   const std::string shown = session_.text(e.name) + (e.side == Side::Original ? "<o>" : "<r>");
   if (place.mode != Mode::Relational) {
-    session_.report(DiagnosticKind::SideInUnary, ident.span, {"'" + shown + "'", place.where});
+    session_.report(DiagnosticKind::SideInUnary, ident.span, {"'" + shown + "'", speaker(place)});
     return error_type();
   }
   if (place.one_side) {
     if (place.property_name.empty())
-      session_.report(DiagnosticKind::SideInUnary, ident.span, {"'" + shown + "'", place.where});
+      session_.report(DiagnosticKind::SideInUnary, ident.span, {"'" + shown + "'", speaker(place)});
     else
       session_.report(Diagnostic{
           DiagnosticKind::PropertyArgument,
@@ -450,10 +457,10 @@ Type ExprChecker::visit(ExprId id, const IndexExpr& e, const Place& place) {
   Place index_place = place;
   if (place.mode == Mode::Program) index_place.where = "the index of an element";
   const Type index = value(e.index, index_place);
+  if (base.error) return base;
   if (!index.error && !index.is_integer())
     session_.report(DiagnosticKind::TypeMismatch, span(e.index, place),
                     {"an integer index", describe(index)});
-  if (base.error) return base;
   if (base.row) return scalar_type(base.scalar);
   if (base.shape == Shape::Vector) return scalar_type(base.scalar);
   if (base.shape == Shape::Matrix) return {base.scalar, Shape::Vector, false, true};
@@ -702,7 +709,7 @@ Type ExprChecker::call_property(const CallExpr& e, const Place& place, SymbolId 
 Type ExprChecker::visit(ExprId id, const EqExpr& e, const Place& place) {
   const Type result = scalar_type(Scalar::Bool);
   if (place.mode != Mode::Relational || place.one_side) {
-    session_.report(DiagnosticKind::SideInUnary, span(id, place), {"'eq(...)'", place.where});
+    session_.report(DiagnosticKind::SideInUnary, span(id, place), {"'eq(...)'", speaker(place)});
     return result;
   }
   Place inner = place;

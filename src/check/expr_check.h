@@ -24,6 +24,7 @@ struct Place {
   bool eq_all = false;              // Relational: eq(*) is allowed
   ModelId model = {};               // Model: whose clause this is
   SymbolId snapshot_of = {};        // inside l[...]: the label
+  std::string hint = {};            // a help for names that are unknown here
   std::string property_name = {};   // one_side because of this property's
   std::string property_param = {};  // parameter
 };

@@ -235,6 +235,10 @@ class FunctionChecker {
       return result;
     }
     if (std::holds_alternative<ErrorExpr>(tree_.exprs[base].node)) return result;
+    if (std::holds_alternative<MemberExpr>(tree_.exprs[base].node)) {
+      exprs_.value(base, place(Mode::Program, "program state"));  // says what is wrong with it
+      return result;
+    }
     if (std::holds_alternative<SidedExpr>(tree_.exprs[base].node))
       return refuse("one side of a variable", std::nullopt);
     return refuse("this", std::nullopt);

@@ -266,7 +266,7 @@ class ModelChecker {
         good = false;
       }
       const auto member = model().members.find(param.name.name);
-      if (member != model().members.end())
+      if (member != model().members.end() && !scope.find(param.name.name).valid())
         session_.report(Diagnostic{
             DiagnosticKind::Shadowing, param.name.span, {session_.text(param.name.name)}, {}, {}}
                             .note(session_.symbol(member->second.front()).span,

@@ -16,13 +16,16 @@ SymbolId Session::add(Symbol symbol) {
   return id;
 }
 
-void Session::unknown(std::string what, const syntax::Ident& ident, std::string_view nearest) {
+void Session::unknown(std::string what, const syntax::Ident& ident, std::string_view nearest,
+                      std::string_view hint) {
   if (!ident.name.valid() || skipped_names.contains(ident.name)) return;
   Diagnostic d{
       DiagnosticKind::UnknownName, ident.span, {std::move(what), text(ident.name)}, {}, {}};
   if (!nearest.empty())
     d.help =
         Help{fmt::format("did you mean '{}'?", nearest), Edit{ident.span, std::string(nearest)}};
+  else if (!hint.empty())
+    d.help = Help{std::string(hint), std::nullopt};
   sink.report(std::move(d));
 }
 

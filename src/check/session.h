@@ -40,8 +40,9 @@ struct Session {
   void report(DiagnosticKind kind, Span span, std::vector<std::string> args) {
     sink.report({kind, span, std::move(args), {}, {}});
   }
-  // An unknown name, with a suggestion. `what` is "variable" or the like.
-  void unknown(std::string what, const syntax::Ident& ident, std::string_view nearest);
+  // An unknown name, with a suggestion or else a hint. `what` is "variable" or the like.
+  void unknown(std::string what, const syntax::Ident& ident, std::string_view nearest,
+               std::string_view hint = {});
 };
 
 // Local names, with blocks.

@@ -117,7 +117,9 @@ class Lexer {
   Tokens run() {
     if (text_.starts_with("\xef\xbb\xbf")) at_ = 3;
     while (at_ < text_.size()) step();
-    add(TokenKind::End, text_.size(), text_.size());
+    // Right behind the last token, so that a message about it shows a line with text.
+    const std::size_t end = out_.tokens.empty() ? 0 : out_.tokens.back().end;
+    add(TokenKind::End, end, end);
     return std::move(out_);
   }
 
@@ -272,6 +274,8 @@ class Lexer {
       const bool dotted = s.can_be_dotted && peek(0) == '.';
       if (dotted) ++at_;
       add(s.kind, begin, at_, dotted);
+      // `v[i]<r>` is a mistake that the parser can explain if it sees the side.
+      if (s.kind == TokenKind::RBracket) side();
       return true;
     }
     return false;

@@ -128,15 +128,13 @@ ExprId ExprParser::parse_comparison(ExprId first) {
       const bool bad = !before || !here || token.dotted || tokens.back().dotted ||
                        (*here != 0 && going != 0 && *here != going);
       if (bad) {
-        cursor_.report(
-            Diagnostic{DiagnosticKind::BadChain,
-                       cursor_.span(token),
-                       {std::string(cursor_.text(token)), std::string(cursor_.text(tokens.back()))},
-                       {},
-                       {}}
-                .note(cursor_.span(tokens.back()), "the chain begins here")
-                .helping("join two comparisons with '&&'"),
-            false);
+        cursor_.report(Diagnostic{
+            DiagnosticKind::BadChain,
+            cursor_.span(token),
+            {std::string(cursor_.text(token)), std::string(cursor_.text(tokens.back()))},
+            {},
+            {}}.note(cursor_.span(tokens.back()), "the chain begins here")
+                           .helping("join two comparisons with '&&'"));
       }
     }
     if (const auto here = direction(*op); here && *here != 0) going = *here;
@@ -171,6 +169,14 @@ ExprId ExprParser::parse_postfix() {
     const ExprId index = parse();
     cursor_.expect_closing(K::RBracket, open);
     base = add(cursor_.span_from(span(base)), IndexExpr{base, index}, {base, index});
+  }
+  if (cursor_.at(K::SideO) || cursor_.at(K::SideR)) {
+    cursor_.report(Diagnostic{
+        DiagnosticKind::Expected,
+        cursor_.span(cursor_.peek()),
+        {"an operator", cursor_.found()},
+        {},
+        {}}.helping("a side stands right behind the variable: 'v<r>[i]', not 'v[i]<r>'"));
   }
   return base;
 }
@@ -242,9 +248,7 @@ ExprId ExprParser::parse_primary() {
     default: {
       Diagnostic d{
           DiagnosticKind::ExpectedExpression, cursor_.span(token), {cursor_.found()}, {}, {}};
-      if (token.kind == K::SideO || token.kind == K::SideR)
-        d.help = Help{"a side stands right behind a variable: 'v<r>[i]', not 'v[i]<r>'", {}};
-      else if (token.kind == K::PlusPlus || token.kind == K::MinusMinus)
+      if (token.kind == K::PlusPlus || token.kind == K::MinusMinus)
         d.help = Help{"a step is a statement of its own and has no value", {}};
       cursor_.report(std::move(d));
       return error();
