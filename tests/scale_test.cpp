@@ -19,28 +19,39 @@ std::string program(std::size_t lines) {
     const std::string n = std::to_string(k);
     const std::string before = k == 0 ? "" : std::to_string(k - 1);
     std::string one =
-        "// Kernel number " + n + ".\n"
-        "property_r close_" + n + "(vector<real> v, uint n):\n"
+        "// Kernel number " + n +
+        ".\n"
+        "property_r close_" +
+        n +
+        "(vector<real> v, uint n):\n"
         "    forall(uint i)(i < n<r> -> abs(v<o>[i] - v<r>[i]) < model.eps);\n"
         "\n"
         "requires n > 0 && x[0] >= 0\n"
         "requires_r eq(n) && eq(x) && eq(y)\n"
         "ensures_r abs(result<o> - result<r>) <= n<r> * model.eps || true\n"
-        "real kernel_" + n + "(uint n, vector<real> x(n), vector<real> y(n)) {\n"
+        "real kernel_" +
+        n +
+        "(uint n, vector<real> x(n), vector<real> y(n)) {\n"
         "    vector<real> z(n);\n"
         "    specvar real exact = 0;\n"
         "    @label(outer) for (uint i = 0; i < n; ++i)\n"
         "        invariant i <= n\n"
-        "        invariant_r eq(i) && close_" + n + "(z, i)\n"
+        "        invariant_r eq(i) && close_" +
+        n +
+        "(z, i)\n"
         "    {\n"
-        "        z[i] = x[i] *. y[i] + " + n + ";\n"
+        "        z[i] = x[i] *. y[i] + " +
+        n +
+        ";\n"
         "        exact = exact + x[i] * y[i];\n"
         "        if (z[i] < 0 || x[i] == y[i]) {\n"
         "            z[i] = -z[i];  // mirrored\n"
         "        } else {\n"
         "            z[i] += 1;\n"
         "        }\n"
-        "        assert_r !outer[model.upset] -> close_" + n + "(z, i) || true;\n"
+        "        assert_r !outer[model.upset] -> close_" +
+        n +
+        "(z, i) || true;\n"
         "    }\n" +
         (k == 0 ? "    real sum = 0;\n" : "    real sum = kernel_" + before + "(n, x, z);\n") +
         "    while (sum > 1)\n"
@@ -93,10 +104,10 @@ Times measure(const std::string& text) {
 TEST(Scale, TimeIsLinearInTheProgramsSize) {
   const Times small = measure(program(10000));
   const Times large = measure(program(100000));
-  std::printf("check:  %.3f s for 10,000 lines, %.3f s for 100,000 lines, ratio %.1f\n", small.check,
-              large.check, large.check / small.check);
-  std::printf("format: %.3f s for 10,000 lines, %.3f s for 100,000 lines, ratio %.1f\n", small.format,
-              large.format, large.format / small.format);
+  std::printf("check:  %.3f s for 10,000 lines, %.3f s for 100,000 lines, ratio %.1f\n",
+              small.check, large.check, large.check / small.check);
+  std::printf("format: %.3f s for 10,000 lines, %.3f s for 100,000 lines, ratio %.1f\n",
+              small.format, large.format, large.format / small.format);
   EXPECT_LE(large.check / small.check, 13);
   EXPECT_LE(large.format / small.format, 13);
 }
@@ -106,7 +117,8 @@ TEST(Scale, SoAreMistakes) {
   using Clock = std::chrono::steady_clock;
   const auto time = [](int n) {
     std::string text = "void f() {\n";
-    for (int i = 0; i < n; ++i) text += "    x" + std::to_string(i) + " = y" + std::to_string(i) + ";\n";
+    for (int i = 0; i < n; ++i)
+      text += "    x" + std::to_string(i) + " = y" + std::to_string(i) + ";\n";
     text += "}\n";
     std::vector<double> times;
     for (int round = 0; round < 5; ++round) {
@@ -123,7 +135,8 @@ TEST(Scale, SoAreMistakes) {
     return times[2];
   };
   const double small = time(10000), large = time(100000);
-  std::printf("errors: %.3f s for 20,000, %.3f s for 200,000, ratio %.1f\n", small, large, large / small);
+  std::printf("errors: %.3f s for 20,000, %.3f s for 200,000, ratio %.1f\n", small, large,
+              large / small);
   EXPECT_LE(large / small, 25);  // 200,000 diagnostics outgrow the caches; quadratic would be 100
 }
 

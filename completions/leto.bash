@@ -1,0 +1,34 @@
+# bash completion for leto
+_leto() {
+    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command=
+    local i
+    for ((i = 1; i < COMP_CWORD; i++)); do
+        case ${COMP_WORDS[i]} in
+            check|fmt|explain|models) command=${COMP_WORDS[i]}; break ;;
+        esac
+    done
+    case $previous in
+        -m|--model) COMPREPLY=($(compgen -W "$(leto models 2>/dev/null | cut -d' ' -f1)" -- "$current")); return ;;
+        --format) COMPREPLY=($(compgen -W "text json sarif" -- "$current")); return ;;
+        --color) COMPREPLY=($(compgen -W "auto always never" -- "$current")); return ;;
+        --model-path) COMPREPLY=($(compgen -d -- "$current")); return ;;
+    esac
+    case $command in
+        "") COMPREPLY=($(compgen -W "check fmt explain models --help --version" -- "$current")) ;;
+        check)
+            if [[ $current == -* ]]; then
+                COMPREPLY=($(compgen -W "--model --model-path --format --max-errors --quiet --color --help" -- "$current"))
+            else
+                COMPREPLY=($(compgen -f -X '!*.leto' -- "$current") $(compgen -d -- "$current"))
+            fi ;;
+        fmt)
+            if [[ $current == -* ]]; then
+                COMPREPLY=($(compgen -W "--check --color --help" -- "$current"))
+            else
+                COMPREPLY=($(compgen -f -X '!*.leto' -- "$current") $(compgen -d -- "$current"))
+            fi ;;
+        explain) COMPREPLY=($(compgen -W "--list --markdown --help $(leto explain --list 2>/dev/null | cut -d' ' -f1)" -- "$current")) ;;
+        models) COMPREPLY=($(compgen -W "--model-path --help" -- "$current")) ;;
+    esac
+}
+complete -F _leto leto
