@@ -91,7 +91,8 @@ TEST(Docs, TheReadmeShowsWhatIsPrinted) {
     write_file("scale.leto", programs[i]);
     std::istringstream in;
     std::ostringstream out;
-    driver::Streams streams{in, out, out, false, false, fs::path(LETO_BINARY).parent_path().string()};
+    driver::Streams streams{in,    out,   out,
+                            false, false, fs::path(LETO_BINARY).parent_path().string()};
     (void)driver::run({"check", "scale.leto"}, streams);
     EXPECT_EQ("$ leto check scale.leto\n" + out.str(), screens[i]);
   }

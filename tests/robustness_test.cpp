@@ -116,6 +116,28 @@ TEST(Robustness, MistakesAreReportedOnceEachWithoutFollowers) {
   EXPECT_EQ(codes("void f() {\n    uint n = = 3;\n    n = 4;\n    vector<real> v(n;\n    v[0] = "
                   "1;\n    m = 1;\n}\n"),
             (Codes{"L0202", "L0204", "L0301"}));
+  // A beginner's program: every line of it is read, and nothing is said twice.
+  EXPECT_EQ(codes("// A running mean with a relaxed sum.\n"
+                  "use model aditive_seu;\n"
+                  "\n"
+                  "property_r near(real a)\n"
+                  "    abs(a<o> - a<r>) < model.eps;\n"
+                  "\n"
+                  "real mean(uint n, vector<real> x(n))\n"
+                  "    requires n > 0\n"
+                  "{\n"
+                  "    real sum = 0;\n"
+                  "    specvar exact = 0;\n"
+                  "    for (uint i = 0; i < n; i++)\n"
+                  "        invariant_r near(sum)\n"
+                  "    {\n"
+                  "        sum += x[i];\n"
+                  "        exact += x[i];\n"
+                  "    }\n"
+                  "    assert near(sum);\n"
+                  "    return exact / n;\n"
+                  "}\n"),
+            (Codes{"L0305", "L0201", "L0209", "L0201", "L0211", "L0509"}));
   // Missing semicolons do not cost the next statement.
   EXPECT_EQ(codes("void f(real x) {\n    x = 1\n    x = true;\n    x = 2\n}\n"),
             (Codes{"L0212", "L0401", "L0212"}));

@@ -1,6 +1,6 @@
-#include <gtest/gtest.h>
-
 #include "base/base.h"
+
+#include <gtest/gtest.h>
 
 namespace leto {
 
@@ -55,7 +55,8 @@ TEST(Source, Utf8) {
   EXPECT_EQ(utf8_length("\xc3\xa9"), 2u);
   EXPECT_EQ(utf8_length("\xe2\x88\x80"), 3u);
   EXPECT_EQ(utf8_length("\xf0\x9f\x98\x80"), 4u);
-  for (const char* bad : {"\x80", "\xc3", "\xc0\x80", "\xe0\x80\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xff"})
+  for (const char* bad :
+       {"\x80", "\xc3", "\xc0\x80", "\xe0\x80\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xff"})
     EXPECT_EQ(utf8_length(bad), 0u);
 }
 

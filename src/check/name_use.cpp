@@ -143,9 +143,8 @@ Type NameUse::use_symbol(SymbolId id, const Ident& ident, const Place& place) {
   LETO_ASSERT(false);
 }
 
-
 void NameUse::reach_model_member(ExprId id, const Ident& member, ModelId model_id, Type& type,
-                                     const Place& place) {
+                                 const Place& place) {
   const Model& model = session_.checked.models[model_id];
   type = error_type();
   const auto it = model.members.find(member.name);

@@ -188,6 +188,11 @@ void Cursor::skip() {
   if (token.kind == K::Identifier) tree_.skipped_names.push_back(name_of(token));
 }
 
+void Cursor::abandon(const Token& first) {
+  for (std::size_t i = at_; i-- > 0 && tokens_[i].begin >= first.begin;)
+    if (tokens_[i].kind == K::Identifier) tree_.skipped_names.push_back(name_of(tokens_[i]));
+}
+
 Span Cursor::span(const Token& token) const {
   return {id_, token.begin, token.end};
 }

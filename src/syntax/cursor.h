@@ -51,6 +51,8 @@ class Cursor {
   skip_clause();  // of a loop: to the next clause or the body; stays panicking if there is none
   void skip_statement();
   void skip_item();
+  // Gives up what has been read since `first`: names in it count as skipped.
+  void abandon(const Token& first);
 
   [[nodiscard]] Span span(const Token& token) const;
   [[nodiscard]] Span span_from(const Token& first) const;  // to the last token consumed

@@ -8,7 +8,9 @@ using K = TokenKind;
 
 void ItemParser::parse_file() {
   while (!cursor_.at(K::End)) {
+    const Token first = cursor_.peek();
     parse_item();
+    if (cursor_.panicking()) cursor_.abandon(first);
     if (cursor_.hopeless()) {
       cursor_.recover_at_item();
     } else if (cursor_.panicking()) {
@@ -190,7 +192,15 @@ void ItemParser::parse_property() {
   property.name = cursor_.expect_name("the property's name");
   if (cursor_.panicking()) return;
   property.params = stmts_.parse_params();
-  cursor_.expect(K::Colon);
+  if (!cursor_.accept(K::Colon)) {
+    // The body is likely to be there all the same.
+    cursor_.report({DiagnosticKind::Expected,
+                    cursor_.span(cursor_.peek()),
+                    {"':' before the property's body", cursor_.found()},
+                    {},
+                    {}},
+                   cursor_.at(K::LBrace) || cursor_.at(K::Semicolon) || cursor_.at(K::End));
+  }
   if (cursor_.panicking()) return;
   property.body = exprs_.parse();
   cursor_.expect_semicolon("the property");
@@ -214,7 +224,9 @@ void ItemParser::parse_model() {
     const K kind = cursor_.peek().kind;
     if (kind == K::KwModel || kind == K::KwUse || kind == K::KwProperty || kind == K::KwPropertyR)
       break;
+    const Token member = cursor_.peek();
     parse_member(model);
+    if (cursor_.panicking()) cursor_.abandon(member);
     if (cursor_.panicking() && !cursor_.hopeless()) cursor_.skip_item();
   }
   cursor_.expect_closing(K::RBrace, open);

@@ -11,6 +11,7 @@ StmtId StmtParser::add(Span span, decltype(Stmt::node) node) {
 }
 
 StmtId StmtParser::error(const Token& first) {
+  cursor_.abandon(first);
   cursor_.tree().has_errors = true;
   return add(cursor_.span(first), ErrorStmt{});
 }
@@ -100,7 +101,10 @@ StmtId StmtParser::parse_declaration(const Token& first, Attributes attributes) 
   do {
     Declarator one;
     one.name = cursor_.expect_name("the declared variable's name");
-    if (cursor_.panicking()) break;
+    if (cursor_.panicking()) {
+      cursor_.abandon(first);
+      break;
+    }
     if (cursor_.at(K::LParen)) {
       const Token open = cursor_.next();
       one.dims = exprs_.parse_list(open);
