@@ -22,6 +22,33 @@ struct CheckOptions {
 };
 [[nodiscard]] ExitCode command_check(const CheckOptions& options, Streams& streams);
 
+struct CoreOptions {
+  std::string file, model;
+  std::vector<std::string> model_path;
+};
+[[nodiscard]] ExitCode command_core(const CoreOptions& options, Streams& streams);
+
+enum class SolverChoice { Z3, Cvc5, Both };
+struct VerifyOptions {
+  std::vector<std::string> files;
+  std::vector<std::string> models;
+  std::vector<std::string> model_path;
+  bool all_models = false;
+  bool check_original = false;
+  bool profile = false;
+  bool verbose = false;
+  SolverChoice solver = SolverChoice::Z3;
+  unsigned jobs = 0;  // 0: as many as there are cores
+  double seconds = 20;
+  std::uint64_t resource = 20'000'000;
+  std::uint64_t memory_mb = 2048;
+  unsigned seed = 0;
+  std::string dump;
+  Format format = Format::Text;
+  Colour colour = Colour::Auto;
+};
+[[nodiscard]] ExitCode command_verify(const VerifyOptions& options, Streams& streams);
+
 struct FmtOptions {
   std::vector<std::string> files;
   bool check = false;

@@ -13,6 +13,8 @@ namespace {
 
 const std::map<std::string, Format> kFormats = {
     {"text", Format::Text}, {"json", Format::Json}, {"sarif", Format::Sarif}};
+const std::map<std::string, SolverChoice> kSolvers = {
+    {"z3", SolverChoice::Z3}, {"cvc5", SolverChoice::Cvc5}, {"both", SolverChoice::Both}};
 const std::map<std::string, Colour> kColours = {
     {"auto", Colour::Auto}, {"always", Colour::Always}, {"never", Colour::Never}};
 
@@ -62,6 +64,50 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
       "  leto check program.leto --model additive_seu --model multicycle\n"
       "  leto check program.leto --format sarif > result.sarif");
 
+  VerifyOptions verify;
+  CLI::App* verify_command =
+      app.add_subcommand("verify", "Prove what programs guarantee under a model");
+  verify_command->add_option("FILE", verify.files, "Programs")->required();
+  verify_command
+      ->add_option("-m,--model", verify.models,
+                   "Model to verify under: a name, FILE or FILE:NAME; can be repeated")
+      ->option_text("MODEL")
+      ->allow_extra_args(false);
+  verify_command->add_flag("--all-models", verify.all_models, "Verify under every model that can be picked");
+  add_model_path(*verify_command, verify.model_path);
+  verify_command->add_flag("--check-original", verify.check_original,
+                           "Prove the original run too, instead of trusting it");
+  verify_command->add_option("--solver", verify.solver, "z3, cvc5 or both")
+      ->transform(CLI::CheckedTransformer(kSolvers))
+      ->option_text("SOLVER");
+  verify_command->add_option("-j,--jobs", verify.jobs, "Workers (default: one per core)")->option_text("N");
+  verify_command->add_option("--time", verify.seconds, "Seconds for one question")->option_text("S");
+  verify_command->add_option("--resource", verify.resource, "Z3's resource limit for one question")
+      ->option_text("N");
+  verify_command->add_option("--memory", verify.memory_mb, "Megabytes for one solver")->option_text("MB");
+  verify_command->add_option("--seed", verify.seed, "Random seed of the solver")->option_text("N");
+  verify_command->add_option("--dump", verify.dump, "Write the questions as SMT-LIB to this directory")
+      ->option_text("DIR");
+  verify_command->add_flag("--profile", verify.profile, "Show time and resources of each claim");
+  verify_command->add_flag("-v,--verbose", verify.verbose, "Show proved claims too");
+  verify_command->add_option("--format", verify.format, "text or json")
+      ->transform(CLI::CheckedTransformer(
+          std::map<std::string, Format>{{"text", Format::Text}, {"json", Format::Json}}))
+      ->option_text("FORMAT");
+  add_colour(*verify_command, verify.colour);
+  verify_command->footer(
+      "Examples:\n"
+      "  leto verify program.leto\n"
+      "  leto verify program.leto --model additive_seu --model multicycle\n"
+      "  leto verify program.leto --solver both --profile");
+
+  CoreOptions core;
+  CLI::App* core_command = app.add_subcommand("core", "Print the core form of a program");
+  core_command->add_option("FILE", core.file, "A program")->required();
+  core_command->add_option("-m,--model", core.model, "Model to weave in")->option_text("MODEL");
+  add_model_path(*core_command, core.model_path);
+  core_command->footer("Example:\n  leto core program.leto --model additive_seu");
+
   FmtOptions fmt;
   CLI::App* fmt_command =
       app.add_subcommand("fmt", "Format programs and models in the house style");
@@ -103,6 +149,8 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
     return code == 0 ? ExitCode::Fine : ExitCode::Usage;
   }
   if (check_command->parsed()) return command_check(check, streams);
+  if (verify_command->parsed()) return command_verify(verify, streams);
+  if (core_command->parsed()) return command_core(core, streams);
   if (fmt_command->parsed()) return command_fmt(fmt, streams);
   if (explain_command->parsed()) return command_explain(explain, streams);
   return command_models(models, streams);

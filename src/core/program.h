@@ -1,0 +1,176 @@
+// The core form: what every analysis reads. Sugar is gone, the model is woven
+// in, control flow is structured. One program stands for both runs; where they
+// differ (a relaxed operation, an access to a region) there is a fault site
+// that says what the original run computes and what the relaxed run may do.
+//
+// Expressions are pure. Whatever has an effect, or can fail, is a statement of
+// its own, in the order in which it happens.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/base.h"
+
+namespace leto::core {
+
+struct ExprTag;
+struct VarTag;
+struct StmtTag;
+struct FunctionTag;
+struct LoopTag;
+using ExprId = Id<ExprTag>;
+using VarId = Id<VarTag>;
+using StmtId = Id<StmtTag>;
+using FunctionId = Id<FunctionTag>;
+using LoopId = Id<LoopTag>;
+
+enum class Base : std::uint8_t { Bool, Int, Real };
+
+struct Type {
+  Base base = Base::Int;
+  bool natural = false;    // an integer that is never negative
+  std::uint8_t rank = 0;   // 0 scalar, 1 vector, 2 matrix
+  friend bool operator==(const Type&, const Type&) = default;
+  [[nodiscard]] Type element() const { return {base, natural, 0}; }
+};
+
+// Which run a variable is read in. Program code and specifications of one run
+// leave it open: they are read in whichever run is at hand.
+enum class Side : std::uint8_t { Open, Original, Relaxed };
+
+enum class VarKind : std::uint8_t {
+  Param, Local, Ghost, Temp, Result,
+  State,     // of the model
+  Constant,  // of the program or the model: the same in both runs
+  Bound,     // by a quantifier, or a parameter of an operator's specification
+};
+
+struct Var {
+  VarKind kind;
+  std::string name;  // as in the source, for people
+  Type type;
+  Span span;
+};
+
+// clang-format off
+// Expressions -------------------------------------------------------------------------
+
+enum class Op : std::uint8_t {
+  Not, Neg, Abs,                                       // one operand
+  Add, Sub, Mul, Div, Mod, And, Or, Implies,           // two
+  Eq, Ne, Lt, Le, Gt, Ge, Min, Max,
+};
+[[nodiscard]] std::string_view spelling(Op op);
+
+struct BoolConst { bool value; };
+struct NumberConst { std::string text; };              // a decimal literal, exact
+struct VarRef { VarId var; Side side = Side::Open; };
+struct OldRef { VarId var; };                          // the state before, in a specification of an operator
+struct Length { ExprId vector; std::uint8_t dimension; };
+struct Select { ExprId vector; std::vector<ExprId> indices; };
+struct Apply { Op op; std::vector<ExprId> args; };
+struct Quant { bool universal; std::vector<VarId> bound; ExprId body; };
+// The value of `expr` at the start of the loop's current iteration, or at its entry.
+struct Snapshot { LoopId loop; bool entry; ExprId expr; };
+
+struct Expr {
+  Type type;
+  Span span;
+  std::variant<BoolConst, NumberConst, VarRef, OldRef, Length, Select, Apply, Quant, Snapshot> node;
+};
+
+// Fault sites ------------------------------------------------------------------------------
+
+// One specification of an operator, over bound variables for its operands and its outcome.
+struct Specification {
+  std::string label;              // for people; may be empty
+  Span span;
+  std::vector<VarId> params;      // operands; for a write the stored value comes first
+  VarId outcome;                  // for a write: the value that is then stored
+  ExprId when;                    // invalid: always
+  std::vector<VarId> modifies;    // state variables
+  std::vector<ExprId> ensures;
+};
+struct FaultSite {
+  std::string what;               // "*" or "write to unreliable"
+  std::vector<std::uint32_t> specifications;  // of the program's table; empty: exact
+};
+
+// Statements -----------------------------------------------------------------------------------
+
+enum class CheckKind : std::uint8_t { Bounds, DivisionByZero, Natural, SameSize };
+[[nodiscard]] std::string_view describe(CheckKind kind);
+
+struct Assign { VarId target; ExprId value; };                       // scalars and whole vectors
+struct Store { VarId target; std::vector<ExprId> indices; ExprId value; };
+struct Declare { VarId target; std::vector<ExprId> sizes; };         // zero, in both runs
+// target = op(args) under the model; `exact` is what the original run computes.
+struct Relaxed { VarId target; FaultSite site; std::vector<ExprId> args; ExprId exact; };
+// A write to a variable, an element (with indices) or, element by element, a whole vector.
+struct Write { VarId target; FaultSite site; std::vector<ExprId> indices; ExprId value; bool whole; };
+struct Check { CheckKind kind; ExprId expr; };                       // failing it is a failure
+enum class ClaimKind : std::uint8_t { Assert, Assume, AssertR };
+struct Claim { ClaimKind kind; ExprId expr; };
+struct Block { std::vector<StmtId> body; };
+struct If { ExprId condition; StmtId then_branch; StmtId else_branch; };
+struct Invariant { ExprId expr; bool relational; };
+struct While {
+  LoopId loop;
+  StmtId before;       // a block that computes what the condition needs, before each test
+  ExprId condition;
+  std::vector<Invariant> invariants;
+  StmtId body;
+  bool infer = true;
+};
+struct Call { FunctionId callee; VarId target; std::vector<ExprId> args; };  // target may be invalid
+
+struct Stmt {
+  Span span;
+  std::variant<Assign, Store, Declare, Relaxed, Write, Check, Claim, Block, If, While, Call> node;
+};
+
+// Programs ---------------------------------------------------------------------------------------
+
+struct Clause { ExprId expr; bool relational; };
+struct ParamSize { VarId param; std::uint8_t dimension; ExprId size; };  // over the parameters
+struct Function {
+  std::string name;
+  Span span;
+  std::vector<VarId> params;
+  std::vector<ParamSize> sizes;     // of vector parameters
+  VarId result;                     // may be invalid
+  std::vector<Clause> requires_, ensures;
+  StmtId body;
+  [[nodiscard]] bool has_contract() const { return !requires_.empty() || !ensures.empty(); }
+};
+struct StateVar {
+  VarId var;
+  ExprId init;  // may be invalid: any value
+};
+struct Model {
+  std::string name;
+  std::vector<StateVar> states;
+  std::vector<ExprId> invariants;
+};
+struct ConstantVar {
+  VarId var;
+  ExprId value;  // may be invalid
+};
+
+// clang-format on
+struct Program {
+  leto::Store<ExprId, Expr> exprs;
+  leto::Store<VarId, Var> vars;
+  leto::Store<StmtId, Stmt> stmts;
+  leto::Store<FunctionId, Function> functions;
+  std::vector<std::string> loops;  // labels, by LoopId; empty without one
+  std::vector<Specification> specifications;
+  std::vector<ConstantVar> constants;
+  std::vector<ExprId> constraints;
+  Model model;
+};
+
+}  // namespace leto::core

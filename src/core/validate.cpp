@@ -1,0 +1,145 @@
+// What every reader of the core form may rely on: ids are valid, types agree,
+// sides occur only in relational expressions, old values only in specifications.
+#include <fmt/core.h>
+
+#include "core/core.h"
+
+namespace leto::core {
+
+namespace {
+
+class Validator {
+ public:
+  explicit Validator(const Program& program) : program_(program) {}
+
+  std::string run() {
+    for (const ConstantVar& c : program_.constants) expression(c.value, Mode::Open);
+    for (ExprId e : program_.constraints) boolean(e, Mode::Open);
+    for (const StateVar& s : program_.model.states) expression(s.init, Mode::Open);
+    for (ExprId e : program_.model.invariants) boolean(e, Mode::Open);
+    for (const Specification& s : program_.specifications) {
+      if (s.when.valid()) boolean(s.when, Mode::Open);
+      for (ExprId e : s.ensures) boolean(e, Mode::Post);
+      for (VarId var : s.modifies)
+        require(program_.vars[var].kind == VarKind::State, "modifies names no state variable");
+    }
+    for (const Function& f : program_.functions) {
+      for (const Clause& c : f.requires_) boolean(c.expr, c.relational ? Mode::Sided : Mode::Open);
+      for (const Clause& c : f.ensures) boolean(c.expr, c.relational ? Mode::Sided : Mode::Open);
+      require(f.body.valid(), "a function without a body");
+      if (f.body.valid()) statement(f.body);
+    }
+    return problem_;
+  }
+
+ private:
+  enum class Mode { Open, Sided, Post };
+
+  void require(bool good, std::string_view what) {
+    if (!good && problem_.empty()) problem_ = what;
+  }
+  void boolean(ExprId id, Mode mode) {
+    expression(id, mode);
+    if (id.valid())
+      require(program_.exprs[id].type == Type{Base::Bool, false, 0}, "a formula that is not bool");
+  }
+  void expression(ExprId id, Mode mode) {
+    if (!id.valid()) return;
+    const Expr& e = program_.exprs[id];
+    std::visit(
+        [&](const auto& node) {
+          using Node = std::decay_t<decltype(node)>;
+          if constexpr (std::is_same_v<Node, VarRef>) {
+            const VarKind kind = program_.vars[node.var].kind;
+            if (node.side != Side::Open) require(mode == Mode::Sided, "a side where there is one run");
+            const bool sideless = kind == VarKind::Constant || kind == VarKind::Bound;
+            if (mode == Mode::Sided)
+              require(sideless == (node.side == Side::Open), "a variable without a side");
+          } else if constexpr (std::is_same_v<Node, OldRef>) {
+            require(mode == Mode::Post, "old outside of a specification");
+          } else if constexpr (std::is_same_v<Node, Length>) {
+            expression(node.vector, mode);
+            require(program_.exprs[node.vector].type.rank > node.dimension, "size of a scalar");
+          } else if constexpr (std::is_same_v<Node, Select>) {
+            expression(node.vector, mode);
+            for (ExprId index : node.indices) expression(index, mode);
+            require(program_.exprs[node.vector].type.rank == node.indices.size(),
+                    "a wrong number of indices");
+          } else if constexpr (std::is_same_v<Node, Apply>) {
+            for (ExprId arg : node.args) expression(arg, mode);
+            const std::size_t wanted = node.op <= Op::Abs ? 1 : 2;
+            require(node.args.size() == wanted, "a wrong number of operands");
+          } else if constexpr (std::is_same_v<Node, Quant>) {
+            boolean(node.body, mode);
+          } else if constexpr (std::is_same_v<Node, Snapshot>) {
+            require(node.loop.value < program_.loops.size(), "an unknown loop");
+            expression(node.expr, mode);
+          }
+        },
+        e.node);
+  }
+
+  void statement(StmtId id) {
+    if (!id.valid()) return;
+    std::visit([&](const auto& node) { visit(node); }, program_.stmts[id].node);
+  }
+  void visit(const Assign& s) {
+    expression(s.value, Mode::Open);
+    require(program_.vars[s.target].type.rank == program_.exprs[s.value].type.rank,
+            "an assignment between shapes");
+  }
+  void visit(const core::Store& s) {
+    for (ExprId index : s.indices) expression(index, Mode::Open);
+    expression(s.value, Mode::Open);
+    require(program_.vars[s.target].type.rank == s.indices.size(), "a store with too few indices");
+  }
+  void visit(const Declare& s) {
+    for (ExprId size : s.sizes) expression(size, Mode::Open);
+    require(program_.vars[s.target].type.rank == s.sizes.size(), "a wrong number of sizes");
+  }
+  void visit(const Relaxed& s) {
+    for (ExprId arg : s.args) expression(arg, Mode::Open);
+    expression(s.exact, Mode::Open);
+    for (std::uint32_t spec : s.site.specifications)
+      require(spec < program_.specifications.size() &&
+                  program_.specifications[spec].params.size() == s.args.size(),
+              "a specification with other operands");
+  }
+  void visit(const Write& s) {
+    for (ExprId index : s.indices) expression(index, Mode::Open);
+    expression(s.value, Mode::Open);
+  }
+  void visit(const Check& s) { boolean(s.expr, Mode::Open); }
+  void visit(const Claim& s) {
+    boolean(s.expr, s.kind == ClaimKind::AssertR ? Mode::Sided : Mode::Open);
+  }
+  void visit(const Block& s) {
+    for (StmtId child : s.body) statement(child);
+  }
+  void visit(const If& s) {
+    boolean(s.condition, Mode::Open);
+    statement(s.then_branch);
+    statement(s.else_branch);
+  }
+  void visit(const While& s) {
+    statement(s.before);
+    boolean(s.condition, Mode::Open);
+    for (const Invariant& i : s.invariants) boolean(i.expr, i.relational ? Mode::Sided : Mode::Open);
+    statement(s.body);
+  }
+  void visit(const Call& s) {
+    require(s.callee.value < program_.functions.size() &&
+                program_.functions[s.callee].params.size() == s.args.size(),
+            "a call with other arguments");
+    for (ExprId arg : s.args) expression(arg, Mode::Open);
+  }
+
+  const Program& program_;
+  std::string problem_;
+};
+
+}  // namespace
+
+std::string validate(const Program& program) { return Validator(program).run(); }
+
+}  // namespace leto::core

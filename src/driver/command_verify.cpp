@@ -1,0 +1,367 @@
+#include <fmt/core.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <thread>
+#include <tuple>
+
+#include "driver/commands.h"
+#include "driver/render.h"
+#include "driver/workspace.h"
+#include "lower/lower.h"
+#include "prove/prove.h"
+
+namespace leto::driver {
+
+using nlohmann::json;
+using prove::Status;
+
+namespace {
+
+// Set by an interrupt; everything that waits for a solver looks at it.
+std::atomic<bool> g_interrupted{false};
+
+void on_interrupt(int) { g_interrupted.store(true); }
+
+// One thing that the user was promised, with all the obligations it takes.
+struct Claim {
+  vcgen::ClaimKind kind;
+  std::string function, text;
+  Span span;
+  std::vector<std::size_t> obligations;
+  Status status = Status::Proved;
+  std::size_t worst = 0;  // the obligation that decides the status
+  double seconds = 0;
+  std::uint64_t resource = 0;
+};
+
+int badness(Status status) {
+  switch (status) {
+    case Status::Proved: return 0;
+    case Status::Vacuous: return 1;
+    case Status::Unknown: return 2;
+    case Status::Refuted: return 3;
+  }
+  return 3;
+}
+
+std::vector<Claim> claims_of(const std::vector<vcgen::Obligation>& obligations,
+                             const std::vector<prove::Outcome>& outcomes) {
+  std::map<std::tuple<int, std::string, std::uint32_t, std::uint32_t, std::uint32_t, std::string>, std::size_t> index;
+  std::vector<Claim> claims;
+  for (std::size_t i = 0; i < obligations.size(); ++i) {
+    const vcgen::Obligation& o = obligations[i];
+    const auto key = std::make_tuple(static_cast<int>(o.kind), o.function, o.span.file.value, o.span.begin,
+                                     o.span.end, o.claim);
+    const auto [it, fresh] = index.emplace(key, claims.size());
+    if (fresh) claims.push_back({o.kind, o.function, o.claim, o.span, {}, Status::Proved, i, 0, 0});
+    Claim& claim = claims[it->second];
+    claim.obligations.push_back(i);
+    claim.seconds += outcomes[i].seconds;
+    claim.resource += outcomes[i].resource;
+    if (badness(outcomes[i].status) > badness(claim.status)) {
+      claim.status = outcomes[i].status;
+      claim.worst = i;
+    }
+  }
+  return claims;
+}
+
+struct Verification {
+  std::string file, model;
+  std::vector<vcgen::Obligation> obligations;
+  std::vector<prove::Outcome> outcomes;
+  std::vector<Claim> claims;
+  vcgen::Trusted trusted;
+  double seconds = 0;
+  [[nodiscard]] Status status() const {
+    Status worst = Status::Proved;
+    for (const Claim& claim : claims)
+      if (badness(claim.status) > badness(worst)) worst = claim.status;
+    return worst;
+  }
+  [[nodiscard]] std::size_t count(Status status) const {
+    return static_cast<std::size_t>(std::count_if(
+        claims.begin(), claims.end(), [&](const Claim& claim) { return claim.status == status; }));
+  }
+};
+
+// Numbers as solvers write them, as people do: (- 3), (/ 1.0 2.0), 2.0.
+std::string readable(std::string value) {
+  const auto plain = [](std::string text) {
+    if (text.ends_with(".0")) text.erase(text.size() - 2);
+    return text;
+  };
+  if (value.starts_with("(- ") && value.ends_with(")"))
+    return "-" + readable(value.substr(3, value.size() - 4));
+  if (value.starts_with("(/ ") && value.ends_with(")")) {
+    const std::string inner = value.substr(3, value.size() - 4);
+    const std::size_t space = inner.starts_with("(") ? inner.find(") ") + 1 : inner.find(' ');
+    if (space != std::string::npos && space < inner.size())
+      return readable(inner.substr(0, space)) + "/" + plain(inner.substr(space + 1));
+  }
+  return plain(std::move(value));
+}
+
+class Report {
+ public:
+  Report(const VerifyOptions& options, Streams& streams, const SourceStore& sources)
+      : options_(options), streams_(streams), sources_(sources),
+        colour_(use_colour(options.colour, streams.out_is_terminal)) {}
+
+  void text(const Verification& v) {
+    streams_.out << fmt::format("{} under {}\n", v.file, v.model);
+    for (const Claim& claim : v.claims) {
+      if (claim.status == Status::Proved && !options_.verbose && !options_.profile) continue;
+      line(v, claim);
+    }
+    std::string counts;
+    for (Status status : {Status::Proved, Status::Refuted, Status::Unknown, Status::Vacuous})
+      if (const std::size_t n = v.count(status); n > 0 || status == Status::Proved)
+        counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", n, describe(status));
+    std::size_t asked = 0, trivial = 0, cached = 0;
+    for (const prove::Outcome& outcome : v.outcomes) {
+      (outcome.trivial ? trivial : asked) += 1;
+      if (outcome.cached) ++cached;
+    }
+    streams_.out << fmt::format("  {} of {} claims; {} obligations asked, {} plain{}; {:.2f} s\n", counts,
+                                v.claims.size(), asked, trivial,
+                                cached > 0 ? fmt::format(", {} from the cache", cached) : "", v.seconds);
+    if (!options_.check_original) {
+      const vcgen::Trusted& t = v.trusted;
+      if (t.assertions + t.checks + t.invariants > 0)
+        streams_.out << fmt::format(
+            "  trusted of the original run: {} assertions, {} checks (bounds, division, sizes), {} invariants and "
+            "contracts; --check-original proves them\n",
+            t.assertions, t.checks, t.invariants);
+    }
+  }
+
+  json machine(const Verification& v) {
+    json claims = json::array();
+    for (const Claim& claim : v.claims) {
+      const Position at = position(claim.span);
+      json entry = {{"kind", vcgen::name(claim.kind)},
+                    {"function", claim.function},
+                    {"claim", claim.text},
+                    {"file", file(claim.span)},
+                    {"line", at.line},
+                    {"column", at.column},
+                    {"status", describe(claim.status)},
+                    {"obligations", claim.obligations.size()},
+                    {"seconds", claim.seconds},
+                    {"resource", claim.resource}};
+      const vcgen::Obligation& o = v.obligations[claim.worst];
+      const prove::Outcome& outcome = v.outcomes[claim.worst];
+      if (claim.status != Status::Proved) {
+        entry["situation"] = o.situation;
+        if (outcome.reason != solver::Reason::None) entry["reason"] = solver::describe(outcome.reason);
+        json values = json::object();
+        for (const auto& [name, value] : outcome.values) values[name] = readable(value);
+        if (!values.empty()) entry["values"] = std::move(values);
+      }
+      claims.push_back(std::move(entry));
+    }
+    return {{"file", v.file},
+            {"model", v.model},
+            {"status", describe(v.status())},
+            {"claims", std::move(claims)},
+            {"obligations", v.obligations.size()},
+            {"seconds", v.seconds},
+            {"trusted",
+             {{"assertions", v.trusted.assertions},
+              {"checks", v.trusted.checks},
+              {"invariants", v.trusted.invariants}}}};
+  }
+
+ private:
+  [[nodiscard]] Position position(const Span& span) const {
+    return span.file.valid() ? sources_[span.file].position(span.begin) : Position{};
+  }
+  [[nodiscard]] std::string file(const Span& span) const {
+    return span.file.valid() ? sources_[span.file].path() : "";
+  }
+  [[nodiscard]] std::string paint(Status status) const {
+    const std::string word = fmt::format("{:<8}", describe(status));
+    if (!colour_) return word;
+    const char* code = status == Status::Proved ? "1;32" : status == Status::Refuted ? "1;31" : "1;33";
+    return fmt::format("\033[{}m{}\033[0m", code, word);
+  }
+
+  void line(const Verification& v, const Claim& claim) {
+    const Position at = position(claim.span);
+    std::string cost;
+    if (options_.profile) cost = fmt::format("  [{:.3f} s, resource {}]", claim.seconds, claim.resource);
+    streams_.out << fmt::format("  {} {}:{}:{}: {}{}\n", paint(claim.status), file(claim.span), at.line, at.column,
+                                claim.text, cost);
+    if (claim.status == Status::Proved) return;
+    const vcgen::Obligation& o = v.obligations[claim.worst];
+    const prove::Outcome& outcome = v.outcomes[claim.worst];
+    if (claim.span.file.valid()) {
+      const std::string_view source = sources_[claim.span.file].line_text(at.line);
+      streams_.out << fmt::format("           {}\n", source.substr(std::min(source.size(), source.find_first_not_of(" \t"))));
+    }
+    if (!o.situation.empty()) streams_.out << fmt::format("           {}\n", o.situation);
+    switch (claim.status) {
+      case Status::Refuted:
+        if (!outcome.values.empty()) {
+          std::string shown;
+          for (const auto& [name, value] : outcome.values)
+            shown += fmt::format("{}{} = {}", shown.empty() ? "" : ", ", name, readable(value));
+          streams_.out << fmt::format("           a state that the hypotheses allow: {}\n", shown);
+        }
+        streams_.out << "           either the program is wrong under this model, or an invariant is too weak to "
+                        "exclude this state\n";
+        break;
+      case Status::Unknown:
+        streams_.out << fmt::format("           {}{}{}\n", solver::describe(outcome.reason),
+                                    outcome.detail.empty() ? "" : ": ", outcome.detail.substr(0, outcome.detail.find('\n')));
+        streams_.out << "           this is not a proof and not a counterexample; try --time, --resource or --solver\n";
+        break;
+      case Status::Vacuous:
+        streams_.out << "           it holds only because what is assumed before it contradicts itself\n";
+        break;
+      case Status::Proved: break;
+    }
+  }
+
+  const VerifyOptions& options_;
+  Streams& streams_;
+  const SourceStore& sources_;
+  bool colour_;
+};
+
+}  // namespace
+
+ExitCode command_core(const CoreOptions& options, Streams& streams) {
+  RealFileSystem files;
+  Workspace workspace(files, full_model_path(options.model_path, streams));
+  DiagnosticList diagnostics;
+  Program program = workspace.load(options.file, diagnostics);
+  if (!program.trees.empty()) {
+    const PickedModel picked = workspace.pick_model(program, options.model, diagnostics);
+    const check::Checked checked =
+        check::check(program.trees, {picked.name, picked.bad}, workspace.names(), diagnostics);
+    if (diagnostics.errors() == 0)
+      streams.out << core::print(lower::lower(checked, workspace.names()));
+  }
+  diagnostics.sort_and_unique();
+  streams.err << render_text(diagnostics, workspace.sources(), {streams.err_is_terminal, 100});
+  return diagnostics.errors() == 0 ? ExitCode::Fine : ExitCode::BadInput;
+}
+
+ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
+  using Clock = std::chrono::steady_clock;
+  RealFileSystem files;
+  Workspace workspace(files, full_model_path(options.model_path, streams));
+  DiagnosticList diagnostics;
+  const unsigned workers = options.jobs != 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
+  solver::Limits limits;
+  limits.seconds = options.seconds;
+  limits.resource = options.resource;
+  limits.memory_mb = options.memory_mb;
+  limits.seed = options.seed;
+  const auto maker = [&options](solver::Limits with) {
+    return [with, &options]() -> std::unique_ptr<solver::Solver> {
+      auto z3 = [&] { return solver::make_process_solver(solver::z3_command(), with, g_interrupted); };
+      auto cvc5 = [&] { return solver::make_process_solver(solver::cvc5_command(with), with, g_interrupted); };
+      switch (options.solver) {
+        case SolverChoice::Z3: return z3();
+        case SolverChoice::Cvc5: return cvc5();
+        case SolverChoice::Both: return solver::make_cross_check(z3(), cvc5());
+      }
+      return nullptr;
+    };
+  };
+  solver::Limits small = limits;
+  small.resource = std::min<std::uint64_t>(limits.resource, 500'000);
+  small.seconds = std::min(limits.seconds, 2.0);
+  const prove::Solvers solvers{maker(limits), maker(small)};
+
+  struct sigaction action {};
+  action.sa_handler = on_interrupt;
+  sigaction(SIGINT, &action, nullptr);
+  signal(SIGPIPE, SIG_IGN);
+
+  std::vector<Verification> all;
+  Report report(options, streams, workspace.sources());
+  for (const std::string& path : options.files) {
+    const Program loaded = workspace.load(path, diagnostics);
+    if (loaded.trees.empty()) continue;
+    std::vector<std::string> wanted = options.models;
+    if (options.all_models)
+      for (const Workspace::Listed& listed : workspace.list_models()) wanted.push_back(listed.name);
+    if (wanted.empty()) wanted.emplace_back();
+    for (const std::string& model : wanted) {
+      if (g_interrupted.load()) break;
+      Program program = loaded;
+      const std::size_t before = diagnostics.errors();
+      const PickedModel picked = workspace.pick_model(program, model, diagnostics);
+      const check::Checked checked =
+          check::check(program.trees, {picked.name, picked.bad}, workspace.names(), diagnostics);
+      if (diagnostics.errors() != before) continue;
+      const auto start = Clock::now();
+      const core::Program lowered = lower::lower(checked, workspace.names());
+      logic::TermTable terms;
+      Verification v;
+      v.file = path;
+      v.model = lowered.model.name;
+      v.obligations = vcgen::generate_model_checks(lowered, terms).obligations;
+      vcgen::Result generated = vcgen::generate(lowered, terms, {options.check_original});
+      v.trusted = generated.trusted;
+      std::move(generated.obligations.begin(), generated.obligations.end(), std::back_inserter(v.obligations));
+      std::size_t done = 0;
+      const bool live = streams.err_is_terminal && options.format == Format::Text;
+      v.outcomes = prove::discharge(
+          v.obligations, terms, {workers, options.dump}, solvers, nullptr,
+          [&](std::size_t i, const prove::Outcome&) {
+            ++done;
+            if (live)
+              streams.err << fmt::format("\r\033[K  {}/{}  {}: {}", done, v.obligations.size(),
+                                         v.obligations[i].function, v.obligations[i].claim)
+                          << std::flush;
+          });
+      if (live) streams.err << "\r\033[K" << std::flush;
+      v.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+      v.claims = claims_of(v.obligations, v.outcomes);
+      if (options.format == Format::Text) report.text(v);
+      all.push_back(std::move(v));
+    }
+  }
+  diagnostics.sort_and_unique();
+  if (options.format == Format::Text)
+    streams.err << render_text(diagnostics, workspace.sources(),
+                               {use_colour(options.colour, streams.err_is_terminal), 100});
+  if (options.format == Format::Json) {
+    json list = json::array();
+    for (const Verification& v : all) list.push_back(report.machine(v));
+    streams.out << json{{"tool", "leto"}, {"version", LETO_VERSION}, {"verifications", std::move(list)}}.dump(
+                       2, ' ', false, json::error_handler_t::replace)
+                << "\n";
+  }
+  if (diagnostics.errors() > 0) return ExitCode::BadInput;
+  if (g_interrupted.load()) {
+    streams.err << "leto: interrupted; what was not answered by then is unknown\n";
+    return ExitCode::Undecided;
+  }
+  Status worst = Status::Proved;
+  for (const Verification& v : all)
+    for (const prove::Outcome& outcome : v.outcomes) {
+      if (outcome.reason == solver::Reason::Disagreement) {
+        streams.err << "leto: ENGINE ERROR: the solvers contradict one another on an obligation; "
+                       "nothing here can be trusted until that is understood\n";
+        return ExitCode::Internal;
+      }
+      if (badness(outcome.status) > badness(worst)) worst = outcome.status;
+    }
+  // Refuted and vacuous decide; unknown only where there is neither.
+  for (const Verification& v : all)
+    if (v.count(Status::Refuted) + v.count(Status::Vacuous) > 0) return ExitCode::DoesNotHold;
+  return worst == Status::Proved ? ExitCode::Fine : ExitCode::Undecided;
+}
+
+}  // namespace leto::driver

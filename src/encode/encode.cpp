@@ -1,0 +1,165 @@
+#include "encode/encode.h"
+
+namespace leto::encode {
+
+using core::Op;
+using logic::Kind;
+using logic::Sort;
+using logic::Term;
+
+Sort sort_of(const core::Type& type) {
+  const auto base = type.base == core::Base::Bool   ? logic::SortBase::Bool
+                    : type.base == core::Base::Real ? logic::SortBase::Real
+                                                    : logic::SortBase::Int;
+  return {base, type.rank};
+}
+
+Value Encoder::coerce(Value value, const core::Type& type) {
+  if (type.rank == 0 && type.base == core::Base::Real) value.term = terms_.to_real(value.term);
+  return value;
+}
+
+Value Encoder::zero(const core::Type& type, std::vector<Term> sizes) {
+  return {terms_.zero(sort_of(type)), std::move(sizes)};
+}
+
+Value Encoder::fresh(std::string_view name, const core::Type& type, std::vector<Term> sizes) {
+  return {terms_.symbol(name, sort_of(type)), std::move(sizes)};
+}
+
+std::vector<Term> Encoder::typing(const Value& value, const core::Type& type) {
+  if (!type.natural) return {};
+  const Term none = terms_.zero(logic::kInt);
+  if (type.rank == 0) return {terms_.le(none, value.term)};
+  std::vector<Term> indices;
+  Term element = value.term;
+  for (int d = 0; d < type.rank; ++d) {
+    indices.push_back(terms_.bound("k", logic::kInt));
+    element = terms_.select(element, indices.back());
+  }
+  return {terms_.quant(true, indices, terms_.le(none, element))};
+}
+
+std::vector<Term> Encoder::outside(const Value& value, const core::Type& type) {
+  if (type.rank == 0) return {};
+  std::vector<Term> indices;
+  Term element = value.term;
+  for (int d = 0; d < type.rank; ++d) {
+    indices.push_back(terms_.bound("k", logic::kInt));
+    element = terms_.select(element, indices.back());
+  }
+  const Term inside = in_bounds(value, indices);
+  const Term nothing = terms_.eq(element, terms_.zero(sort_of(type.element())));
+  return {terms_.quant(true, indices, terms_.or_(inside, nothing))};
+}
+
+Term Encoder::equal(const Value& a, const Value& b) {
+  std::vector<Term> parts;
+  for (std::size_t d = 0; d < a.sizes.size(); ++d) parts.push_back(terms_.eq(a.sizes[d], b.sizes[d]));
+  parts.push_back(terms_.eq(a.term, b.term));
+  return terms_.and_(std::move(parts));
+}
+
+Term Encoder::select(const Value& vector, const std::vector<Term>& indices) {
+  Term element = vector.term;
+  for (Term index : indices) element = terms_.select(element, index);
+  return element;
+}
+
+Value Encoder::store(const Value& vector, const std::vector<Term>& indices, Term element) {
+  Term inner = element;
+  if (indices.size() == 2)
+    inner = terms_.store(terms_.select(vector.term, indices[0]), indices[1], element);
+  return {terms_.store(vector.term, indices[0], inner), vector.sizes};
+}
+
+Term Encoder::in_bounds(const Value& vector, const std::vector<Term>& indices) {
+  std::vector<Term> parts;
+  for (std::size_t d = 0; d < indices.size(); ++d) {
+    parts.push_back(terms_.le(terms_.zero(logic::kInt), indices[d]));
+    parts.push_back(terms_.lt(indices[d], vector.sizes[d]));
+  }
+  return terms_.and_(std::move(parts));
+}
+
+Value Encoder::value(core::ExprId id, Environment& environment) {
+  const core::Expr& e = program_.exprs[id];
+  return std::visit(
+      [&](const auto& node) -> Value {
+        using Node = std::decay_t<decltype(node)>;
+        if constexpr (std::is_same_v<Node, core::BoolConst>) {
+          return {terms_.boolean(node.value), {}};
+        } else if constexpr (std::is_same_v<Node, core::NumberConst>) {
+          return {terms_.number(node.text, sort_of(e.type)), {}};
+        } else if constexpr (std::is_same_v<Node, core::VarRef>) {
+          if (const auto it = bound_.find(node.var); it != bound_.end()) return it->second;
+          return environment.variable(node.var, node.side);
+        } else if constexpr (std::is_same_v<Node, core::OldRef>) {
+          return environment.old_state(node.var);
+        } else if constexpr (std::is_same_v<Node, core::Length>) {
+          return {value(node.vector, environment).sizes[node.dimension], {}};
+        } else if constexpr (std::is_same_v<Node, core::Select>) {
+          const Value vector = value(node.vector, environment);
+          std::vector<Term> indices;
+          for (core::ExprId index : node.indices) indices.push_back(value(index, environment).term);
+          return {select(vector, indices), {}};
+        } else if constexpr (std::is_same_v<Node, core::Apply>) {
+          return apply(node, e.type, environment);
+        } else if constexpr (std::is_same_v<Node, core::Quant>) {
+          std::vector<Term> bound, natural;
+          for (core::VarId var : node.bound) {
+            const core::Type& type = program_.vars[var].type;
+            const Term t = terms_.bound(program_.vars[var].name, sort_of(type));
+            bound.push_back(t);
+            if (type.natural) natural.push_back(terms_.le(terms_.zero(logic::kInt), t));
+            bind(var, {t, {}});
+          }
+          Term body = formula(node.body, environment);
+          for (core::VarId var : node.bound) unbind(var);
+          const Term domain = terms_.and_(natural);
+          body = node.universal ? terms_.implies(domain, body) : terms_.and_(domain, body);
+          return {terms_.quant(node.universal, bound, body), {}};
+        } else {
+          return value(node.expr, environment.snapshot(node.loop, node.entry));
+        }
+      },
+      e.node);
+}
+
+Value Encoder::apply(const core::Apply& node, const core::Type& type, Environment& environment) {
+  std::vector<Value> args;
+  for (core::ExprId arg : node.args) args.push_back(value(arg, environment));
+  const auto term = [&](std::size_t i) { return args[i].term; };
+  // Operands of one operation have one sort.
+  if (args.size() == 2 && args[0].sizes.empty() &&
+      (terms_.sort(term(0)) == logic::kReal || terms_.sort(term(1)) == logic::kReal))
+    for (Value& arg : args) arg.term = terms_.to_real(arg.term);
+  const auto arith = [&](Kind kind) { return Value{terms_.arith(kind, term(0), term(1)), {}}; };
+  switch (node.op) {
+    case Op::Not: return {terms_.not_(term(0)), {}};
+    case Op::Neg: return {terms_.neg(term(0)), {}};
+    case Op::Abs: {
+      const Term none = terms_.zero(terms_.sort(term(0)));
+      return {terms_.ite(terms_.le(none, term(0)), term(0), terms_.neg(term(0))), {}};
+    }
+    case Op::Add: return arith(Kind::Add);
+    case Op::Sub: return arith(Kind::Sub);
+    case Op::Mul: return arith(Kind::Mul);
+    case Op::Div: return arith(type.base == core::Base::Real ? Kind::RealDiv : Kind::IntDiv);
+    case Op::Mod: return arith(Kind::IntMod);
+    case Op::And: return {terms_.and_(term(0), term(1)), {}};
+    case Op::Or: return {terms_.or_(term(0), term(1)), {}};
+    case Op::Implies: return {terms_.implies(term(0), term(1)), {}};
+    case Op::Eq: return {equal(args[0], args[1]), {}};
+    case Op::Ne: return {terms_.not_(equal(args[0], args[1])), {}};
+    case Op::Lt: return {terms_.lt(term(0), term(1)), {}};
+    case Op::Le: return {terms_.le(term(0), term(1)), {}};
+    case Op::Gt: return {terms_.lt(term(1), term(0)), {}};
+    case Op::Ge: return {terms_.le(term(1), term(0)), {}};
+    case Op::Min: return {terms_.ite(terms_.le(term(0), term(1)), term(0), term(1)), {}};
+    case Op::Max: return {terms_.ite(terms_.le(term(0), term(1)), term(1), term(0)), {}};
+  }
+  LETO_ASSERT(false);
+}
+
+}  // namespace leto::encode

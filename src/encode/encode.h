@@ -1,0 +1,72 @@
+// The front door of `encode`: core expressions as terms.
+//
+// A vector is an array that is zero outside its bounds, together with its
+// sizes; so two vectors are equal exactly if sizes and arrays are. A uint is an
+// integer; that it is not negative is a fact about the symbol, see `typing`.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <vector>
+
+#include "core/core.h"
+#include "logic/logic.h"
+
+namespace leto::encode {
+
+struct Value {
+  logic::Term term;
+  std::vector<logic::Term> sizes;  // one per dimension
+};
+
+// Where expressions find the values of variables.
+class Environment {
+ public:
+  virtual ~Environment() = default;
+  // `side` is Open for program code and specifications of one run.
+  [[nodiscard]] virtual Value variable(core::VarId var, core::Side side) = 0;
+  [[nodiscard]] virtual Value old_state(core::VarId var) = 0;
+  // The environment of a loop's snapshot.
+  [[nodiscard]] virtual Environment& snapshot(core::LoopId loop, bool entry) = 0;
+};
+
+class Encoder {
+ public:
+  Encoder(const core::Program& program, logic::TermTable& terms) : program_(program), terms_(terms) {}
+
+  [[nodiscard]] Value value(core::ExprId id, Environment& environment);
+  [[nodiscard]] logic::Term formula(core::ExprId id, Environment& environment) {
+    return value(id, environment).term;
+  }
+  // A value brought to a type: integers become reals where a real is wanted.
+  [[nodiscard]] Value coerce(Value value, const core::Type& type);
+  [[nodiscard]] Value zero(const core::Type& type, std::vector<logic::Term> sizes);
+  [[nodiscard]] Value fresh(std::string_view name, const core::Type& type, std::vector<logic::Term> sizes);
+  // What is true of every value of the type that a symbol stands for. Facts about what
+  // lies outside of bounds are separate: only equality of vectors needs them.
+  [[nodiscard]] std::vector<logic::Term> typing(const Value& value, const core::Type& type);
+  [[nodiscard]] std::vector<logic::Term> outside(const Value& value, const core::Type& type);
+  [[nodiscard]] logic::Term equal(const Value& a, const Value& b);
+  // The element, or the vector with one element replaced.
+  [[nodiscard]] logic::Term select(const Value& vector, const std::vector<logic::Term>& indices);
+  [[nodiscard]] Value store(const Value& vector, const std::vector<logic::Term>& indices, logic::Term element);
+  [[nodiscard]] logic::Term in_bounds(const Value& vector, const std::vector<logic::Term>& indices);
+
+  // Binds a quantifier's or specification's variable while something is encoded.
+  void bind(core::VarId var, Value value) { bound_[var] = std::move(value); }
+  void unbind(core::VarId var) { bound_.erase(var); }
+
+  [[nodiscard]] logic::TermTable& terms() { return terms_; }
+  [[nodiscard]] const core::Program& program() const { return program_; }
+
+ private:
+  Value apply(const core::Apply& node, const core::Type& type, Environment& environment);
+
+  const core::Program& program_;
+  logic::TermTable& terms_;
+  std::map<core::VarId, Value> bound_;
+};
+
+[[nodiscard]] logic::Sort sort_of(const core::Type& type);
+
+}  // namespace leto::encode

@@ -1,0 +1,169 @@
+#include "logic/term.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace leto::logic {
+
+TermTable::TermTable() {
+  true_ = make(Kind::True, kBool, {});
+  false_ = make(Kind::False, kBool, {});
+}
+
+std::size_t TermTable::hash(const Node& node) {
+  std::size_t h = static_cast<std::size_t>(node.kind) * 31 + static_cast<std::size_t>(node.sort.base) * 7 +
+                  node.sort.rank;
+  for (Term arg : node.args) h = h * 1000003 + arg.value + 1;
+  return h ^ std::hash<std::string>{}(node.text);
+}
+
+Term TermTable::make(Kind kind, Sort sort, std::vector<Term> args, std::string text) {
+  Node node{kind, sort, {}, std::move(args), std::move(text)};
+  const std::size_t h = hash(node);
+  const auto [begin, end] = index_.equal_range(h);
+  for (auto it = begin; it != end; ++it) {
+    const Node& other = nodes_[it->second];
+    if (other.kind == kind && other.sort == sort && other.args == node.args && other.text == node.text)
+      return it->second;
+  }
+  for (Term arg : node.args)
+    for (Term variable : nodes_[arg].free)
+      if (std::find(node.free.begin(), node.free.end(), variable) == node.free.end())
+        node.free.push_back(variable);
+  if (kind == Kind::Forall || kind == Kind::Exists)
+    for (std::size_t i = 0; i + 1 < node.args.size(); ++i) std::erase(node.free, node.args[i]);
+  const Term id = nodes_.add(std::move(node));
+  if (kind == Kind::Bound) nodes_[id].free.push_back(id);
+  index_.emplace(h, id);
+  return id;
+}
+
+Term TermTable::number(std::string text, Sort sort) { return make(Kind::Number, sort, {}, std::move(text)); }
+
+Term TermTable::zero(Sort sort) {
+  if (sort == kBool) return false_;
+  if (sort.rank == 0) return number("0", sort);
+  return make(Kind::Zero, sort, {});
+}
+
+Term TermTable::symbol(std::string_view name, Sort sort) {
+  return make(Kind::Symbol, sort, {}, std::string(name) + "!" + std::to_string(fresh_++));
+}
+
+Term TermTable::bound(std::string_view name, Sort sort) {
+  return make(Kind::Bound, sort, {}, std::string(name) + "!" + std::to_string(fresh_++));
+}
+
+Term TermTable::not_(Term a) {
+  if (is_true(a)) return false_;
+  if (is_false(a)) return true_;
+  if (nodes_[a].kind == Kind::Not) return nodes_[a].args[0];
+  return make(Kind::Not, kBool, {a});
+}
+
+Term TermTable::and_(std::vector<Term> args) {
+  std::vector<Term> flat;
+  for (Term arg : args) {
+    if (is_false(arg)) return false_;
+    if (is_true(arg)) continue;
+    if (nodes_[arg].kind == Kind::And)
+      flat.insert(flat.end(), nodes_[arg].args.begin(), nodes_[arg].args.end());
+    else
+      flat.push_back(arg);
+  }
+  std::vector<Term> unique;
+  for (Term arg : flat)
+    if (std::find(unique.begin(), unique.end(), arg) == unique.end()) unique.push_back(arg);
+  if (unique.empty()) return true_;
+  if (unique.size() == 1) return unique[0];
+  return make(Kind::And, kBool, std::move(unique));
+}
+
+Term TermTable::or_(std::vector<Term> args) {
+  std::vector<Term> unique;
+  for (Term arg : args) {
+    if (is_true(arg)) return true_;
+    if (is_false(arg)) continue;
+    if (std::find(unique.begin(), unique.end(), arg) == unique.end()) unique.push_back(arg);
+  }
+  for (Term arg : unique)
+    if (nodes_[arg].kind == Kind::Not &&
+        std::find(unique.begin(), unique.end(), nodes_[arg].args[0]) != unique.end())
+      return true_;
+  if (unique.empty()) return false_;
+  if (unique.size() == 1) return unique[0];
+  return make(Kind::Or, kBool, std::move(unique));
+}
+
+Term TermTable::implies(Term a, Term b) {
+  if (is_true(a)) return b;
+  if (is_false(a) || is_true(b) || a == b) return true_;
+  if (is_false(b)) return not_(a);
+  return make(Kind::Implies, kBool, {a, b});
+}
+
+Term TermTable::ite(Term condition, Term a, Term b) {
+  if (is_true(condition) || a == b) return a;
+  if (is_false(condition)) return b;
+  if (nodes_[condition].kind == Kind::Not) return ite(nodes_[condition].args[0], b, a);
+  if (is_true(a) && is_false(b)) return condition;
+  if (is_false(a) && is_true(b)) return not_(condition);
+  return make(Kind::Ite, sort(a), {condition, a, b});
+}
+
+Term TermTable::eq(Term a, Term b) {
+  LETO_ASSERT(sort(a) == sort(b));
+  if (a == b) return true_;
+  if (nodes_[a].kind == Kind::Number && nodes_[b].kind == Kind::Number && sort(a) == kInt)
+    return false_;  // integers are written in one way only
+  if (is_true(a)) return b;
+  if (is_true(b)) return a;
+  if (is_false(a)) return not_(b);
+  if (is_false(b)) return not_(a);
+  return make(Kind::Eq, kBool, a < b ? std::vector<Term>{a, b} : std::vector<Term>{b, a});
+}
+
+Term TermTable::lt(Term a, Term b) {
+  if (a == b) return false_;
+  return make(Kind::Lt, kBool, {a, b});
+}
+
+Term TermTable::le(Term a, Term b) {
+  if (a == b) return true_;
+  return make(Kind::Le, kBool, {a, b});
+}
+
+Term TermTable::arith(Kind kind, Term a, Term b) {
+  LETO_ASSERT(sort(a) == sort(b));
+  const Term none = zero(sort(a));
+  if (kind == Kind::Add && a == none) return b;
+  if ((kind == Kind::Add || kind == Kind::Sub) && b == none) return a;
+  return make(kind, sort(a), {a, b});
+}
+
+Term TermTable::neg(Term a) { return make(Kind::Neg, sort(a), {a}); }
+
+Term TermTable::to_real(Term a) {
+  if (sort(a) == kReal) return a;
+  if (nodes_[a].kind == Kind::Number) return number(nodes_[a].text, kReal);
+  return make(Kind::ToReal, kReal, {a});
+}
+
+Term TermTable::select(Term array, Term index) {
+  const Node& node = nodes_[array];
+  if (node.kind == Kind::Zero) return zero(node.sort.element());
+  if (node.kind == Kind::Store && node.args[1] == index) return node.args[2];
+  return make(Kind::Select, node.sort.element(), {array, index});
+}
+
+Term TermTable::store(Term array, Term index, Term value) {
+  return make(Kind::Store, sort(array), {array, index, value});
+}
+
+Term TermTable::quant(bool universal, std::vector<Term> bound, Term body) {
+  if (is_true(body) || is_false(body)) return body;
+  bound.push_back(body);
+  return make(universal ? Kind::Forall : Kind::Exists, kBool, std::move(bound));
+}
+
+}  // namespace leto::logic

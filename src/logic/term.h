@@ -1,0 +1,94 @@
+// Terms: 4-byte handles, hash-consed in a TermTable that owns them and dies
+// whole. Building a term simplifies what is obvious, so that what need not be
+// proved never reaches a solver. A table belongs to one thread; work crosses
+// threads and machines as text.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/assert.h"
+#include "base/ids.h"
+
+namespace leto::logic {
+
+enum class SortBase : std::uint8_t { Bool, Int, Real };
+// A scalar, an array of scalars by Int, or an array of such arrays.
+struct Sort {
+  SortBase base = SortBase::Bool;
+  std::uint8_t rank = 0;
+  friend bool operator==(const Sort&, const Sort&) = default;
+  [[nodiscard]] Sort element() const { return {base, static_cast<std::uint8_t>(rank - 1)}; }
+};
+inline constexpr Sort kBool{SortBase::Bool, 0};
+inline constexpr Sort kInt{SortBase::Int, 0};
+inline constexpr Sort kReal{SortBase::Real, 0};
+
+struct TermTag;
+using Term = Id<TermTag>;
+
+enum class Kind : std::uint8_t {
+  True, False, Number, Symbol, Bound,
+  Not, And, Or, Implies, Ite, Eq, Lt, Le,
+  Add, Sub, Mul, Neg, RealDiv, IntDiv, IntMod, ToReal,
+  Select, Store, Zero,  // Zero: the scalar or array that is zero everywhere
+  Forall, Exists,
+};
+
+struct Node {
+  Kind kind;
+  Sort sort;
+  std::vector<Term> free;      // bound variables of enclosing quantifiers that occur in it
+  std::vector<Term> args;      // of a quantifier: the bound variables, then the body
+  std::string text;            // of numbers (decimal) and symbols
+};
+
+class TermTable {
+ public:
+  TermTable();
+
+  [[nodiscard]] const Node& operator[](Term term) const { return nodes_[term]; }
+  [[nodiscard]] Sort sort(Term term) const { return nodes_[term].sort; }
+  [[nodiscard]] std::uint32_t size() const { return nodes_.size(); }
+
+  [[nodiscard]] Term boolean(bool value) const { return value ? true_ : false_; }
+  [[nodiscard]] Term number(std::string text, Sort sort);
+  [[nodiscard]] Term zero(Sort sort);
+  // A fresh symbol; the name is for people and need not be unique.
+  [[nodiscard]] Term symbol(std::string_view name, Sort sort);
+  [[nodiscard]] Term bound(std::string_view name, Sort sort);
+
+  [[nodiscard]] Term not_(Term a);
+  [[nodiscard]] Term and_(std::vector<Term> args);
+  [[nodiscard]] Term or_(std::vector<Term> args);
+  [[nodiscard]] Term and_(Term a, Term b) { return and_(std::vector<Term>{a, b}); }
+  [[nodiscard]] Term or_(Term a, Term b) { return or_(std::vector<Term>{a, b}); }
+  [[nodiscard]] Term implies(Term a, Term b);
+  [[nodiscard]] Term ite(Term condition, Term a, Term b);
+  [[nodiscard]] Term eq(Term a, Term b);
+  [[nodiscard]] Term lt(Term a, Term b);
+  [[nodiscard]] Term le(Term a, Term b);
+  [[nodiscard]] Term arith(Kind kind, Term a, Term b);
+  [[nodiscard]] Term neg(Term a);
+  [[nodiscard]] Term to_real(Term a);
+  [[nodiscard]] Term select(Term array, Term index);
+  [[nodiscard]] Term store(Term array, Term index, Term value);
+  [[nodiscard]] Term quant(bool universal, std::vector<Term> bound, Term body);
+
+  [[nodiscard]] bool is_true(Term t) const { return t == true_; }
+  [[nodiscard]] bool is_false(Term t) const { return t == false_; }
+
+ private:
+  Term make(Kind kind, Sort sort, std::vector<Term> args, std::string text = {});
+  [[nodiscard]] static std::size_t hash(const Node& node);
+
+  Store<Term, Node> nodes_;
+  std::unordered_multimap<std::size_t, Term> index_;
+  Term true_, false_;
+  std::uint32_t fresh_ = 0;
+};
+
+}  // namespace leto::logic

@@ -1,0 +1,106 @@
+#include "lower/context.h"
+
+namespace leto::lower {
+
+using core::Base;
+using core::Op;
+
+core::Type lower_type(const check::Type& type) {
+  core::Type result;
+  switch (type.scalar) {
+    case syntax::Scalar::Bool: result.base = Base::Bool; break;
+    case syntax::Scalar::Real: result.base = Base::Real; break;
+    case syntax::Scalar::Uint: result.natural = true; break;
+    case syntax::Scalar::Int:
+    case syntax::Scalar::Void: break;
+  }
+  result.rank = type.row || type.shape == syntax::Shape::Scalar   ? 0
+                : type.shape == syntax::Shape::Vector ? 1
+                                                      : 2;
+  return result;
+}
+
+Op lower_op(syntax::BinaryOp op) {
+  using B = syntax::BinaryOp;
+  switch (op) {
+    case B::Add: return Op::Add;
+    case B::Sub: return Op::Sub;
+    case B::Mul: return Op::Mul;
+    case B::Div: return Op::Div;
+    case B::Mod: return Op::Mod;
+    case B::And: return Op::And;
+    case B::Or: return Op::Or;
+    case B::Implies: return Op::Implies;
+    case B::Eq: return Op::Eq;
+    case B::Ne: return Op::Ne;
+    case B::Lt: return Op::Lt;
+    case B::Le: return Op::Le;
+    case B::Gt: return Op::Gt;
+    case B::Ge: return Op::Ge;
+  }
+  LETO_ASSERT(false);
+}
+
+core::VarId Context::var(check::SymbolId symbol) {
+  if (const auto it = vars.find(symbol); it != vars.end()) return it->second;
+  const check::Symbol& s = checked.symbols[symbol];
+  core::VarKind kind = core::VarKind::Local;
+  switch (s.kind) {
+    case check::SymbolKind::Param: kind = core::VarKind::Param; break;
+    case check::SymbolKind::Ghost: kind = core::VarKind::Ghost; break;
+    case check::SymbolKind::State: kind = core::VarKind::State; break;
+    case check::SymbolKind::Constant:
+    case check::SymbolKind::ModelConstant: kind = core::VarKind::Constant; break;
+    case check::SymbolKind::Binder:
+    case check::SymbolKind::OperatorParam:
+    case check::SymbolKind::Destination:
+    case check::SymbolKind::Outcome: kind = core::VarKind::Bound; break;
+    case check::SymbolKind::Result: kind = core::VarKind::Result; break;
+    default: break;
+  }
+  std::string name(names.text(s.name));
+  if (s.kind == check::SymbolKind::State || s.kind == check::SymbolKind::ModelConstant)
+    name = "model." + name;
+  const core::VarId id = add_var(kind, std::move(name), lower_type(s.type), s.span);
+  vars.emplace(symbol, id);
+  return id;
+}
+
+core::ExprId Context::apply(Op op, std::vector<core::ExprId> args, Span span) {
+  core::Type result{Base::Bool, false, 0};
+  const auto join = [&](const core::Type& a, const core::Type& b) {
+    if (a.base == Base::Real || b.base == Base::Real) return core::Type{Base::Real, false, 0};
+    return core::Type{Base::Int, a.natural && b.natural, 0};
+  };
+  switch (op) {
+    case Op::Neg:
+      result = {type(args[0]).base, false, 0};
+      break;
+    case Op::Abs:
+      result = {type(args[0]).base, type(args[0]).base == Base::Int, 0};
+      break;
+    case Op::Sub:
+      result = join(type(args[0]), type(args[1]));
+      result.natural = false;
+      break;
+    case Op::Mod:
+      result = {Base::Int, true, 0};
+      break;
+    case Op::Add:
+    case Op::Mul:
+    case Op::Div:
+    case Op::Min:
+    case Op::Max: result = join(type(args[0]), type(args[1])); break;
+    default: break;
+  }
+  return add(result, span, core::Apply{op, std::move(args)});
+}
+
+core::ExprId Context::conjunction(const std::vector<core::ExprId>& parts, Span span) {
+  if (parts.empty()) return add({Base::Bool, false, 0}, span, core::BoolConst{true});
+  core::ExprId all = parts[0];
+  for (std::size_t i = 1; i < parts.size(); ++i) all = apply(Op::And, {all, parts[i]}, span);
+  return all;
+}
+
+}  // namespace leto::lower

@@ -1,0 +1,52 @@
+// What the parts of one lowering share: the program under construction and
+// which core variable stands for which symbol.
+#pragma once
+
+#include <unordered_map>
+
+#include "lower/lower.h"
+
+namespace leto::lower {
+
+struct Context {
+  Context(const check::Checked& checked_, const NameTable& names_) : checked(checked_), names(names_) {}
+
+  const check::Checked& checked;
+  const NameTable& names;
+  core::Program program;
+  std::unordered_map<check::SymbolId, core::VarId> vars;
+  std::unordered_map<check::SymbolId, core::LoopId> loops;
+  std::unordered_map<check::SymbolId, core::FunctionId> functions;
+  // Specifications of the picked model's operators, in the order of its list.
+  std::vector<std::uint32_t> specifications;
+
+  [[nodiscard]] const syntax::Tree& tree(check::TreeIndex index) const { return *checked.trees[index]; }
+  [[nodiscard]] const check::Facts& facts(check::TreeIndex index) const { return checked.facts[index]; }
+  [[nodiscard]] check::SymbolId declared(check::TreeIndex tree_index, const syntax::Ident& ident) const {
+    return facts(tree_index).declared.at(ident.span.begin);
+  }
+
+  core::VarId add_var(core::VarKind kind, std::string name, core::Type type, Span span) {
+    return program.vars.add({kind, std::move(name), type, span});
+  }
+  // The variable for a symbol, made where it is first met.
+  core::VarId var(check::SymbolId symbol);
+
+  core::ExprId add(core::Type type, Span span, decltype(core::Expr::node) node) {
+    return program.exprs.add({type, span, std::move(node)});
+  }
+  core::ExprId ref(core::VarId var_id, Span span, core::Side side = core::Side::Open) {
+    return add(program.vars[var_id].type, span, core::VarRef{var_id, side});
+  }
+  core::ExprId number(std::string text, Span span) {
+    return add({core::Base::Int, true, 0}, span, core::NumberConst{std::move(text)});
+  }
+  core::ExprId apply(core::Op op, std::vector<core::ExprId> args, Span span);
+  core::ExprId conjunction(const std::vector<core::ExprId>& parts, Span span);
+  [[nodiscard]] const core::Type& type(core::ExprId id) const { return program.exprs[id].type; }
+};
+
+[[nodiscard]] core::Type lower_type(const check::Type& type);
+[[nodiscard]] core::Op lower_op(syntax::BinaryOp op);
+
+}  // namespace leto::lower

@@ -1,0 +1,99 @@
+#include "lower/lower.h"
+
+#include "lower/context.h"
+#include "lower/lower_function.h"
+#include "lower/lower_spec.h"
+
+namespace leto::lower {
+
+namespace {
+
+void lower_model(Context& c) {
+  if (!c.checked.model.valid()) {
+    c.program.model.name = "none";
+    return;
+  }
+  const check::Model& model = c.checked.models[c.checked.model];
+  c.program.model.name = c.names.text(model.name);
+  SpecPlace place;
+  const auto at = [&](check::TreeIndex tree) {
+    place.tree = tree;
+    return place;
+  };
+  for (const check::ModelVariable& v : model.constants)
+    c.program.constants.push_back(
+        {c.var(v.symbol), v.init.valid() ? lower_spec(c, v.init, at(v.init_tree)) : core::ExprId{}});
+  for (const check::ModelFormula& f : model.constraints)
+    c.program.constraints.push_back(lower_spec(c, f.expr, at(f.tree)));
+  for (const check::ModelVariable& v : model.states)
+    c.program.model.states.push_back(
+        {c.var(v.symbol), v.init.valid() ? lower_spec(c, v.init, at(v.init_tree)) : core::ExprId{}});
+  for (const check::ModelFormula& f : model.invariants)
+    c.program.model.invariants.push_back(lower_spec(c, f.expr, at(f.tree)));
+}
+
+void lower_operator(Context& c, const check::ModelOperator& op) {
+  const syntax::OperatorMember& written = *op.syntax;
+  core::Specification spec;
+  if (op.label.valid()) spec.label = c.names.text(op.label);
+  spec.span = written.head;
+  for (const syntax::Param& param : written.params)
+    spec.params.push_back(c.var(c.declared(op.tree, param.name)));
+  spec.outcome = c.add_var(core::VarKind::Bound,
+                           written.kind == syntax::OperationKind::Write
+                               ? std::string(c.names.text(written.params[0].name.name))
+                               : "result",
+                           lower_type(check::outcome_type(written)), written.head);
+  SpecPlace place;
+  place.tree = op.tree;
+  place.outcome = spec.outcome;
+  std::vector<core::ExprId> when;
+  for (const auto& clause : written.clauses) {
+    if (const auto* guard = std::get_if<syntax::OperatorMember::When>(&clause.node)) {
+      place.post = false;
+      when.push_back(lower_spec(c, guard->expr, place));
+    } else if (const auto* ensures = std::get_if<syntax::OperatorMember::Ensures>(&clause.node)) {
+      place.post = true;
+      spec.ensures.push_back(lower_spec(c, ensures->expr, place));
+    } else if (const auto* modifies = std::get_if<syntax::OperatorMember::Modifies>(&clause.node)) {
+      for (const syntax::Ident& name : modifies->names)
+        spec.modifies.push_back(c.var(c.declared(op.tree, name)));
+    }
+  }
+  if (!when.empty()) spec.when = c.conjunction(when, written.head);
+  c.specifications.push_back(static_cast<std::uint32_t>(c.program.specifications.size()));
+  c.program.specifications.push_back(std::move(spec));
+}
+
+}  // namespace
+
+core::Program lower(const check::Checked& checked, const NameTable& names) {
+  Context c(checked, names);
+  lower_model(c);
+  if (checked.model.valid())
+    for (const check::ModelOperator& op : checked.models[checked.model].operators)
+      lower_operator(c, op);
+  SpecPlace place;
+  std::vector<check::SymbolId> functions;
+  for (check::TreeIndex t = 0; t < checked.trees.size(); ++t) {
+    place.tree = t;
+    for (const syntax::Item& item : checked.trees[t]->items) {
+      if (const auto* constant = std::get_if<syntax::ConstItem>(&item.node)) {
+        const core::VarId var = c.var(c.declared(t, constant->name));
+        c.program.constants.push_back(
+            {var, constant->init.valid() ? lower_spec(c, constant->init, place) : core::ExprId{}});
+      } else if (const auto* constraint = std::get_if<syntax::ConstraintItem>(&item.node)) {
+        c.program.constraints.push_back(lower_spec(c, constraint->expr, place));
+      } else if (const auto* function = std::get_if<syntax::FunctionItem>(&item.node)) {
+        const check::SymbolId symbol = c.declared(t, function->name);
+        c.functions[symbol] = c.program.functions.add({});
+        functions.push_back(symbol);
+      }
+    }
+  }
+  for (check::SymbolId function : functions) lower_function(c, function);
+  LETO_ASSERT(core::validate(c.program).empty());
+  return std::move(c.program);
+}
+
+}  // namespace leto::lower

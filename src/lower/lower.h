@@ -1,0 +1,14 @@
+// The front door of `lower`: a checked program and its model, woven into one
+// core program. Properties are expanded, short circuits with effects become
+// branches, early returns become flags, and every operation that the hardware
+// may spoil becomes a fault site. The input must have been checked without errors.
+#pragma once
+
+#include "check/check.h"
+#include "core/core.h"
+
+namespace leto::lower {
+
+[[nodiscard]] core::Program lower(const check::Checked& checked, const NameTable& names);
+
+}  // namespace leto::lower

@@ -1,0 +1,523 @@
+#include "lower/lower_function.h"
+
+#include <fmt/core.h>
+
+#include "lower/lower_spec.h"
+
+namespace leto::lower {
+
+using core::Base;
+using core::CheckKind;
+using core::Op;
+using check::SymbolKind;
+
+namespace {
+
+constexpr core::Type kBool{Base::Bool, false, 0};
+
+class FunctionLowering {
+ public:
+  FunctionLowering(Context& context, check::SymbolId function)
+      : c_(context), symbol_(context.checked.symbols[function]), tree_(context.tree(symbol_.tree)),
+        facts_(context.facts(symbol_.tree)),
+        item_(std::get<syntax::FunctionItem>(tree_.items[symbol_.item].node)),
+        id_(context.functions.at(function)) {}
+
+  void run() {
+    core::Function function;
+    function.name = c_.names.text(item_.name.name);
+    function.span = item_.name.span;
+    for (const syntax::Param& param : item_.params)
+      function.params.push_back(c_.var(c_.declared(symbol_.tree, param.name)));
+    if (!symbol_.type.is_void())
+      result_ = c_.add_var(core::VarKind::Result, "result", lower_type(symbol_.type), item_.name.span);
+    function.result = result_;
+    for (std::size_t i = 0; i < item_.params.size(); ++i)
+      for (std::size_t d = 0; d < item_.params[i].dims.size(); ++d)
+        function.sizes.push_back({function.params[i], static_cast<std::uint8_t>(d),
+                                  spec(item_.params[i].dims[d], false, function.params)});
+    for (const syntax::Clause& clause : item_.contract) {
+      const bool relational = is_relational(clause.kind);
+      const core::Clause lowered{spec(clause.expr, relational, function.params), relational};
+      const bool pre = clause.kind == syntax::ClauseKind::Requires ||
+                       clause.kind == syntax::ClauseKind::RequiresR;
+      (pre ? function.requires_ : function.ensures).push_back(lowered);
+    }
+    early_ = !returns_only_at_end();
+    push();
+    if (early_) {
+      returned_ = c_.add_var(core::VarKind::Temp, "returned", kBool, item_.name.span);
+      emit(item_.name.span, core::Assign{returned_, boolean(false, item_.name.span)});
+    }
+    statement(item_.body);
+    function.body = pop(tree_.stmts[item_.body].span);
+    c_.program.functions[id_] = std::move(function);
+  }
+
+ private:
+  // Statements are collected in the innermost open block.
+  void push() { blocks_.emplace_back(); }
+  core::StmtId pop(Span span) {
+    core::Block block{std::move(blocks_.back())};
+    blocks_.pop_back();
+    return c_.program.stmts.add({span, std::move(block)});
+  }
+  void emit(Span span, decltype(core::Stmt::node) node) {
+    blocks_.back().push_back(c_.program.stmts.add({span, std::move(node)}));
+  }
+  core::ExprId boolean(bool value, Span span) { return c_.add(kBool, span, core::BoolConst{value}); }
+  core::ExprId spec(syntax::ExprId id, bool relational, const std::vector<core::VarId>& params) {
+    SpecPlace place;
+    place.tree = symbol_.tree;
+    place.relational = relational;
+    place.result = result_;
+    place.params = &params;
+    return lower_spec(c_, id, place);
+  }
+  core::ExprId spec(syntax::ExprId id, bool relational) {
+    static const std::vector<core::VarId> kNone;
+    return spec(id, relational, kNone);
+  }
+  [[nodiscard]] Span span(syntax::ExprId id) const { return tree_.exprs[id].span; }
+  [[nodiscard]] check::SymbolId symbol(syntax::ExprId id) const { return facts_.symbols[id.value]; }
+  core::VarId temp(std::string name, core::Type type, Span at) {
+    return c_.add_var(core::VarKind::Temp, std::move(name), type, at);
+  }
+
+  // A check that matters only where `guards` hold: behind a short circuit.
+  void check(CheckKind kind, core::ExprId expr, Span at) {
+    for (std::size_t i = guards_.size(); i-- > 0;) expr = c_.apply(Op::Implies, {guards_[i], expr}, at);
+    emit(at, core::Check{kind, expr});
+  }
+  void check_natural(core::ExprId value, const core::Type& target, Span at) {
+    if (target.natural && !c_.type(value).natural && c_.type(value).rank == 0)
+      check(CheckKind::Natural, c_.apply(Op::Ge, {value, c_.number("0", at)}, at), at);
+  }
+
+  // Returns ----------------------------------------------------------------------------------
+
+  [[nodiscard]] bool contains_return(syntax::StmtId id) const {
+    if (!id.valid()) return false;
+    const auto& node = tree_.stmts[id].node;
+    if (std::holds_alternative<syntax::ReturnStmt>(node)) return true;
+    if (const auto* block = std::get_if<syntax::BlockStmt>(&node)) {
+      for (syntax::StmtId child : block->body)
+        if (contains_return(child)) return true;
+      return false;
+    }
+    if (const auto* branch = std::get_if<syntax::IfStmt>(&node))
+      return contains_return(branch->then_branch) || contains_return(branch->else_branch);
+    if (const auto* loop = std::get_if<syntax::WhileStmt>(&node)) return contains_return(loop->body);
+    if (const auto* loop = std::get_if<syntax::ForStmt>(&node)) return contains_return(loop->body);
+    return false;
+  }
+  [[nodiscard]] bool returns_only_at_end() const {
+    const auto& body = std::get<syntax::BlockStmt>(tree_.stmts[item_.body].node).body;
+    for (std::size_t i = 0; i < body.size(); ++i) {
+      const bool last = i + 1 == body.size() &&
+                        std::holds_alternative<syntax::ReturnStmt>(tree_.stmts[body[i]].node);
+      if (!last && contains_return(body[i])) return false;
+    }
+    return true;
+  }
+  core::ExprId not_returned(Span at) { return c_.apply(Op::Not, {c_.ref(returned_, at)}, at); }
+
+  // Statements -----------------------------------------------------------------------------------
+
+  void statement(syntax::StmtId id) {
+    if (!id.valid()) return;
+    const syntax::Stmt& stmt = tree_.stmts[id];
+    std::visit([&](const auto& node) { visit(node, stmt.span); }, stmt.node);
+  }
+  core::StmtId block_of(syntax::StmtId id, Span at) {
+    push();
+    statement(id);
+    return pop(id.valid() ? tree_.stmts[id].span : at);
+  }
+
+  void visit(const syntax::ErrorStmt&, Span) { LETO_ASSERT(false); }
+  void visit(const syntax::BlockStmt& block, Span) {
+    // What follows a statement that may have returned happens only if it has not.
+    std::size_t opened = 0;
+    for (std::size_t i = 0; i < block.body.size(); ++i) {
+      statement(block.body[i]);
+      if (early_ && i + 1 < block.body.size() && contains_return(block.body[i])) {
+        push();
+        ++opened;
+      }
+    }
+    for (; opened > 0; --opened) {
+      const Span at = tree_.stmts[block.body.back()].span;
+      const core::StmtId rest = pop(at);
+      emit(at, core::If{not_returned(at), rest, core::StmtId{}});
+    }
+  }
+  void visit(const syntax::DeclStmt& decl, Span at) {
+    for (const syntax::Declarator& one : decl.declarators) {
+      const check::SymbolId s = c_.declared(symbol_.tree, one.name);
+      const core::VarId var = c_.var(s);
+      const core::Type type = c_.program.vars[var].type;
+      std::vector<core::ExprId> sizes;
+      for (syntax::ExprId dim : one.dims) {
+        const core::ExprId size = lower(dim);
+        check_natural(size, {Base::Int, true, 0}, span(dim));
+        sizes.push_back(size);
+      }
+      core::ExprId value;
+      if (one.init.valid()) value = lower(one.init);
+      emit(at, core::Declare{var, std::move(sizes)});
+      if (one.init.valid()) store(s, var, {}, value, type, span(one.init));
+    }
+  }
+  // Stores a value that has been computed, under the model if the place is in a region.
+  void store(check::SymbolId s, core::VarId var, std::vector<core::ExprId> indices, core::ExprId value,
+             const core::Type& type, Span at) {
+    const core::Type target = indices.empty() ? type : type.element();
+    check_natural(value, target, at);
+    const bool whole = target.rank > 0;
+    if (whole) same_size(c_.ref(var, at), value, at);
+    const core::FaultSite site =
+        access(syntax::OperationKind::Write, s.valid() ? c_.checked.symbols[s].region : Name{}, target);
+    if (!site.specifications.empty())
+      emit(at, core::Write{var, site, std::move(indices), value, whole});
+    else if (indices.empty())
+      emit(at, core::Assign{var, value});
+    else
+      emit(at, core::Store{var, std::move(indices), value});
+  }
+  void same_size(core::ExprId a, core::ExprId b, Span at) {
+    std::vector<core::ExprId> parts;
+    for (std::uint8_t d = 0; d < c_.type(a).rank; ++d) {
+      const core::Type natural{Base::Int, true, 0};
+      const core::ExprId left = c_.add(natural, at, core::Length{a, d});
+      const core::ExprId right = c_.add(natural, at, core::Length{b, d});
+      parts.push_back(c_.apply(Op::Eq, {left, right}, at));
+    }
+    check(CheckKind::SameSize, c_.conjunction(parts, at), at);
+  }
+  // What the model says of reading or writing a region, for elements of a type.
+  core::FaultSite access(syntax::OperationKind kind, Name region, const core::Type& type) {
+    core::FaultSite site;
+    if (!region.valid() || !c_.checked.model.valid()) return site;
+    site.what = fmt::format("{} {}", kind == syntax::OperationKind::Read ? "read of" : "write to",
+                            c_.names.text(region));
+    const auto& operators = c_.checked.models[c_.checked.model].operators;
+    for (std::size_t i = 0; i < operators.size(); ++i) {
+      const syntax::OperatorMember& op = *operators[i].syntax;
+      if (op.kind == kind && op.attributes.region && op.attributes.region->name == region &&
+          lower_type(check::operand_type(op)) == type.element())
+        site.specifications.push_back(c_.specifications[i]);
+    }
+    return site;
+  }
+
+  struct Place {
+    check::SymbolId symbol;
+    core::VarId var;
+    std::vector<core::ExprId> indices;
+  };
+  // Evaluates the indices of an assignable place, left to right.
+  Place place(syntax::ExprId id) {
+    std::vector<syntax::ExprId> indices;
+    while (true) {
+      if (const auto* index = std::get_if<syntax::IndexExpr>(&tree_.exprs[id].node)) {
+        indices.insert(indices.begin(), index->index);
+        id = index->base;
+      } else if (const auto* paren = std::get_if<syntax::ParenExpr>(&tree_.exprs[id].node)) {
+        id = paren->inner;
+      } else {
+        break;
+      }
+    }
+    Place result{symbol(id), c_.var(symbol(id)), {}};
+    for (syntax::ExprId index : indices) result.indices.push_back(lower(index));
+    return result;
+  }
+  void check_bounds(core::ExprId vector, const std::vector<core::ExprId>& indices, Span at) {
+    std::vector<core::ExprId> parts;
+    for (std::uint8_t d = 0; d < indices.size(); ++d) {
+      if (!c_.type(indices[d]).natural)
+        parts.push_back(c_.apply(Op::Le, {c_.number("0", at), indices[d]}, at));
+      const core::ExprId length = c_.add({Base::Int, true, 0}, at, core::Length{vector, d});
+      parts.push_back(c_.apply(Op::Lt, {indices[d], length}, at));
+    }
+    check(CheckKind::Bounds, c_.conjunction(parts, at), at);
+  }
+  void assign(const Place& p, core::ExprId value, Span at) {
+    if (!p.indices.empty()) check_bounds(c_.ref(p.var, at), p.indices, at);
+    store(p.symbol, p.var, p.indices, value, c_.program.vars[p.var].type, at);
+  }
+  void visit(const syntax::AssignStmt& s, Span at) {
+    const Place p = place(s.target);
+    core::ExprId value;
+    if (!s.op) {
+      value = lower(s.value);
+    } else {
+      const core::ExprId before = read(p, span(s.target));
+      const core::ExprId operand = lower(s.value);
+      value = binary(*s.op, s.dotted, before, operand, at);
+    }
+    assign(p, value, at);
+  }
+  void visit(const syntax::StepStmt& s, Span at) {
+    const Place p = place(s.target);
+    const core::ExprId before = read(p, span(s.target));
+    assign(p, c_.apply(s.increment ? Op::Add : Op::Sub, {before, c_.number("1", at)}, at), at);
+  }
+  void visit(const syntax::IfStmt& s, Span at) {
+    const core::ExprId condition = lower(s.condition);
+    const core::StmtId then_branch = block_of(s.then_branch, at);
+    const core::StmtId else_branch =
+        s.else_branch.valid() ? block_of(s.else_branch, at) : core::StmtId{};
+    emit(at, core::If{condition, then_branch, else_branch});
+  }
+  template <class Loop>
+  void loop(const Loop& s, syntax::StmtId step, Span at) {
+    core::While result;
+    result.loop = core::LoopId{static_cast<std::uint32_t>(c_.program.loops.size())};
+    c_.program.loops.emplace_back();
+    if (s.attributes.label) {
+      c_.program.loops.back() = c_.names.text(s.attributes.label->name);
+      c_.loops[c_.declared(symbol_.tree, *s.attributes.label)] = result.loop;
+    }
+    result.infer = !s.attributes.noinf;
+    for (const syntax::Clause& clause : s.invariants) {
+      const bool relational = is_relational(clause.kind);
+      result.invariants.push_back({spec(clause.expr, relational), relational});
+    }
+    const bool leaves = early_ && contains_return(s.body);
+    push();
+    core::ExprId condition = s.condition.valid() ? lower(s.condition) : boolean(true, at);
+    result.before = pop(at);
+    if (leaves) {
+      // The condition is computed only by a run that has not returned.
+      push();
+      emit(at, core::If{not_returned(at), result.before, core::StmtId{}});
+      result.before = pop(at);
+      condition = c_.apply(Op::And, {not_returned(at), condition}, at);
+    }
+    result.condition = condition;
+    push();
+    statement(s.body);
+    if (step.valid()) {
+      if (leaves) {
+        const core::StmtId stepped = block_of(step, at);
+        emit(at, core::If{not_returned(at), stepped, core::StmtId{}});
+      } else {
+        statement(step);
+      }
+    }
+    result.body = pop(tree_.stmts[s.body].span);
+    emit(at, std::move(result));
+  }
+  void visit(const syntax::WhileStmt& s, Span at) { loop(s, syntax::StmtId{}, at); }
+  void visit(const syntax::ForStmt& s, Span at) {
+    statement(s.init);
+    loop(s, s.step, at);
+  }
+  void visit(const syntax::ReturnStmt& s, Span at) {
+    if (s.value.valid()) {
+      const core::ExprId value = lower(s.value);
+      check_natural(value, c_.program.vars[result_].type, span(s.value));
+      emit(at, core::Assign{result_, value});
+    }
+    if (early_) emit(at, core::Assign{returned_, boolean(true, at)});
+  }
+  void visit(const syntax::CallStmt& s, Span) { lower(s.call); }
+  void visit(const syntax::ClaimStmt& s, Span at) {
+    const auto kind = s.kind == syntax::ClaimKind::Assert   ? core::ClaimKind::Assert
+                      : s.kind == syntax::ClaimKind::Assume ? core::ClaimKind::Assume
+                                                            : core::ClaimKind::AssertR;
+    emit(at, core::Claim{kind, spec(s.expr, kind == core::ClaimKind::AssertR)});
+  }
+
+  // Program expressions: effects are emitted in order, the value is pure -----------------------------
+
+  core::ExprId lower(syntax::ExprId id) {
+    return std::visit([&](const auto& node) { return value(id, node); }, tree_.exprs[id].node);
+  }
+  core::ExprId value(syntax::ExprId, const syntax::ErrorExpr&) { LETO_ASSERT(false); }
+  core::ExprId value(syntax::ExprId id, const syntax::IntegerExpr& e) {
+    return c_.number(std::string(c_.names.text(e.text)), span(id));
+  }
+  core::ExprId value(syntax::ExprId id, const syntax::RealExpr& e) {
+    return c_.add({Base::Real, false, 0}, span(id), core::NumberConst{std::string(c_.names.text(e.text))});
+  }
+  core::ExprId value(syntax::ExprId id, const syntax::BoolExpr& e) { return boolean(e.value, span(id)); }
+  core::ExprId value(syntax::ExprId, const syntax::ParenExpr& e) { return lower(e.inner); }
+  core::ExprId value(syntax::ExprId id, const syntax::NameExpr&) {
+    return read({symbol(id), c_.var(symbol(id)), {}}, span(id));
+  }
+  // State can change while the rest of the expression is computed: its value now is kept.
+  core::ExprId value(syntax::ExprId id, const syntax::ModelExpr&) {
+    const core::VarId var = c_.var(symbol(id));
+    if (c_.program.vars[var].kind != core::VarKind::State) return c_.ref(var, span(id));
+    const core::VarId kept = temp(c_.program.vars[var].name, c_.program.vars[var].type, span(id));
+    emit(span(id), core::Assign{kept, c_.ref(var, span(id))});
+    return c_.ref(kept, span(id));
+  }
+  core::ExprId value(syntax::ExprId id, const syntax::IndexExpr&) { return read(place(id), span(id)); }
+
+  // Reads a variable or an element, under the model if it is in a region.
+  core::ExprId read(const Place& p, Span at) {
+    core::ExprId stored = c_.ref(p.var, at);
+    if (!p.indices.empty()) {
+      check_bounds(stored, p.indices, at);
+      stored = c_.add(c_.type(stored).element(), at, core::Select{stored, p.indices});
+    }
+    const core::Type type = c_.type(stored);
+    const core::FaultSite site =
+        access(syntax::OperationKind::Read, c_.checked.symbols[p.symbol].region, type);
+    if (site.specifications.empty() || c_.checked.symbols[p.symbol].kind == SymbolKind::Ghost) return stored;
+    const core::VarId got = temp(c_.program.vars[p.var].name, type, at);
+    if (type.rank > 0)
+      emit(at, core::Write{got, site, {}, stored, true});  // one read per element
+    else
+      emit(at, core::Relaxed{got, site, {stored}, stored});
+    return c_.ref(got, at);
+  }
+
+  [[nodiscard]] bool has_effects(syntax::ExprId id) const {
+    const syntax::Expr& e = tree_.exprs[id];
+    if (const auto* b = std::get_if<syntax::BinaryExpr>(&e.node); b && b->dotted) return true;
+    if (const auto* u = std::get_if<syntax::UnaryExpr>(&e.node); u && u->dotted) return true;
+    if (std::holds_alternative<syntax::CallExpr>(e.node) && symbol(id).valid()) return true;
+    if (std::holds_alternative<syntax::NameExpr>(e.node) && symbol(id).valid() &&
+        c_.checked.symbols[symbol(id)].region.valid())
+      return true;
+    bool any = false;
+    for_each_child(e, [&](syntax::ExprId child) { any = any || has_effects(child); });
+    return any;
+  }
+
+  core::ExprId value(syntax::ExprId id, const syntax::UnaryExpr& e) {
+    const core::ExprId operand = lower(e.operand);
+    const Op op = e.op == syntax::UnaryOp::Not ? Op::Not : Op::Neg;
+    const core::ExprId exact = c_.apply(op, {operand}, span(id));
+    if (!e.dotted) return exact;
+    return relaxed(syntax::OperationKind::Unary, spelling(e.op), {operand}, exact, span(id));
+  }
+  core::ExprId value(syntax::ExprId id, const syntax::BinaryExpr& e) {
+    const bool logical = e.op == syntax::BinaryOp::And || e.op == syntax::BinaryOp::Or ||
+                         e.op == syntax::BinaryOp::Implies;
+    const core::ExprId lhs = lower(e.lhs);
+    if (logical && !e.dotted) return short_circuit(e, lhs, span(id));
+    const core::ExprId rhs = lower(e.rhs);
+    return binary(e.op, e.dotted, lhs, rhs, span(id));
+  }
+  core::ExprId short_circuit(const syntax::BinaryExpr& e, core::ExprId lhs, Span at) {
+    const core::ExprId guard = e.op == syntax::BinaryOp::Or ? c_.apply(Op::Not, {lhs}, at) : lhs;
+    if (!has_effects(e.rhs)) {
+      guards_.push_back(guard);
+      const core::ExprId rhs = lower(e.rhs);
+      guards_.pop_back();
+      return c_.apply(lower_op(e.op), {lhs, rhs}, at);
+    }
+    // The second operand has effects: they happen only where it is looked at.
+    const core::VarId result = temp("condition", kBool, at);
+    emit(at, core::Assign{result, boolean(e.op != syntax::BinaryOp::And, at)});
+    std::vector<core::ExprId> outer;
+    std::swap(outer, guards_);
+    core::ExprId test = guard;
+    for (core::ExprId g : outer) test = c_.apply(Op::And, {g, test}, at);
+    push();
+    const core::ExprId rhs = lower(e.rhs);
+    emit(at, core::Assign{result, rhs});
+    const core::StmtId looked = pop(at);
+    std::swap(outer, guards_);
+    emit(at, core::If{test, looked, core::StmtId{}});
+    return c_.ref(result, at);
+  }
+  core::ExprId binary(syntax::BinaryOp op, bool dotted, core::ExprId lhs, core::ExprId rhs, Span at) {
+    const bool divides = op == syntax::BinaryOp::Div || op == syntax::BinaryOp::Mod;
+    core::FaultSite site;
+    if (dotted) site = specified(syntax::OperationKind::Binary, spelling(op), lhs, rhs);
+    // Division by zero is a failure, relaxed or not.
+    if (divides)
+      check(CheckKind::DivisionByZero, c_.apply(Op::Ne, {rhs, c_.number("0", at)}, at), at);
+    const core::ExprId exact = c_.apply(lower_op(op), {lhs, rhs}, at);
+    if (!dotted || site.specifications.empty()) return exact;
+    const core::VarId got = temp(fmt::format("{}.", spelling(op)), c_.type(exact), at);
+    emit(at, core::Relaxed{got, std::move(site), {lhs, rhs}, exact});
+    return c_.ref(got, at);
+  }
+  core::FaultSite specified(syntax::OperationKind kind, std::string_view sign, core::ExprId a, core::ExprId b) {
+    core::FaultSite site;
+    site.what = sign;
+    if (!c_.checked.model.valid()) return site;
+    core::Type operands = c_.type(a);
+    if (b.valid()) {
+      const core::Type other = c_.type(b);
+      if (other.base == Base::Real || operands.base == Base::Real)
+        operands = {Base::Real, false, 0};
+      else if (operands.base == Base::Int)
+        operands.natural = operands.natural && other.natural;
+    }
+    const auto& operators = c_.checked.models[c_.checked.model].operators;
+    for (std::size_t i = 0; i < operators.size(); ++i) {
+      const syntax::OperatorMember& op = *operators[i].syntax;
+      const bool same = op.kind == kind &&
+                        (kind == syntax::OperationKind::Unary ? spelling(op.unary) : spelling(op.binary)) == sign;
+      if (same && lower_type(check::operand_type(op)) == operands)
+        site.specifications.push_back(c_.specifications[i]);
+    }
+    return site;
+  }
+  core::ExprId relaxed(syntax::OperationKind kind, std::string_view sign, std::vector<core::ExprId> args,
+                       core::ExprId exact, Span at) {
+    core::FaultSite site = specified(kind, sign, args[0], core::ExprId{});
+    if (site.specifications.empty()) return exact;
+    const core::VarId got = temp(fmt::format("{}.", sign), c_.type(exact), at);
+    emit(at, core::Relaxed{got, std::move(site), std::move(args), exact});
+    return c_.ref(got, at);
+  }
+  core::ExprId value(syntax::ExprId id, const syntax::ChainExpr& e) {
+    std::vector<core::ExprId> operands, parts;
+    for (syntax::ExprId operand : e.operands) operands.push_back(lower(operand));
+    for (std::size_t i = 0; i < e.ops.size(); ++i)
+      parts.push_back(c_.apply(lower_op(e.ops[i]), {operands[i], operands[i + 1]}, span(id)));
+    return c_.conjunction(parts, span(id));
+  }
+  core::ExprId value(syntax::ExprId id, const syntax::CallExpr& e) {
+    std::vector<core::ExprId> args;
+    for (syntax::ExprId arg : e.args) args.push_back(lower(arg));
+    const check::SymbolId callee = symbol(id);
+    if (!callee.valid()) {
+      const std::string_view name = c_.names.text(e.callee.name);
+      return c_.apply(name == "abs" ? Op::Abs : name == "min" ? Op::Min : Op::Max, std::move(args), span(id));
+    }
+    const check::Symbol& s = c_.checked.symbols[callee];
+    const auto& item = std::get<syntax::FunctionItem>(c_.tree(s.tree).items[s.item].node);
+    for (std::size_t i = 0; i < args.size(); ++i)
+      check_natural(args[i], lower_type(check::type_of(item.params[i].type)), span(e.args[i]));
+    core::VarId target;
+    if (!s.type.is_void()) target = temp(std::string(c_.names.text(e.callee.name)), lower_type(s.type), span(id));
+    emit(span(id), core::Call{c_.functions.at(callee), target, std::move(args)});
+    return target.valid() ? c_.ref(target, span(id)) : boolean(true, span(id));
+  }
+  core::ExprId value(syntax::ExprId, const syntax::SidedExpr&) { LETO_ASSERT(false); }
+  core::ExprId value(syntax::ExprId, const syntax::MemberExpr&) { LETO_ASSERT(false); }
+  core::ExprId value(syntax::ExprId, const syntax::EqExpr&) { LETO_ASSERT(false); }
+  core::ExprId value(syntax::ExprId, const syntax::EqAllExpr&) { LETO_ASSERT(false); }
+  core::ExprId value(syntax::ExprId, const syntax::OldExpr&) { LETO_ASSERT(false); }
+  core::ExprId value(syntax::ExprId, const syntax::QuantExpr&) { LETO_ASSERT(false); }
+
+  Context& c_;
+  const check::Symbol symbol_;
+  const syntax::Tree& tree_;
+  const check::Facts& facts_;
+  const syntax::FunctionItem& item_;
+  core::FunctionId id_;
+  core::VarId result_, returned_;
+  bool early_ = false;
+  std::vector<std::vector<core::StmtId>> blocks_;
+  std::vector<core::ExprId> guards_;
+};
+
+}  // namespace
+
+void lower_function(Context& context, check::SymbolId function) {
+  FunctionLowering(context, function).run();
+}
+
+}  // namespace leto::lower

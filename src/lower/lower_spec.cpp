@@ -1,0 +1,209 @@
+#include "lower/lower_spec.h"
+
+namespace leto::lower {
+
+using core::Base;
+using core::Op;
+using core::Side;
+using check::SymbolKind;
+
+namespace {
+
+class SpecLowering {
+ public:
+  explicit SpecLowering(Context& context) : c_(context) {}
+
+  core::ExprId lower(syntax::ExprId id, const SpecPlace& place) {
+    const syntax::Expr& e = c_.tree(place.tree).exprs[id];
+    return std::visit([&](const auto& node) { return visit(id, node, e.span, place); }, e.node);
+  }
+
+ private:
+  [[nodiscard]] check::SymbolId symbol(syntax::ExprId id, const SpecPlace& place) const {
+    return c_.facts(place.tree).symbols[id.value];
+  }
+  core::ExprId boolean(bool value, Span span) {
+    return c_.add({Base::Bool, false, 0}, span, core::BoolConst{value});
+  }
+
+  core::ExprId visit(syntax::ExprId, const syntax::ErrorExpr&, Span, const SpecPlace&) {
+    LETO_ASSERT(false);
+  }
+  core::ExprId visit(syntax::ExprId, const syntax::IntegerExpr& e, Span span, const SpecPlace&) {
+    return c_.number(std::string(c_.names.text(e.text)), span);
+  }
+  core::ExprId visit(syntax::ExprId, const syntax::RealExpr& e, Span span, const SpecPlace&) {
+    return c_.add({Base::Real, false, 0}, span, core::NumberConst{std::string(c_.names.text(e.text))});
+  }
+  core::ExprId visit(syntax::ExprId, const syntax::BoolExpr& e, Span span, const SpecPlace&) {
+    return boolean(e.value, span);
+  }
+  core::ExprId visit(syntax::ExprId, const syntax::ParenExpr& e, Span, const SpecPlace& place) {
+    return lower(e.inner, place);
+  }
+
+  // A symbol read on a side; `chosen` is the one that the source names.
+  core::ExprId use(check::SymbolId id, std::optional<Side> chosen, Span span, const SpecPlace& place) {
+    const check::Symbol& s = c_.checked.symbols[id];
+    switch (s.kind) {
+      case SymbolKind::PropertyParam: {
+        const Argument& argument = place.arguments->at(id);
+        SpecPlace caller = *argument.caller;
+        if (chosen)
+          caller.forced = chosen;
+        else if (place.forced)
+          caller.forced = place.forced;
+        return lower(argument.expr, caller);
+      }
+      case SymbolKind::Constant:
+      case SymbolKind::ModelConstant:
+      case SymbolKind::Binder:
+      case SymbolKind::OperatorParam: return c_.ref(c_.var(id), span);
+      case SymbolKind::Outcome: return c_.ref(place.outcome, span);
+      case SymbolKind::Destination:
+        return c_.ref(place.post ? place.outcome : c_.var(id), span);
+      case SymbolKind::State: {
+        const bool in_model = place.outcome.valid() || !place.relational;
+        return c_.ref(c_.var(id), span, in_model ? Side::Open : Side::Relaxed);
+      }
+      default: break;
+    }
+    const core::VarId var = s.kind == SymbolKind::Result ? place.result : c_.var(id);
+    Side side = Side::Open;
+    if (place.relational)
+      side = chosen          ? *chosen
+             : place.forced  ? *place.forced
+                             : Side::Relaxed;  // a bare specvar
+    return c_.ref(var, span, side);
+  }
+  core::ExprId visit(syntax::ExprId id, const syntax::NameExpr&, Span span, const SpecPlace& place) {
+    return use(symbol(id, place), std::nullopt, span, place);
+  }
+  core::ExprId visit(syntax::ExprId id, const syntax::SidedExpr& e, Span span, const SpecPlace& place) {
+    return use(symbol(id, place), e.side == syntax::Side::Original ? Side::Original : Side::Relaxed,
+               span, place);
+  }
+  core::ExprId visit(syntax::ExprId id, const syntax::ModelExpr&, Span span, const SpecPlace& place) {
+    return use(symbol(id, place), std::nullopt, span, place);
+  }
+  core::ExprId visit(syntax::ExprId id, const syntax::MemberExpr&, Span span, const SpecPlace& place) {
+    return use(symbol(id, place), std::nullopt, span, place);
+  }
+
+  core::ExprId visit(syntax::ExprId id, const syntax::IndexExpr& e, Span span, const SpecPlace& place) {
+    const auto& labels = c_.facts(place.tree).labels;
+    if (const auto it = labels.find(id.value); it != labels.end()) {
+      const core::ExprId inner = lower(e.index, place);
+      return c_.add(c_.type(inner), span,
+                    core::Snapshot{c_.loops.at(it->second.label), it->second.entry, inner});
+    }
+    std::vector<core::ExprId> indices;
+    syntax::ExprId base = id;
+    const syntax::Tree& tree = c_.tree(place.tree);
+    // A property's parameter can stand for an element itself only if it is scalar, so
+    // the indices of one access are those that stand directly behind one another.
+    while (true) {
+      const auto* index = std::get_if<syntax::IndexExpr>(&tree.exprs[base].node);
+      if (index == nullptr || labels.contains(base.value)) break;
+      indices.insert(indices.begin(), lower(index->index, place));
+      base = index->base;
+    }
+    const core::ExprId vector = lower(base, place);
+    return c_.add(c_.type(vector).element(), span, core::Select{vector, std::move(indices)});
+  }
+  core::ExprId visit(syntax::ExprId, const syntax::UnaryExpr& e, Span span, const SpecPlace& place) {
+    return c_.apply(e.op == syntax::UnaryOp::Not ? Op::Not : Op::Neg, {lower(e.operand, place)}, span);
+  }
+  core::ExprId visit(syntax::ExprId, const syntax::BinaryExpr& e, Span span, const SpecPlace& place) {
+    const core::ExprId lhs = lower(e.lhs, place);
+    const core::ExprId rhs = lower(e.rhs, place);
+    return c_.apply(lower_op(e.op), {lhs, rhs}, span);
+  }
+  core::ExprId visit(syntax::ExprId, const syntax::ChainExpr& e, Span span, const SpecPlace& place) {
+    std::vector<core::ExprId> operands, parts;
+    for (syntax::ExprId operand : e.operands) operands.push_back(lower(operand, place));
+    for (std::size_t i = 0; i < e.ops.size(); ++i)
+      parts.push_back(c_.apply(lower_op(e.ops[i]), {operands[i], operands[i + 1]}, span));
+    return c_.conjunction(parts, span);
+  }
+  core::ExprId visit(syntax::ExprId id, const syntax::CallExpr& e, Span span, const SpecPlace& place) {
+    const check::SymbolId callee = symbol(id, place);
+    if (!callee.valid()) {  // abs, min, max
+      std::vector<core::ExprId> args;
+      for (syntax::ExprId arg : e.args) args.push_back(lower(arg, place));
+      const std::string_view name = c_.names.text(e.callee.name);
+      return c_.apply(name == "abs" ? Op::Abs : name == "min" ? Op::Min : Op::Max, std::move(args), span);
+    }
+    const check::Symbol& s = c_.checked.symbols[callee];
+    const auto& property = std::get<syntax::PropertyItem>(c_.tree(s.tree).items[s.item].node);
+    std::unordered_map<check::SymbolId, Argument> arguments;
+    for (std::size_t i = 0; i < e.args.size(); ++i)
+      arguments[c_.declared(s.tree, property.params[i].name)] = {e.args[i], &place};
+    SpecPlace body = place;
+    body.tree = s.tree;
+    body.arguments = &arguments;
+    if (property.relational) body.forced.reset();
+    return lower(property.body, body);
+  }
+  core::ExprId visit(syntax::ExprId, const syntax::EqExpr& e, Span span, const SpecPlace& place) {
+    SpecPlace original = place, relaxed = place;
+    original.forced = Side::Original;
+    relaxed.forced = Side::Relaxed;
+    const core::ExprId left = lower(e.arg, original);
+    const core::ExprId right = lower(e.arg, relaxed);
+    return c_.apply(Op::Eq, {left, right}, span);
+  }
+  core::ExprId visit(syntax::ExprId, const syntax::EqAllExpr&, Span span, const SpecPlace& place) {
+    std::vector<core::ExprId> parts;
+    for (core::VarId param : *place.params) {
+      const core::ExprId left = c_.ref(param, span, Side::Original);
+      const core::ExprId right = c_.ref(param, span, Side::Relaxed);
+      parts.push_back(c_.apply(Op::Eq, {left, right}, span));
+    }
+    return c_.conjunction(parts, span);
+  }
+  core::ExprId visit(syntax::ExprId, const syntax::OldExpr& e, Span, const SpecPlace& place) {
+    SpecPlace before = place;
+    before.post = false;
+    const core::ExprId inner = lower(e.arg, before);
+    return old(inner);
+  }
+  // The same expression with every state variable as it was before.
+  core::ExprId old(core::ExprId id) {
+    core::Expr e = c_.program.exprs[id];
+    if (auto* ref = std::get_if<core::VarRef>(&e.node)) {
+      if (c_.program.vars[ref->var].kind != core::VarKind::State) return id;
+      e.node = core::OldRef{ref->var};
+    } else if (auto* apply = std::get_if<core::Apply>(&e.node)) {
+      for (core::ExprId& arg : apply->args) arg = old(arg);
+    } else if (auto* quant = std::get_if<core::Quant>(&e.node)) {
+      quant->body = old(quant->body);
+    }
+    return c_.program.exprs.add(std::move(e));
+  }
+  core::ExprId visit(syntax::ExprId, const syntax::QuantExpr& e, Span span, const SpecPlace& place) {
+    // A property may be expanded several times: each time with binders of its own.
+    std::vector<core::VarId> bound;
+    std::vector<std::pair<check::SymbolId, core::VarId>> saved;
+    for (const syntax::Binder& binder : e.binders) {
+      const check::SymbolId s = c_.declared(place.tree, binder.name);
+      if (const auto it = c_.vars.find(s); it != c_.vars.end()) saved.emplace_back(s, it->second);
+      c_.vars.erase(s);
+      bound.push_back(c_.var(s));
+    }
+    const core::ExprId body = lower(e.body, place);
+    for (const syntax::Binder& binder : e.binders) c_.vars.erase(c_.declared(place.tree, binder.name));
+    for (const auto& [s, var] : saved) c_.vars[s] = var;
+    return c_.add({Base::Bool, false, 0}, span, core::Quant{e.universal, std::move(bound), body});
+  }
+
+  Context& c_;
+};
+
+}  // namespace
+
+core::ExprId lower_spec(Context& context, syntax::ExprId id, const SpecPlace& place) {
+  return SpecLowering(context).lower(id, place);
+}
+
+}  // namespace leto::lower

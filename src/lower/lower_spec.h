@@ -1,0 +1,32 @@
+// Specifications: pure expressions over one run or both, with properties expanded.
+#pragma once
+
+#include <optional>
+
+#include "lower/context.h"
+
+namespace leto::lower {
+
+struct SpecPlace;
+
+// What a property's parameter stands for: an expression of the caller.
+struct Argument {
+  syntax::ExprId expr;
+  const SpecPlace* caller;
+};
+
+struct SpecPlace {
+  check::TreeIndex tree = 0;
+  bool relational = false;
+  std::optional<core::Side> forced;   // inside eq(...) or an argument whose side is chosen
+  const std::unordered_map<check::SymbolId, Argument>* arguments = nullptr;
+  core::VarId result = {};            // of the function at hand
+  const std::vector<core::VarId>* params = nullptr;  // for eq(*)
+  // In a model's operator:
+  bool post = false;
+  core::VarId outcome = {};           // `result`, or `dest` in `ensures` of a write
+};
+
+[[nodiscard]] core::ExprId lower_spec(Context& context, syntax::ExprId id, const SpecPlace& place);
+
+}  // namespace leto::lower

@@ -1,0 +1,134 @@
+#include "solver/process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+namespace leto::solver {
+
+Process::Process(const std::vector<std::string>& arguments, std::uint64_t memory_mb) {
+  int to_child[2], from_child[2];
+  if (pipe2(to_child, O_CLOEXEC) != 0) return;
+  if (pipe2(from_child, O_CLOEXEC) != 0) {
+    close(to_child[0]);
+    close(to_child[1]);
+    return;
+  }
+  std::vector<char*> argv;
+  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+  argv.push_back(nullptr);
+  const pid_t parent = getpid();
+  const pid_t child = fork();
+  if (child == 0) {
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(126);
+    signal(SIGINT, SIG_IGN);  // an interrupt is the parent's business
+    signal(SIGPIPE, SIG_DFL);
+    dup2(to_child[0], STDIN_FILENO);
+    dup2(from_child[1], STDOUT_FILENO);
+    const int null = open("/dev/null", O_WRONLY);
+    if (null >= 0) dup2(null, STDERR_FILENO);
+    if (memory_mb > 0) {
+      const rlim_t bytes = static_cast<rlim_t>(memory_mb) << 20;
+      const rlimit limit{bytes, bytes};
+      setrlimit(RLIMIT_AS, &limit);
+    }
+    const rlimit no_core{0, 0};
+    setrlimit(RLIMIT_CORE, &no_core);
+    execvp(argv[0], argv.data());
+    _exit(127);
+  }
+  close(to_child[0]);
+  close(from_child[1]);
+  if (child < 0) {
+    close(to_child[1]);
+    close(from_child[0]);
+    return;
+  }
+  setpgid(child, child);  // also here, so that it is true whoever comes first
+  pid_ = child;
+  in_ = to_child[1];
+  out_ = from_child[0];
+  fcntl(in_, F_SETFL, fcntl(in_, F_GETFL) | O_NONBLOCK);
+  fcntl(out_, F_SETFL, fcntl(out_, F_GETFL) | O_NONBLOCK);
+}
+
+Process::Status Process::exchange(const std::string& text, const std::string& end,
+                                  Clock::time_point deadline, const std::atomic<bool>& stop,
+                                  std::string& reply) {
+  reply.clear();
+  std::size_t sent = 0;
+  std::size_t searched = 0;
+  constexpr std::size_t kMaxReply = 64u << 20;
+  while (true) {
+    // A line equal to `end`?
+    while (true) {
+      const std::size_t newline = buffer_.find('\n', searched);
+      if (newline == std::string::npos) break;
+      std::string_view line(buffer_.data() + searched, newline - searched);
+      if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+      if (line == end) {
+        reply = buffer_.substr(0, searched);
+        buffer_.erase(0, newline + 1);
+        return Status::Ok;
+      }
+      searched = newline + 1;
+    }
+    if (stop.load(std::memory_order_relaxed)) return Status::Interrupted;
+    const auto now = Clock::now();
+    if (now >= deadline) return Status::Late;
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - now).count();
+    pollfd fds[2] = {{out_, POLLIN, 0}, {in_, POLLOUT, 0}};
+    const nfds_t count = sent < text.size() ? 2 : 1;
+    const int ready = poll(fds, count, static_cast<int>(std::clamp<long long>(left, 1, 50)));
+    if (ready < 0 && errno != EINTR) return Status::Ended;
+    if (ready <= 0) continue;
+    if (count == 2 && (fds[1].revents & (POLLOUT | POLLERR)) != 0) {
+      const ssize_t n = write(in_, text.data() + sent, text.size() - sent);
+      if (n > 0)
+        sent += static_cast<std::size_t>(n);
+      else if (n < 0 && errno != EAGAIN && errno != EINTR)
+        sent = text.size();  // it listens no more; what it said may still be there
+    }
+    if ((fds[0].revents & (POLLIN | POLLHUP | POLLERR)) != 0) {
+      char chunk[65536];
+      const ssize_t n = read(out_, chunk, sizeof chunk);
+      if (n > 0) {
+        buffer_.append(chunk, static_cast<std::size_t>(n));
+        if (buffer_.size() > kMaxReply) {
+          reply = "too much output";
+          return Status::Ended;
+        }
+      } else if (n == 0) {
+        reply = buffer_;
+        return Status::Ended;
+      } else if (errno != EAGAIN && errno != EINTR) {
+        return Status::Ended;
+      }
+    }
+  }
+}
+
+int Process::kill_all() {
+  if (pid_ <= 0) return 0;
+  kill(-pid_, SIGKILL);
+  kill(pid_, SIGKILL);
+  int status = 0;
+  while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+  }
+  close(in_);
+  close(out_);
+  pid_ = -1;
+  in_ = out_ = -1;
+  return status;
+}
+
+}  // namespace leto::solver

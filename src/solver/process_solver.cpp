@@ -1,0 +1,285 @@
+#include <fmt/core.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+#include <optional>
+
+#include "solver/process.h"
+#include "solver/solver.h"
+
+namespace leto::solver {
+
+std::string_view describe(Reason reason) {
+  switch (reason) {
+    case Reason::None: return "";
+    case Reason::Time: return "out of time";
+    case Reason::Resource: return "out of the resource limit";
+    case Reason::Memory: return "out of memory";
+    case Reason::Incomplete: return "the solver gave up";
+    case Reason::Crash: return "the solver crashed";
+    case Reason::Garbage: return "the solver printed something else than an answer";
+    case Reason::Missing: return "the solver could not be started";
+    case Reason::Interrupted: return "interrupted";
+    case Reason::Disagreement: return "the solvers contradict one another";
+  }
+  return "";
+}
+
+Command z3_command() { return {Dialect::Z3, {"z3", "-in", "-smt2"}}; }
+
+Command cvc5_command(const Limits& limits) {
+  return {Dialect::Cvc5,
+          {"cvc5", "--incremental", "--lang=smt2", "--produce-models",
+           fmt::format("--seed={}", limits.seed), fmt::format("--tlimit-per={}", static_cast<long>(limits.seconds * 1000))}};
+}
+
+namespace {
+
+constexpr const char* kEnd = "leto-end-of-answer";
+
+// The parts of a list: "(a b)" gives "a" and "b"; nothing if it is not one.
+std::optional<std::vector<std::string>> parts_of(std::string_view text) {
+  const std::size_t open = text.find_first_not_of(" \n\r\t");
+  if (open == std::string_view::npos || text[open] != '(') return std::nullopt;
+  std::vector<std::string> parts;
+  std::string current;
+  int depth = 0;
+  for (std::size_t i = open; i < text.size(); ++i) {
+    const char c = text[i];
+    const bool blank = c == ' ' || c == '\n' || c == '\r' || c == '\t';
+    if (c == '(' && depth++ == 0) continue;
+    if (c == ')' && --depth == 0) {
+      if (!current.empty()) parts.push_back(current);
+      return parts;
+    }
+    if (blank && depth == 1) {
+      if (!current.empty()) parts.push_back(std::move(current));
+      current.clear();
+      continue;
+    }
+    if (!blank || (!current.empty() && current.back() != ' ')) current += blank ? ' ' : c;
+    if (c == ')' && depth == 1) {
+      parts.push_back(std::move(current));
+      current.clear();
+    }
+  }
+  return std::nullopt;
+}
+
+class ProcessSolver final : public Solver {
+ public:
+  ProcessSolver(Command command, const Limits& limits, const std::atomic<bool>& stop)
+      : command_(std::move(command)), limits_(limits), stop_(stop) {
+    version_ = ask_version();
+  }
+
+  std::string identity() const override {
+    std::string text = version_;
+    for (const std::string& argument : command_.arguments) text += " " + argument;
+    return fmt::format("{} rlimit={} seconds={} memory={} seed={}", text, limits_.resource, limits_.seconds,
+                       limits_.memory_mb, limits_.seed);
+  }
+
+  std::string script(const Query& query) const override {
+    return preamble() + query.text + "(check-sat)\n";
+  }
+
+  Answer solve(const Query& query) override {
+    const auto start = Clock::now();
+    Answer answer = ask(query);
+    answer.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    return answer;
+  }
+
+ private:
+  std::string preamble() const {
+    if (command_.dialect == Dialect::Cvc5) return "(set-logic ALL)\n";
+    // Z3's own clock comes a little before ours, so that the process survives.
+    return fmt::format(
+        "(set-option :print-success false)\n(set-option :rlimit {})\n(set-option :timeout {})\n"
+        "(set-option :smt.random_seed {})\n(set-option :sat.random_seed {})\n",
+        limits_.resource, static_cast<long>(limits_.seconds * 900), limits_.seed, limits_.seed);
+  }
+
+  // Failure of the process itself, as an answer. The process is gone afterwards.
+  Answer failed(Process::Status status, const std::string& reply) {
+    Answer answer;
+    const int ended = process_->kill_all();
+    process_.reset();
+    answer.detail = reply.substr(0, 200);
+    if (status == Process::Status::Late) {
+      answer.reason = Reason::Time;
+    } else if (status == Process::Status::Interrupted) {
+      answer.reason = Reason::Interrupted;
+    } else if (WIFEXITED(ended) && WEXITSTATUS(ended) == 127) {
+      answer.reason = Reason::Missing;
+    } else if (reply.find("out of memory") != std::string::npos ||
+               (WIFEXITED(ended) && WEXITSTATUS(ended) == 101)) {
+      answer.reason = Reason::Memory;
+    } else {
+      answer.reason = Reason::Crash;
+      if (WIFSIGNALED(ended)) answer.detail = fmt::format("signal {}", WTERMSIG(ended));
+    }
+    return answer;
+  }
+
+  // How the end of an answer looks: cvc5 echoes the quotes.
+  std::string end_line() const {
+    return command_.dialect == Dialect::Cvc5 ? fmt::format("\"{}\"", kEnd) : kEnd;
+  }
+
+  std::uint64_t resource_count(Clock::time_point deadline) {
+    std::string reply;
+    if (process_->exchange(fmt::format("(get-info :rlimit)\n(echo \"{}\")\n", kEnd), end_line(), deadline, stop_, reply) !=
+        Process::Status::Ok)
+      return 0;
+    const std::size_t at = reply.find(":rlimit ");
+    return at == std::string::npos ? 0 : std::strtoull(reply.c_str() + at + 8, nullptr, 10);
+  }
+
+  Answer ask(const Query& query) {
+    Answer answer;
+    if (stop_.load()) {
+      answer.reason = Reason::Interrupted;
+      return answer;
+    }
+    const auto deadline =
+        Clock::now() + std::chrono::microseconds(static_cast<long long>(limits_.seconds * 1e6));
+    const bool z3 = command_.dialect == Dialect::Z3;
+    if (!process_) {
+      process_ = std::make_unique<Process>(command_.arguments, limits_.memory_mb);
+      used_ = 0;
+    }
+    if (!process_->running()) {
+      process_.reset();
+      answer.reason = Reason::Missing;
+      return answer;
+    }
+    const std::string end = fmt::format("(echo \"{}\")\n", kEnd);
+    std::string reply;
+    Process::Status status = process_->exchange("(reset)\n" + preamble() + query.text + "(check-sat)\n" + end,
+                                                end_line(), deadline, stop_, reply);
+    if (status != Process::Status::Ok) return failed(status, reply);
+    while (!reply.empty() && (reply.back() == '\n' || reply.back() == '\r')) reply.pop_back();
+    if (reply == "unsat") {
+      answer.verdict = Verdict::Unsat;
+    } else if (reply == "sat") {
+      answer.verdict = Verdict::Sat;
+      if (!query.values.empty()) read_values(query, answer, deadline);
+    } else if (reply == "unknown" || reply.find("timeout") != std::string::npos) {
+      read_reason(answer, deadline);
+    } else {
+      answer.detail = reply.substr(0, 200);
+      answer.reason = reply.find("out of memory") != std::string::npos ? Reason::Memory : Reason::Garbage;
+      process_.reset();
+      return answer;
+    }
+    if (z3 && process_) {
+      const std::uint64_t now = resource_count(deadline);
+      answer.resource = now > used_ ? now - used_ : now;
+      used_ = now;
+    }
+    // Memory that Z3 does not give back would count against the next question.
+    if (++questions_ % 200 == 0) process_.reset();
+    return answer;
+  }
+
+  void read_reason(Answer& answer, Clock::time_point deadline) {
+    std::string reply;
+    const Process::Status status = process_->exchange(
+        fmt::format("(get-info :reason-unknown)\n(echo \"{}\")\n", kEnd), end_line(),
+        std::max(deadline, Clock::now() + std::chrono::milliseconds(200)), stop_, reply);
+    if (status != Process::Status::Ok) {
+      answer = failed(status, reply);
+      return;
+    }
+    answer.detail = reply.substr(0, 200);
+    if (reply.find("memout") != std::string::npos || reply.find("memory") != std::string::npos)
+      answer.reason = Reason::Memory;
+    else if (reply.find("resource") != std::string::npos || reply.find("rlimit") != std::string::npos)
+      answer.reason = Reason::Resource;
+    else if (reply.find("timeout") != std::string::npos || reply.find("canceled") != std::string::npos)
+      answer.reason = Reason::Time;
+    else
+      answer.reason = Reason::Incomplete;
+  }
+
+  void read_values(const Query& query, Answer& answer, Clock::time_point deadline) {
+    std::string terms;
+    for (const std::string& value : query.values) terms += " " + value;
+    std::string reply;
+    const Process::Status status = process_->exchange(
+        fmt::format("(get-value ({} ))\n(echo \"{}\")\n", terms, kEnd), end_line(),
+        std::max(deadline, Clock::now() + std::chrono::milliseconds(500)), stop_, reply);
+    if (status != Process::Status::Ok) {  // sat all the same, only without values
+      (void)failed(status, reply);
+      return;
+    }
+    const auto pairs = parts_of(reply);
+    if (!pairs || pairs->size() != query.values.size()) return;
+    for (const std::string& pair : *pairs) {
+      const auto both = parts_of(pair);
+      answer.values.push_back(both && both->size() == 2 ? (*both)[1] : "");
+    }
+  }
+
+  std::string ask_version() const {
+    if (command_.arguments.empty()) return "none";
+    Process process({command_.arguments[0], "--version"}, 0);
+    if (!process.running()) return "missing";
+    std::string reply;
+    (void)process.exchange("", "\x01", Clock::now() + std::chrono::seconds(5), stop_, reply);
+    return reply.substr(0, reply.find('\n'));
+  }
+
+  Command command_;
+  Limits limits_;
+  const std::atomic<bool>& stop_;
+  std::string version_;
+  std::unique_ptr<Process> process_;
+  std::uint64_t used_ = 0;
+  unsigned questions_ = 0;
+};
+
+class CrossCheck final : public Solver {
+ public:
+  CrossCheck(std::unique_ptr<Solver> first, std::unique_ptr<Solver> second)
+      : first_(std::move(first)), second_(std::move(second)) {}
+  std::string identity() const override {
+    return "both: " + first_->identity() + " and " + second_->identity();
+  }
+  std::string script(const Query& query) const override { return first_->script(query); }
+  Answer solve(const Query& query) override {
+    Answer a = first_->solve(query);
+    const Answer b = second_->solve(query);
+    const bool decided = a.verdict != Verdict::Unknown && b.verdict != Verdict::Unknown;
+    if (decided && a.verdict != b.verdict) {
+      Answer loud;
+      loud.reason = Reason::Disagreement;
+      loud.detail = fmt::format("one says {}, the other {}", a.verdict == Verdict::Sat ? "sat" : "unsat",
+                                b.verdict == Verdict::Sat ? "sat" : "unsat");
+      loud.seconds = a.seconds + b.seconds;
+      return loud;
+    }
+    const double seconds = a.seconds + b.seconds;
+    if (a.verdict == Verdict::Unknown && b.verdict != Verdict::Unknown) a = b;
+    a.seconds = seconds;
+    return a;
+  }
+
+ private:
+  std::unique_ptr<Solver> first_, second_;
+};
+
+}  // namespace
+
+std::unique_ptr<Solver> make_process_solver(Command command, const Limits& limits,
+                                            const std::atomic<bool>& stop) {
+  return std::make_unique<ProcessSolver>(std::move(command), limits, stop);
+}
+
+std::unique_ptr<Solver> make_cross_check(std::unique_ptr<Solver> first, std::unique_ptr<Solver> second) {
+  return std::make_unique<CrossCheck>(std::move(first), std::move(second));
+}
+
+}  // namespace leto::solver

@@ -1,0 +1,67 @@
+// The front door of `solver`: answers a question in SMT-LIB text. Solvers are
+// other people's programs and run as processes of their own, so that limits
+// really hold and a crash stays theirs. Whatever goes wrong is `Unknown` with a
+// reason; nothing is ever thrown from here, and nothing is rounded up.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace leto::solver {
+
+enum class Verdict : std::uint8_t { Unsat, Sat, Unknown };
+enum class Reason : std::uint8_t {
+  None, Time, Resource, Memory, Incomplete, Crash, Garbage, Missing, Interrupted, Disagreement,
+};
+[[nodiscard]] std::string_view describe(Reason reason);
+
+struct Query {
+  std::string text;                 // declarations and assertions
+  std::vector<std::string> values;  // terms to be evaluated if it is satisfiable
+};
+
+struct Answer {
+  Verdict verdict = Verdict::Unknown;
+  Reason reason = Reason::None;
+  std::string detail;               // what the solver said, for people
+  std::vector<std::string> values;  // one per term asked for; empty if there is none
+  std::uint64_t resource = 0;       // the solver's own count, if it has one
+  double seconds = 0;
+};
+
+struct Limits {
+  std::uint64_t resource = 20'000'000;  // deterministic; reached before the time is
+  double seconds = 20;                  // of the clock, for one question
+  std::uint64_t memory_mb = 2048;
+  unsigned seed = 0;
+};
+
+class Solver {
+ public:
+  virtual ~Solver() = default;
+  // Everything that can change an answer: program, version, options, limits.
+  [[nodiscard]] virtual std::string identity() const = 0;
+  [[nodiscard]] virtual Answer solve(const Query& query) = 0;
+  // What a person feeds to the solver to repeat a question.
+  [[nodiscard]] virtual std::string script(const Query& query) const = 0;
+};
+
+enum class Dialect : std::uint8_t { Z3, Cvc5 };
+struct Command {
+  Dialect dialect = Dialect::Z3;
+  std::vector<std::string> arguments;  // the program first
+};
+
+// `stop` ends everything at once when it becomes true.
+[[nodiscard]] std::unique_ptr<Solver> make_process_solver(Command command, const Limits& limits,
+                                                          const std::atomic<bool>& stop);
+[[nodiscard]] Command z3_command();
+[[nodiscard]] Command cvc5_command(const Limits& limits);
+// Asks both; a contradiction between them is Unknown with Reason::Disagreement.
+[[nodiscard]] std::unique_ptr<Solver> make_cross_check(std::unique_ptr<Solver> first,
+                                                       std::unique_ptr<Solver> second);
+
+}  // namespace leto::solver

@@ -1,0 +1,151 @@
+// A function, from related inputs to its last claim.
+//
+// The model's state is as the model initialises it, unless somewhere the function
+// is used through its contract: then it may be any state in which the model's
+// invariants hold, for the caller may have met faults before. Contracts speak of
+// parameters as they were passed.
+#include "vcgen/walk.h"
+
+namespace leto::vcgen {
+
+using core::Side;
+
+std::string_view name(ClaimKind kind) {
+  switch (kind) {
+    case ClaimKind::Assert: return "assert";
+    case ClaimKind::AssertR: return "assert_r";
+    case ClaimKind::Check: return "check";
+    case ClaimKind::Enabled: return "enabled";
+    case ClaimKind::InvariantEntry: return "invariant-entry";
+    case ClaimKind::InvariantKept: return "invariant-kept";
+    case ClaimKind::Requires: return "requires";
+    case ClaimKind::Ensures: return "ensures";
+    case ClaimKind::Total: return "total";
+    case ClaimKind::Constraints: return "constraints";
+    case ClaimKind::ModelInvariant: return "model-invariant";
+    case ClaimKind::Refinement: return "refinement";
+    case ClaimKind::Recursion: return "recursion";
+  }
+  LETO_ASSERT(false);
+}
+
+Setting make_setting(const core::Program& program, logic::TermTable& terms, const Options& options,
+                     Result& result) {
+  Setting setting{program, terms, encode::Encoder(program, terms), options, result, {}, {}, {}, {}, {}};
+  for (const core::ConstantVar& c : program.constants) {
+    const core::Var& v = program.vars[c.var];
+    const Value symbol = setting.encoder.fresh(v.name, v.type, {});
+    setting.typing[symbol.term] = setting.encoder.typing(symbol, v.type);
+    setting.hubs.insert(symbol.term);
+    setting.constants[c.var] = symbol;
+  }
+  Walk walk(setting, "constants");
+  walk.path = terms.boolean(true);
+  for (const core::ConstantVar& c : program.constants)
+    if (c.value.valid())
+      walk.assume(terms.eq(
+          setting.constants[c.var].term,
+          setting.encoder.coerce(walk.value(c.value, Side::Relaxed), program.vars[c.var].type).term));
+  for (core::ExprId constraint : program.constraints)
+    walk.assume(walk.formula(constraint, Side::Relaxed));
+  setting.constant_facts = walk.facts;
+  return setting;
+}
+
+void verify_function(Setting& setting, core::FunctionId id, bool any_state) {
+  const core::Program& program = setting.program;
+  const core::Function& f = program.functions[id];
+  const auto walk_it = [&](bool original_alone) {
+    Walk walk(setting, f.name);
+    walk.path = setting.terms.boolean(true);
+    walk.prove_original = original_alone;
+    walk.calls.push_back(id);
+    const Run run = original_alone ? Run::Original : Run::Both;
+
+    for (const core::StateVar& m : program.model.states) {
+      const core::Type& type = program.vars[m.var].type;
+      if (!any_state) {
+        const Value initial = m.init.valid()
+                                  ? setting.encoder.coerce(walk.value(m.init, Side::Relaxed), type)
+                                  : walk.unknown(m.var, Side::Relaxed);
+        walk.set(m.var, Side::Original, initial);
+        walk.set(m.var, Side::Relaxed, initial);
+      } else {
+        walk.set(m.var, Side::Original, walk.unknown(m.var, Side::Original));
+        walk.set(m.var, Side::Relaxed, walk.unknown(m.var, Side::Relaxed));
+      }
+    }
+    walk.assume_model_invariants();
+    for (core::VarId param : f.params) {
+      walk.set(param, Side::Original, walk.unknown(param, Side::Original));
+      walk.set(param, Side::Relaxed, walk.unknown(param, Side::Relaxed));
+    }
+    std::vector<core::ExprId> relations;
+    for (const core::Clause& clause : f.requires_)
+      if (clause.relational) relations.push_back(clause.expr);
+    if (!original_alone)
+      walk.assume_relations(relations, std::set<core::VarId>(f.params.begin(), f.params.end()));
+    for (Side side : {Side::Original, Side::Relaxed}) {
+      for (core::VarId param : f.params) {
+        const Value& v = walk.state.side(side)[param];
+        setting.hubs.insert(v.term);
+        setting.hubs.insert(v.sizes.begin(), v.sizes.end());
+      }
+      for (const core::ParamSize& size : f.sizes)
+        walk.assume(setting.terms.eq(walk.state.side(side)[size.param].sizes[size.dimension],
+                                     walk.formula(size.size, side)));
+      for (const core::Clause& clause : f.requires_)
+        if (!clause.relational) walk.assume(walk.formula(clause.expr, side));
+    }
+    const State entry = walk.state;
+    if (!original_alone)
+      walk.prove(ClaimKind::Requires, setting.terms.boolean(true), "the requirements can be met", f.span, true);
+    walk.execute(f.body, run);
+    for (core::VarId param : f.params)
+      for (Side side : {Side::Original, Side::Relaxed})
+        walk.set(param, side, const_cast<State&>(entry).side(side).at(param));
+    for (const core::Clause& clause : f.ensures) {
+      if (!clause.relational)
+        walk.unary_claim(ClaimKind::Ensures, clause.expr, run, "ensures holds");
+      else if (!original_alone)
+        walk.prove(ClaimKind::Ensures, walk.relation(clause.expr), "ensures_r holds",
+                   program.exprs[clause.expr].span, true);
+    }
+  };
+  walk_it(false);
+  if (setting.options.check_original) walk_it(true);
+}
+
+namespace {
+
+void collect_calls(const core::Program& program, core::StmtId id, std::set<core::FunctionId>& found) {
+  if (!id.valid()) return;
+  const auto& node = program.stmts[id].node;
+  if (const auto* block = std::get_if<core::Block>(&node)) {
+    for (core::StmtId child : block->body) collect_calls(program, child, found);
+  } else if (const auto* branch = std::get_if<core::If>(&node)) {
+    collect_calls(program, branch->then_branch, found);
+    collect_calls(program, branch->else_branch, found);
+  } else if (const auto* loop = std::get_if<core::While>(&node)) {
+    collect_calls(program, loop->before, found);
+    collect_calls(program, loop->body, found);
+  } else if (const auto* call = std::get_if<core::Call>(&node)) {
+    found.insert(call->callee);
+  }
+}
+
+}  // namespace
+
+Result generate(const core::Program& program, logic::TermTable& terms, const Options& options) {
+  Result result;
+  Setting setting = make_setting(program, terms, options, result);
+  std::set<core::FunctionId> called;
+  for (const core::Function& f : program.functions) collect_calls(program, f.body, called);
+  for (std::uint32_t i = 0; i < program.functions.size(); ++i) {
+    const core::FunctionId id{i};
+    verify_function(setting, id, called.contains(id) && program.functions[id].has_contract());
+  }
+  return result;
+}
+
+}  // namespace leto::vcgen

@@ -1,0 +1,64 @@
+// Rule 4, if. With c the condition, c_o and c_r its values in the runs:
+//
+//   c_o && c_r      both take the first branch, in lockstep
+//   !c_o && !c_r    both take the second branch, in lockstep
+//   c_o && !c_r     the original alone takes the first, then the relaxed alone the second
+//   !c_o && c_r     the original alone takes the second, then the relaxed alone the first
+//
+// Each run tests its own condition and takes its own branch. Where the two values
+// are one term the runs cannot part and the last two cases are left out. The cases
+// exclude one another: what is learnt in one is known only under its condition,
+// and the states are joined variable by variable, so paths do not multiply.
+#include "vcgen/walk.h"
+
+namespace leto::vcgen {
+
+using core::Side;
+
+void Walk::branch(const core::If& s, Run run, Span) {
+  const State before = state;
+  const Term outer = path;
+  const std::string outer_situation = situation;
+  std::vector<Case> cases;
+  const auto go = [&](Term condition, auto body) {
+    path = terms().and_(outer, condition);
+    if (terms().is_false(path)) return;
+    state = before;
+    body();
+    cases.push_back({condition, state});
+    situation = outer_situation;
+  };
+  const auto take = [&](bool first, Run who) { execute(first ? s.then_branch : s.else_branch, who); };
+  if (run != Run::Both) {
+    const Term c = formula(s.condition, run == Run::Original ? Side::Original : Side::Relaxed);
+    go(c, [&] { take(true, run); });
+    go(terms().not_(c), [&] { take(false, run); });
+  } else {
+    const Term c_o = formula(s.condition, Side::Original);
+    const Term c_r = formula(s.condition, Side::Relaxed);
+    const Term not_o = terms().not_(c_o), not_r = terms().not_(c_r);
+    go(terms().and_(c_o, c_r), [&] { take(true, Run::Both); });
+    if (c_o != c_r) {
+      go(terms().and_(c_o, not_r), [&] {
+        situation = "where the runs part: the original takes the first branch, the relaxed run the second";
+        take(true, Run::Original);
+        take(false, Run::Relaxed);
+      });
+      go(terms().and_(not_o, c_r), [&] {
+        situation = "where the runs part: the original takes the second branch, the relaxed run the first";
+        take(false, Run::Original);
+        take(true, Run::Relaxed);
+      });
+    }
+    go(terms().and_(not_o, not_r), [&] { take(false, Run::Both); });
+  }
+  path = outer;
+  situation = outer_situation;
+  if (cases.empty()) {  // the path itself is infeasible
+    state = before;
+    return;
+  }
+  join(cases, before);
+}
+
+}  // namespace leto::vcgen

@@ -1,0 +1,190 @@
+// Rule 2, no vacuous models.
+//
+//   constants:       the constraints can be met
+//   initial state:   the invariants hold in it
+//   specification i: for all constants, states and operands with the invariants and
+//                    when_i, some outcome and next state satisfy ensures_i (total);
+//                    and every one that does keeps the invariants
+//
+// A specification that can block would make whatever follows true for no reason.
+// The existential is helped by a witness read off the specification itself (an
+// equation, the middle of two bounds, one more than a lower bound); the goal is
+// "the witness will do, or something else will".
+#include <fmt/core.h>
+
+#include "vcgen/walk.h"
+
+namespace leto::vcgen {
+
+using core::Side;
+using logic::Kind;
+
+namespace {
+
+class ModelChecks {
+ public:
+  ModelChecks(const core::Program& program, logic::TermTable& terms, Result& result)
+      : setting_(make_setting(program, terms, {}, result)), program_(program), terms_(terms) {}
+
+  void run() {
+    const std::string name = "model " + program_.model.name;
+    {
+      Walk walk(setting_, name);
+      walk.path = terms_.boolean(true);
+      const Span at = program_.constraints.empty() ? Span{} : program_.exprs[program_.constraints[0]].span;
+      if (!program_.constraints.empty())
+        walk.prove(ClaimKind::Constraints, terms_.boolean(true), "the constraints on constants can be met", at,
+                   true);
+      initial(walk);
+    }
+    for (std::size_t i = 0; i < program_.specifications.size(); ++i) {
+      Walk walk(setting_, name);
+      walk.path = terms_.boolean(true);
+      specification(walk, static_cast<std::uint32_t>(i));
+    }
+  }
+
+ private:
+  void initial(Walk& walk) {
+    if (program_.model.invariants.empty()) return;
+    for (const core::StateVar& m : program_.model.states)
+      walk.set(m.var, Side::Relaxed,
+               m.init.valid() ? setting_.encoder.coerce(walk.value(m.init, Side::Relaxed),
+                                                        program_.vars[m.var].type)
+                              : walk.unknown(m.var, Side::Relaxed));
+    for (core::ExprId invariant : program_.model.invariants)
+      walk.prove(ClaimKind::ModelInvariant, walk.formula(invariant, Side::Relaxed),
+                 "the model's invariant holds initially", program_.exprs[invariant].span);
+  }
+
+  Term invariants(Walk& walk, const std::map<core::VarId, Value>& states) {
+    State now;
+    now.relaxed = states;
+    std::vector<Term> parts;
+    WalkEnvironment environment(walk, now, Side::Relaxed);
+    for (core::ExprId invariant : program_.model.invariants)
+      parts.push_back(setting_.encoder.formula(invariant, environment));
+    return terms_.and_(std::move(parts));
+  }
+
+  void specification(Walk& walk, std::uint32_t index) {
+    const core::Specification& spec = program_.specifications[index];
+    std::map<core::VarId, Value> before;
+    for (const core::StateVar& m : program_.model.states) {
+      before[m.var] = walk.unknown(m.var, Side::Relaxed);
+      walk.set(m.var, Side::Relaxed, before[m.var]);
+    }
+    std::vector<Value> args;
+    for (core::VarId param : spec.params)
+      args.push_back(walk.fresh(program_.vars[param].name, program_.vars[param].type, {}));
+    const core::FaultSite site{"", {index}};
+    walk.assume(invariants(walk, before));
+
+    // What is asked for, over fresh symbols.
+    std::map<core::VarId, Value> after = before;
+    for (core::VarId var : spec.modifies)
+      after[var] = walk.fresh(program_.vars[var].name + "'", program_.vars[var].type, {});
+    const Value outcome = walk.fresh(program_.vars[spec.outcome].name, program_.vars[spec.outcome].type, {});
+    const Step asked = specified_step(walk, site, args, outcome, before, after);
+    walk.assume(asked.enabled);
+
+    // A witness, one variable after the other, each with those before it in place.
+    std::map<core::VarId, Value> chosen = after;
+    for (core::VarId var : spec.modifies) {
+      const Term formula = specified_step(walk, site, args, outcome, before, chosen).outcome;
+      chosen[var] = {witness(formula, after[var].term, before[var].term), {}};
+    }
+    const Term formula = specified_step(walk, site, args, outcome, before, chosen).outcome;
+    const Value result{witness(formula, outcome.term, terms_.zero(terms_.sort(outcome.term))), {}};
+    std::vector<Term> parts{specified_step(walk, site, args, result, before, chosen).outcome};
+    const auto natural = [&](const Value& v, const core::Type& type, std::vector<Term>& into) {
+      if (type.natural) into.push_back(terms_.le(terms_.zero(logic::kInt), v.term));
+    };
+    natural(result, program_.vars[spec.outcome].type, parts);
+    for (core::VarId var : spec.modifies) natural(chosen[var], program_.vars[var].type, parts);
+    const Term good = terms_.and_(std::move(parts));
+
+    // Or anything else.
+    std::vector<Term> bound, any;
+    std::map<core::VarId, Value> other = before;
+    for (core::VarId var : spec.modifies) {
+      bound.push_back(terms_.bound(program_.vars[var].name, encode::sort_of(program_.vars[var].type)));
+      other[var] = {bound.back(), {}};
+      natural(other[var], program_.vars[var].type, any);
+    }
+    bound.push_back(terms_.bound("result", terms_.sort(outcome.term)));
+    const Value free{bound.back(), {}};
+    natural(free, program_.vars[spec.outcome].type, any);
+    any.push_back(specified_step(walk, site, args, free, before, other).outcome);
+    const Term exists = terms_.quant(false, bound, terms_.and_(std::move(any)));
+    const std::string which = spec.label.empty() ? "" : fmt::format(" '{}'", spec.label);
+    const std::size_t known = walk.facts.size();
+    walk.prove(ClaimKind::Total, terms_.or_(good, exists),
+               fmt::format("the specification{} can be followed whenever it is enabled", which), spec.span);
+    walk.facts.resize(known);
+
+    if (program_.model.invariants.empty()) return;
+    walk.assume(asked.outcome);
+    walk.prove(ClaimKind::ModelInvariant, invariants(walk, after),
+               fmt::format("the specification{} keeps the model's invariant", which), spec.span);
+  }
+
+  // A term that is likely to satisfy what the formula asks of the symbol.
+  Term witness(Term formula, Term symbol, Term otherwise) {
+    std::vector<Term> parts;
+    const logic::Node& node = terms_[formula];
+    if (node.kind == Kind::And)
+      parts = node.args;
+    else
+      parts = {formula};
+    Term low, high;
+    bool low_strict = false, high_strict = false;
+    for (Term part : parts) {
+      if (part == symbol) return terms_.boolean(true);
+      const logic::Node p = terms_[part];
+      if (p.kind == Kind::Not && p.args[0] == symbol) return terms_.boolean(false);
+      if (p.kind == Kind::Eq) {
+        if (p.args[0] == symbol && !mentions(p.args[1], symbol)) return p.args[1];
+        if (p.args[1] == symbol && !mentions(p.args[0], symbol)) return p.args[0];
+      }
+      if (p.kind == Kind::Lt || p.kind == Kind::Le) {
+        if (p.args[1] == symbol && !mentions(p.args[0], symbol)) {
+          low = p.args[0];
+          low_strict = p.kind == Kind::Lt;
+        }
+        if (p.args[0] == symbol && !mentions(p.args[1], symbol)) {
+          high = p.args[1];
+          high_strict = p.kind == Kind::Lt;
+        }
+      }
+    }
+    const logic::Sort sort = terms_.sort(symbol);
+    if (sort == logic::kBool) return otherwise;
+    const Term one = terms_.number("1", sort);
+    if (low.valid() && high.valid() && sort == logic::kReal)
+      return terms_.arith(Kind::RealDiv, terms_.arith(Kind::Add, low, high), terms_.number("2", sort));
+    if (low.valid()) return low_strict ? terms_.arith(Kind::Add, low, one) : low;
+    if (high.valid()) return high_strict ? terms_.arith(Kind::Sub, high, one) : high;
+    return otherwise;
+  }
+  bool mentions(Term term, Term symbol) {
+    if (term == symbol) return true;
+    for (Term arg : terms_[term].args)
+      if (mentions(arg, symbol)) return true;
+    return false;
+  }
+
+  Setting setting_;
+  const core::Program& program_;
+  logic::TermTable& terms_;
+};
+
+}  // namespace
+
+Result generate_model_checks(const core::Program& program, logic::TermTable& terms) {
+  Result result;
+  ModelChecks(program, terms, result).run();
+  return result;
+}
+
+}  // namespace leto::vcgen

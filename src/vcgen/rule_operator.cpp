@@ -1,0 +1,202 @@
+// Rule 1, operator step.
+//
+//   original:  t := exact(args)
+//   relaxed:   prove   OR_i  when_i(m, args)
+//              then assume  OR_i ( when_i(m, args)  &&  ensures_i(m, m', args, t)
+//                                   &&  m'(x) = m(x) for every x that i does not modify )
+//
+// for fresh t and m'. The published rule assumes OR_i ( when_i -> ensures_i ),
+// which any false guard makes true: a fault budget is lost with it, and state that
+// a specification does not modify is left open.
+//
+// Writing a whole vector into a region is one write per element, in index order.
+// The states between the writes are an array M over the index: M[0] is the state
+// before, M[n] the state after, and the step above relates M[k], M[k+1] and the
+// k-th element. State that no specification modifies is not put into an array.
+#include <fmt/core.h>
+
+#include "vcgen/walk.h"
+
+namespace leto::vcgen {
+
+using core::Side;
+
+std::set<core::VarId> states_modified(const core::Program& program, const core::FaultSite& site) {
+  std::set<core::VarId> all;
+  for (std::uint32_t index : site.specifications)
+    for (core::VarId var : program.specifications[index].modifies) all.insert(var);
+  return all;
+}
+
+namespace {
+
+// Reads the model's state of one moment; old values are those of another.
+class StepEnvironment final : public encode::Environment {
+ public:
+  StepEnvironment(Setting& setting, const std::map<core::VarId, Value>& now,
+                  const std::map<core::VarId, Value>& before)
+      : setting_(setting), now_(now), before_(before) {}
+  Value variable(core::VarId var, Side) override {
+    if (setting_.program.vars[var].kind == core::VarKind::Constant) return setting_.constants.at(var);
+    return now_.at(var);
+  }
+  Value old_state(core::VarId var) override { return before_.at(var); }
+  encode::Environment& snapshot(core::LoopId, bool) override { LETO_ASSERT(false); }
+
+ private:
+  Setting& setting_;
+  const std::map<core::VarId, Value>& now_;
+  const std::map<core::VarId, Value>& before_;
+};
+
+}  // namespace
+
+Step specified_step(Walk& walk, const core::FaultSite& site, const std::vector<Value>& args,
+                    const Value& outcome, const std::map<core::VarId, Value>& before,
+                    std::map<core::VarId, Value>& after) {
+  logic::TermTable& terms = walk.terms();
+  encode::Encoder& encoder = walk.encoder();
+  const std::set<core::VarId> touched = states_modified(walk.program(), site);
+  std::vector<Term> enabled, outcomes;
+  for (std::uint32_t index : site.specifications) {
+    const core::Specification& spec = walk.program().specifications[index];
+    for (std::size_t i = 0; i < spec.params.size(); ++i)
+      encoder.bind(spec.params[i],
+                   encoder.coerce(args[i], walk.program().vars[spec.params[i]].type));
+    encoder.bind(spec.outcome, outcome);
+    StepEnvironment old(walk.setting(), before, before), now(walk.setting(), after, before);
+    const Term when = spec.when.valid() ? encoder.formula(spec.when, old) : terms.boolean(true);
+    std::vector<Term> parts{when};
+    for (core::ExprId ensures : spec.ensures) parts.push_back(encoder.formula(ensures, now));
+    for (core::VarId var : touched) {
+      bool own = false;
+      for (core::VarId mine : spec.modifies) own = own || mine == var;
+      if (!own) parts.push_back(terms.eq(after.at(var).term, before.at(var).term));
+    }
+    for (core::VarId param : spec.params) encoder.unbind(param);
+    encoder.unbind(spec.outcome);
+    enabled.push_back(when);
+    outcomes.push_back(terms.and_(std::move(parts)));
+  }
+  return {terms.or_(std::move(enabled)), terms.or_(std::move(outcomes))};
+}
+
+namespace {
+
+// The model's state in the relaxed run, as far as it is declared.
+std::map<core::VarId, Value> model_state(Walk& walk) {
+  std::map<core::VarId, Value> states;
+  for (const core::StateVar& s : walk.program().model.states)
+    states[s.var] = walk.state.relaxed.at(s.var);
+  return states;
+}
+
+std::string enabled_text(const core::FaultSite& site) {
+  return fmt::format("some specification of '{}' can be taken", site.what);
+}
+
+}  // namespace
+
+void Walk::operator_step(const core::Relaxed& s, Run run, Span at) {
+  const core::Type& type = program().vars[s.target].type;
+  if (run != Run::Relaxed)
+    set(s.target, Side::Original, encoder().coerce(value(s.exact, Side::Original), type));
+  if (run == Run::Original) return;
+  std::vector<Value> args;
+  for (core::ExprId arg : s.args) args.push_back(value(arg, Side::Relaxed));
+  const std::map<core::VarId, Value> before = model_state(*this);
+  std::map<core::VarId, Value> after = before;
+  for (core::VarId var : states_modified(program(), s.site))
+    after[var] = fresh(program().vars[var].name, program().vars[var].type, {});
+  const Value outcome = fresh(s.site.what, type, {});
+  const Step step = specified_step(*this, s.site, args, outcome, before, after);
+  prove(ClaimKind::Enabled, step.enabled, enabled_text(s.site), at);
+  assume(step.outcome);
+  for (const auto& [var, v] : after) set(var, Side::Relaxed, v);
+  set(s.target, Side::Relaxed, outcome);
+}
+
+void Walk::write_step(const core::Write& s, Run run, Span at) {
+  const core::Type& type = program().vars[s.target].type;
+  const core::Type element = type.element();
+  const auto place = [&](Side side, Value v) {
+    if (s.indices.empty()) return set(s.target, side, std::move(v));
+    std::vector<Term> indices;
+    for (core::ExprId index : s.indices) indices.push_back(formula(index, side));
+    WalkEnvironment environment(*this, state, side);
+    set(s.target, side, encoder().store(environment.variable(s.target, side), indices, v.term));
+  };
+  if (run != Run::Relaxed)
+    place(Side::Original,
+          encoder().coerce(value(s.value, Side::Original), s.indices.empty() ? type : element));
+  if (run == Run::Original) return;
+
+  const Value source = value(s.value, Side::Relaxed);
+  WalkEnvironment environment(*this, state, Side::Relaxed);
+  std::map<core::VarId, Value> before = model_state(*this);
+  std::map<core::VarId, Value> after = before;
+  const std::set<core::VarId> touched = states_modified(program(), s.site);
+  const bool is_read =
+      !s.site.specifications.empty() &&
+      program().specifications[s.site.specifications[0]].params.size() == 1;
+
+  if (!s.whole) {
+    const Value target = environment.variable(s.target, Side::Relaxed);
+    Value stored = target;
+    if (!s.indices.empty()) {
+      std::vector<Term> indices;
+      for (core::ExprId index : s.indices) indices.push_back(formula(index, Side::Relaxed));
+      stored = {encoder().select(target, indices), {}};
+    }
+    for (core::VarId var : touched)
+      after[var] = fresh(program().vars[var].name, program().vars[var].type, {});
+    const Value outcome = fresh(program().vars[s.target].name, element, {});
+    const Step step =
+        specified_step(*this, s.site, {stored, encoder().coerce(source, element)}, outcome, before, after);
+    prove(ClaimKind::Enabled, step.enabled, enabled_text(s.site), at);
+    assume(step.outcome);
+    for (const auto& [var, v] : after) set(var, Side::Relaxed, v);
+    return place(Side::Relaxed, outcome);
+  }
+
+  // Element by element. For a matrix the elements are counted row by row.
+  const Value result = fresh(program().vars[s.target].name, type, source.sizes);
+  std::vector<Term> indices;
+  for (std::size_t d = 0; d < source.sizes.size(); ++d)
+    indices.push_back(terms().bound("k", logic::kInt));
+  Term count = source.sizes[0], position = indices[0];
+  if (source.sizes.size() == 2) {
+    count = terms().arith(logic::Kind::Mul, source.sizes[0], source.sizes[1]);
+    position = terms().arith(logic::Kind::Add,
+                             terms().arith(logic::Kind::Mul, indices[0], source.sizes[1]), indices[1]);
+  }
+  const Term following = terms().arith(logic::Kind::Add, position, terms().number("1", logic::kInt));
+  std::map<core::VarId, Value> now = before, next = before, last = before;
+  for (core::VarId var : touched) {
+    core::Type history = program().vars[var].type;
+    history.rank = 1;
+    const Value states = fresh(program().vars[var].name + " over time", history, {count});
+    setting_.outside.erase(states.term);  // a history, not a vector
+    assume(terms().eq(terms().select(states.term, terms().zero(logic::kInt)), before[var].term));
+    now[var] = {terms().select(states.term, position), {}};
+    next[var] = {terms().select(states.term, following), {}};
+    last[var] = {terms().select(states.term, count), {}};
+    // No element, no change: then M[0] is M[n] anyway.
+  }
+  std::vector<Value> args;
+  if (!is_read) {
+    const Value target = environment.variable(s.target, Side::Relaxed);
+    args.push_back({encoder().select(target, indices), {}});
+  }
+  args.push_back({encoder().select(source, indices), {}});
+  const Value outcome{encoder().select(result, indices), {}};
+  const Step step = specified_step(*this, s.site, args, outcome, now, next);
+  const Term inside = encoder().in_bounds(source, indices);
+  prove(ClaimKind::Enabled, terms().quant(true, indices, terms().implies(inside, step.enabled)),
+        enabled_text(s.site), at);
+  assume(terms().quant(true, indices, terms().implies(inside, step.outcome)));
+  for (core::VarId var : touched) set(var, Side::Relaxed, last[var]);
+  set(s.target, Side::Relaxed, result);
+}
+
+}  // namespace leto::vcgen

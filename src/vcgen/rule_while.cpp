@@ -1,0 +1,143 @@
+// Rules 5 and 6, while. I are the invariants (unary and relational), c the
+// condition with values c_o and c_r; evaluating it may itself be relaxed.
+//
+// In lockstep:
+//   prove I on entry; forget what the loop modifies; assume I; evaluate c in both.
+//   Preservation, three cases, each from that state:
+//     c_o && c_r     both iterate           prove I
+//     !c_o && c_r    only the relaxed run    prove I
+//     c_o && !c_r    only the original run   prove the relational I
+//   Afterwards: I, !c_o, !c_r.
+// The published rule has two cases; without the third the original could go on
+// alone and leave the relation.
+//
+// Where evaluating c is itself relaxed, a run that has left the loop does not
+// evaluate c again, although a second evaluation could come out differently. So a
+// fourth case lets the original iterate from any state with I while the relaxed
+// run, gone before, does nothing; and afterwards !c_r is known only if the relaxed
+// run did not leave first.
+//
+// Relaxed alone: the same with one run; relational invariants are proved too.
+// Original alone: unary invariants, which the user wrote, are trusted as assertions
+// are. Relational ones are not: they are dropped. (Published: assumed for free.)
+//
+// Labels: l.entry is the state on entry, l the state at the head of the iteration.
+#include <fmt/core.h>
+
+#include "vcgen/walk.h"
+
+namespace leto::vcgen {
+
+using core::Side;
+
+namespace {
+
+std::set<core::VarId> unite(std::set<core::VarId> a, const std::set<core::VarId>& b) {
+  a.insert(b.begin(), b.end());
+  return a;
+}
+
+}  // namespace
+
+void Walk::loop(const core::While& s, Run run, Span) {
+  const Term outer = path;
+  const std::string outer_situation = situation;
+  const auto where = [&](std::string_view what) {
+    situation = outer_situation.empty() ? std::string(what) : fmt::format("{}; {}", outer_situation, what);
+  };
+  // `pair`: whether relational invariants are to be proved.
+  const auto prove_invariants = [&](ClaimKind kind, Run who, bool pair) {
+    snapshots[s.loop].start = state;
+    const char* claim = kind == ClaimKind::InvariantEntry ? "the invariant holds when the loop is entered"
+                                                          : "the invariant is kept";
+    for (const core::Invariant& invariant : s.invariants) {
+      if (!invariant.relational)
+        unary_claim(kind, invariant.expr, who, claim);
+      else if (pair)
+        prove(kind, relation(invariant.expr), claim, program().exprs[invariant.expr].span);
+    }
+  };
+
+  // Entry.
+  const State saved_entry = snapshots[s.loop].entry;
+  snapshots[s.loop].entry = state;
+  prove_invariants(ClaimKind::InvariantEntry, run, run != Run::Original);
+
+  // An arbitrary head.
+  const Modified in_test = modified(program(), s.before), in_body = modified(program(), s.body);
+  const std::set<core::VarId> original = unite(in_test.original, in_body.original);
+  const std::set<core::VarId> relaxed = unite(in_test.relaxed, in_body.relaxed);
+  if (run != Run::Relaxed) forget(original, Side::Original);
+  if (run != Run::Original) forget(relaxed, Side::Relaxed);
+  snapshots[s.loop].start = state;
+  if (run != Run::Original) {
+    std::vector<core::ExprId> relations;
+    for (const core::Invariant& invariant : s.invariants)
+      if (invariant.relational) relations.push_back(invariant.expr);
+    // A label of this loop in its own invariants means the head itself.
+    assume_relations(relations, relaxed);
+    assume_model_invariants();
+    snapshots[s.loop].start = state;
+  }
+  for (const core::Invariant& invariant : s.invariants) {
+    if (invariant.relational) continue;
+    if (run != Run::Relaxed) assume(formula(invariant.expr, Side::Original));
+    if (run != Run::Original) assume(formula(invariant.expr, Side::Relaxed));
+  }
+  const State head = state;
+
+  // The condition.
+  execute(s.before, run);
+  const State tested = state;
+  const Term c_o = run == Run::Relaxed ? terms().boolean(false) : formula(s.condition, Side::Original);
+  const Term c_r = run == Run::Original ? terms().boolean(false) : formula(s.condition, Side::Relaxed);
+  const std::size_t known = facts.size();
+
+  // Preservation. What is learnt inside is forgotten again.
+  const auto preserve = [&](Term condition, const State& from, std::string_view what, Run who) {
+    path = terms().and_(outer, condition);
+    if (terms().is_false(path)) return;
+    state = from;
+    where(what);
+    snapshots[s.loop].start = head;
+    execute(s.body, who);
+    where(what);
+    prove_invariants(ClaimKind::InvariantKept, who, run != Run::Original);
+    facts.resize(known);
+    situation = outer_situation;
+  };
+  const Term not_o = terms().not_(c_o), not_r = terms().not_(c_r);
+  if (run == Run::Both) {
+    preserve(terms().and_(c_o, c_r), tested, "when both runs iterate", Run::Both);
+    if (c_o != c_r) {
+      preserve(terms().and_(not_o, c_r), tested, "when only the relaxed run iterates", Run::Relaxed);
+      preserve(terms().and_(c_o, not_r), tested, "when only the original run iterates", Run::Original);
+    }
+  } else if (run == Run::Relaxed) {
+    preserve(c_r, tested, "when the relaxed run iterates alone", Run::Relaxed);
+  } else if (prove_original) {
+    preserve(c_o, tested, "when the original run iterates", Run::Original);
+  }
+  Term gone = terms().boolean(false);
+  if (run == Run::Both && has_fault_sites(program(), s.before)) {
+    State left = head;
+    left.original = tested.original;
+    preserve(c_o, left, "when only the original run iterates, the relaxed run having left before",
+             Run::Original);
+    gone = terms().symbol("the relaxed run left first", logic::kBool);
+  }
+
+  // Afterwards.
+  path = outer;
+  situation = outer_situation;
+  state = tested;
+  if (!terms().is_false(gone))
+    for (auto& [var, v] : state.relaxed)
+      if (const auto it = head.relaxed.find(var); it != head.relaxed.end())
+        v.term = terms().ite(gone, it->second.term, v.term);
+  if (run != Run::Relaxed) assume(not_o);
+  if (run != Run::Original) assume(terms().or_(gone, not_r));
+  snapshots[s.loop].entry = saved_entry;
+}
+
+}  // namespace leto::vcgen

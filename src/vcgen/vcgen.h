@@ -1,0 +1,63 @@
+// The front door of `vcgen`: relational symbolic execution. A core program
+// goes in; obligations come out, each self-contained. Nothing here asks a
+// solver, and nothing here is decided by one: what is not proved later is not proved.
+//
+// One file per proof rule (rule_*.cpp), opening with the rule.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/core.h"
+#include "encode/encode.h"
+#include "logic/logic.h"
+
+namespace leto::vcgen {
+
+// What kind of thing is claimed. The names are stable: reports use them.
+enum class ClaimKind : std::uint8_t {
+  Assert, AssertR, Check, Enabled, InvariantEntry, InvariantKept, Requires, Ensures,
+  Total, Constraints, ModelInvariant, Refinement, Recursion,
+};
+[[nodiscard]] std::string_view name(ClaimKind kind);
+
+struct Shown {
+  std::string name;       // "x<o>"
+  logic::Term term;
+};
+
+struct Obligation {
+  ClaimKind kind;
+  std::string function;   // or "model NAME"
+  std::string claim;      // what is to be shown: "assert_r holds"
+  std::string situation;  // "when only the relaxed run iterates"; may be empty
+  Span span;
+  std::vector<logic::Term> hypotheses;
+  logic::Term goal;
+  std::vector<Shown> values;   // what a person may want to see if it fails
+  bool smoke = false;          // its hypotheses must not contradict one another
+};
+
+struct Options {
+  // Prove the original run too, instead of trusting what it asserts.
+  bool check_original = false;
+};
+
+// How much was taken for granted of the original run.
+struct Trusted {
+  std::size_t assertions = 0, checks = 0, invariants = 0;
+};
+
+struct Result {
+  std::vector<Obligation> obligations;
+  Trusted trusted;
+};
+
+// The functions of a program.
+[[nodiscard]] Result generate(const core::Program& program, logic::TermTable& terms,
+                              const Options& options);
+// The model itself: every specification can be followed, constants can exist,
+// invariants hold.
+[[nodiscard]] Result generate_model_checks(const core::Program& program, logic::TermTable& terms);
+
+}  // namespace leto::vcgen

@@ -1,0 +1,302 @@
+#include "vcgen/walk.h"
+
+#include <algorithm>
+
+namespace leto::vcgen {
+
+using core::Side;
+
+// Values -----------------------------------------------------------------------------------------
+
+Value WalkEnvironment::variable(core::VarId var, Side side) {
+  Setting& setting = walk_.setting();
+  const core::Var& v = setting.program.vars[var];
+  if (v.kind == core::VarKind::Constant) return setting.constants.at(var);
+  const Side where = side == Side::Open ? side_ : side;
+  auto& values = state_.side(where);
+  if (const auto it = values.find(var); it != values.end()) return it->second;
+  // A run that never came by the declaration: anything.
+  return values[var] = walk_.unknown(var, where);
+}
+
+Value WalkEnvironment::old_state(core::VarId var) { return before->at(var); }
+
+encode::Environment& WalkEnvironment::snapshot(core::LoopId loop, bool entry) {
+  Snapshots& taken = walk_.snapshots[loop];
+  inner_.push_back(std::make_unique<WalkEnvironment>(walk_, entry ? taken.entry : taken.start, side_));
+  return *inner_.back();
+}
+
+Value Walk::value(core::ExprId id, Side side) {
+  WalkEnvironment environment(*this, state, side);
+  return encoder().value(id, environment);
+}
+
+Term Walk::relation(core::ExprId id) { return formula(id, Side::Relaxed); }
+
+Value Walk::fresh(std::string_view name, const core::Type& type, std::vector<Term> sizes) {
+  const Value v = encoder().fresh(name, type, std::move(sizes));
+  setting_.typing[v.term] = encoder().typing(v, type);
+  setting_.outside[v.term] = encoder().outside(v, type);
+  return v;
+}
+
+Value Walk::unknown(core::VarId var, Side side) {
+  const core::Var& v = program().vars[var];
+  const std::string name = v.name + (side == Side::Original ? "<o>" : "<r>");
+  std::vector<Term> sizes;
+  for (int d = 0; d < v.type.rank; ++d)
+    sizes.push_back(fresh("size of " + name, {core::Base::Int, true, 0}, {}).term);
+  return fresh(name, v.type, std::move(sizes));
+}
+
+// Hypotheses and goals ------------------------------------------------------------------------------
+
+void Walk::assume(Term fact) {
+  const Term under = terms().implies(path, fact);
+  if (!terms().is_true(under)) facts.push_back(under);
+}
+
+void Walk::prove(ClaimKind kind, Term goal, std::string claim, Span at, bool smoke) {
+  Obligation o;
+  o.kind = kind;
+  o.function = function_;
+  o.claim = std::move(claim);
+  o.situation = situation;
+  o.span = at;
+  o.goal = terms().implies(path, goal);
+  o.smoke = smoke && terms().is_true(path);
+  if (!terms().is_true(o.goal) || smoke) o.hypotheses = relevant(o.goal);
+  for (Side side : {Side::Original, Side::Relaxed}) {
+    for (const auto& [var, v] : state.side(side)) {
+      const core::Var& declared = program().vars[var];
+      if (declared.kind == core::VarKind::Temp) continue;
+      if (declared.kind == core::VarKind::State && side == Side::Original) continue;
+      const std::string name =
+          declared.name + (declared.kind == core::VarKind::State ? "" : side == Side::Original ? "<o>" : "<r>");
+      if (v.sizes.empty()) {
+        o.values.push_back({name, v.term});
+      } else if (v.sizes.size() == 1) {
+        o.values.push_back({"size of " + name, v.sizes[0]});
+        for (int i = 0; i < 3; ++i) {
+          const Term index = terms().number(std::to_string(i), logic::kInt);
+          o.values.push_back({name + "[" + std::to_string(i) + "]", terms().select(v.term, index)});
+        }
+      }
+    }
+  }
+  setting_.result.obligations.push_back(std::move(o));
+  assume(goal);
+}
+
+const std::vector<Term>& Walk::symbols_of(Term term) {
+  if (const auto it = symbols_.find(term); it != symbols_.end()) return it->second;
+  std::vector<Term> found;
+  const logic::Node& node = terms()[term];
+  if (node.kind == logic::Kind::Symbol) found.push_back(term);
+  for (Term arg : node.args) {
+    const std::vector<Term>& inner = symbols_of(arg);
+    found.insert(found.end(), inner.begin(), inner.end());
+  }
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return symbols_[term] = std::move(found);
+}
+
+bool Walk::compares_arrays(Term term) {
+  if (const auto it = array_eq_.find(term); it != array_eq_.end()) return it->second;
+  const logic::Node& node = terms()[term];
+  bool any = node.kind == logic::Kind::Eq && terms().sort(node.args[0]).rank > 0;
+  for (Term arg : node.args) any = any || compares_arrays(arg);
+  return array_eq_[term] = any;
+}
+
+// The facts that can matter for a goal: those that share a symbol with it, directly or by
+// way of others. Inputs and constants occur nearly everywhere and do not count as shared;
+// facts about nothing else are always kept. Leaving facts out can lose a proof, never make one.
+std::vector<Term> Walk::relevant(Term goal) {
+  std::set<Term> wanted(symbols_of(goal).begin(), symbols_of(goal).end());
+  std::unordered_map<Term, std::vector<std::size_t>> by_symbol;
+  std::vector<bool> taken(facts.size(), false);
+  std::vector<Term> work;
+  for (std::size_t i = 0; i < facts.size(); ++i) {
+    bool only_hubs = true;
+    for (Term symbol : symbols_of(facts[i])) {
+      if (setting_.hubs.contains(symbol)) continue;
+      only_hubs = false;
+      by_symbol[symbol].push_back(i);
+    }
+    if (only_hubs) taken[i] = true;
+  }
+  for (Term symbol : wanted) work.push_back(symbol);
+  std::set<Term> seen = wanted;
+  while (!work.empty()) {
+    const Term symbol = work.back();
+    work.pop_back();
+    if (setting_.hubs.contains(symbol)) continue;
+    for (std::size_t i : by_symbol[symbol]) {
+      if (taken[i]) continue;
+      taken[i] = true;
+      for (Term other : symbols_of(facts[i]))
+        if (seen.insert(other).second) work.push_back(other);
+    }
+  }
+  std::vector<Term> kept = setting_.constant_facts;
+  bool arrays = compares_arrays(goal);
+  for (std::size_t i = 0; i < facts.size(); ++i) {
+    if (!taken[i]) continue;
+    kept.push_back(facts[i]);
+    arrays = arrays || compares_arrays(facts[i]);
+  }
+  std::set<Term> occurring(symbols_of(goal).begin(), symbols_of(goal).end());
+  for (Term fact : kept) occurring.insert(symbols_of(fact).begin(), symbols_of(fact).end());
+  // Sizes that only typing facts mention are few: one round is enough for them.
+  for (Term symbol : std::vector<Term>(occurring.begin(), occurring.end())) {
+    for (Term fact : setting_.typing[symbol]) kept.push_back(fact);
+    if (!arrays) continue;
+    for (Term fact : setting_.outside[symbol]) {
+      kept.push_back(fact);
+      for (Term size : symbols_of(fact))
+        if (occurring.insert(size).second)
+          for (Term natural : setting_.typing[size]) kept.push_back(natural);
+    }
+  }
+  std::vector<Term> unique;
+  std::set<Term> once;
+  for (Term fact : kept)
+    if (once.insert(fact).second) unique.push_back(fact);
+  return unique;
+}
+
+// States ------------------------------------------------------------------------------------------------
+
+void Walk::join(const std::vector<Case>& cases, const State& before) {
+  State joined;
+  for (Side side : {Side::Original, Side::Relaxed}) {
+    auto& into = joined.side(side);
+    State copy = before;
+    for (const auto& [var, ignored] : copy.side(side)) {
+      Value result;
+      bool first = true;
+      for (std::size_t i = cases.size(); i-- > 0;) {
+        State& s = const_cast<State&>(cases[i].state);
+        const Value& v = s.side(side).at(var);
+        if (first) {
+          result = v;
+          first = false;
+          continue;
+        }
+        result.term = terms().ite(cases[i].condition, v.term, result.term);
+        for (std::size_t d = 0; d < result.sizes.size(); ++d)
+          result.sizes[d] = terms().ite(cases[i].condition, v.sizes[d], result.sizes[d]);
+      }
+      into[var] = result;
+    }
+  }
+  state = std::move(joined);
+}
+
+void Walk::forget(const std::set<core::VarId>& vars, Side side) {
+  for (core::VarId var : vars) {
+    const auto it = state.side(side).find(var);
+    if (it == state.side(side).end()) continue;
+    const core::Var& v = program().vars[var];
+    it->second = fresh(v.name + (side == Side::Original ? "<o>" : "<r>"), v.type, it->second.sizes);
+  }
+}
+
+void Walk::assume_model_invariants() {
+  for (core::ExprId invariant : program().model.invariants) assume(formula(invariant, Side::Relaxed));
+}
+
+void Walk::assume_relations(const std::vector<core::ExprId>& formulas,
+                            const std::set<core::VarId>& forgotten) {
+  // eq(x) of a variable that was forgotten on both sides: one symbol for both.
+  std::vector<core::ExprId> rest;
+  std::vector<core::ExprId> work(formulas.rbegin(), formulas.rend());
+  while (!work.empty()) {
+    const core::ExprId id = work.back();
+    work.pop_back();
+    const auto* apply = std::get_if<core::Apply>(&program().exprs[id].node);
+    if (apply != nullptr && apply->op == core::Op::And) {
+      work.push_back(apply->args[1]);
+      work.push_back(apply->args[0]);
+      continue;
+    }
+    if (apply != nullptr && apply->op == core::Op::Eq) {
+      const auto* a = std::get_if<core::VarRef>(&program().exprs[apply->args[0]].node);
+      const auto* b = std::get_if<core::VarRef>(&program().exprs[apply->args[1]].node);
+      if (a != nullptr && b != nullptr && a->var == b->var && a->side != b->side &&
+          a->side != Side::Open && b->side != Side::Open && forgotten.contains(a->var) &&
+          state.original.contains(a->var) && state.relaxed.contains(a->var)) {
+        const Value& original = state.original[a->var];
+        Value& relaxed = state.relaxed[a->var];
+        for (std::size_t d = 0; d < original.sizes.size(); ++d)
+          assume(terms().eq(original.sizes[d], relaxed.sizes[d]));
+        relaxed.term = original.term;
+        continue;
+      }
+    }
+    rest.push_back(id);
+  }
+  for (core::ExprId id : rest) assume(relation(id));
+}
+
+// Dispatch ------------------------------------------------------------------------------------------------
+
+void Walk::execute(core::StmtId id, Run run) {
+  if (!id.valid()) return;
+  const core::Stmt& stmt = program().stmts[id];
+  const auto each_side = [&](auto f) {
+    if (run != Run::Relaxed) f(Side::Original);
+    if (run != Run::Original) f(Side::Relaxed);
+  };
+  std::visit(
+      [&](const auto& s) {
+        using S = std::decay_t<decltype(s)>;
+        if constexpr (std::is_same_v<S, core::Assign>) {
+          each_side([&](Side side) {
+            set(s.target, side, encoder().coerce(value(s.value, side), program().vars[s.target].type));
+          });
+          if (program().vars[s.target].kind == core::VarKind::State && run != Run::Original)
+            for (core::ExprId invariant : program().model.invariants)
+              prove(ClaimKind::ModelInvariant, formula(invariant, Side::Relaxed),
+                    "the assignment keeps the model's invariant", stmt.span);
+        } else if constexpr (std::is_same_v<S, core::Store>) {
+          each_side([&](Side side) {
+            std::vector<Term> indices;
+            for (core::ExprId index : s.indices) indices.push_back(formula(index, side));
+            const Value element =
+                encoder().coerce(value(s.value, side), program().vars[s.target].type.element());
+            WalkEnvironment environment(*this, state, side);
+            set(s.target, side,
+                encoder().store(environment.variable(s.target, side), indices, element.term));
+          });
+        } else if constexpr (std::is_same_v<S, core::Declare>) {
+          each_side([&](Side side) {
+            std::vector<Term> sizes;
+            for (core::ExprId size : s.sizes) sizes.push_back(formula(size, side));
+            set(s.target, side, encoder().zero(program().vars[s.target].type, std::move(sizes)));
+          });
+        } else if constexpr (std::is_same_v<S, core::Relaxed>) {
+          operator_step(s, run, stmt.span);
+        } else if constexpr (std::is_same_v<S, core::Write>) {
+          write_step(s, run, stmt.span);
+        } else if constexpr (std::is_same_v<S, core::Check>) {
+          check(s, run, stmt.span);
+        } else if constexpr (std::is_same_v<S, core::Claim>) {
+          claim(s, run, stmt.span);
+        } else if constexpr (std::is_same_v<S, core::Block>) {
+          for (core::StmtId child : s.body) execute(child, run);
+        } else if constexpr (std::is_same_v<S, core::If>) {
+          branch(s, run, stmt.span);
+        } else if constexpr (std::is_same_v<S, core::While>) {
+          loop(s, run, stmt.span);
+        } else {
+          call(s, run, stmt.span);
+        }
+      },
+      stmt.node);
+}
+
+}  // namespace leto::vcgen

@@ -1,0 +1,157 @@
+// The state of one symbolic execution, and what all rules do with it: look up
+// values, assume, prove. `Run` says which of the two runs moves.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <unordered_map>
+
+#include "vcgen/vcgen.h"
+
+namespace leto::vcgen {
+
+using encode::Value;
+using logic::Term;
+
+enum class Run : std::uint8_t { Both, Original, Relaxed };
+
+struct State {
+  std::map<core::VarId, Value> original, relaxed;
+  [[nodiscard]] std::map<core::VarId, Value>& side(core::Side s) {
+    return s == core::Side::Original ? original : relaxed;
+  }
+};
+
+// Facts about the program that do not change while it is walked.
+struct Setting {
+  const core::Program& program;
+  logic::TermTable& terms;
+  encode::Encoder encoder;
+  Options options;
+  Result& result;
+  std::map<core::VarId, Value> constants;
+  std::vector<Term> constant_facts;
+  std::unordered_map<Term, std::vector<Term>> typing;   // of symbols: always true of them
+  std::unordered_map<Term, std::vector<Term>> outside;  // of symbols: zero outside of bounds
+  std::set<Term> hubs;  // constants and inputs: sharing one does not make facts relevant
+};
+
+struct Snapshots {
+  State start, entry;
+};
+
+class Walk {
+ public:
+  Walk(Setting& setting, std::string function) : setting_(setting), function_(std::move(function)) {}
+
+  // Statements; each rule is in a file of its own.
+  void execute(core::StmtId id, Run run);
+  void operator_step(const core::Relaxed& s, Run run, Span at);
+  void write_step(const core::Write& s, Run run, Span at);
+  void check(const core::Check& s, Run run, Span at);
+  void claim(const core::Claim& s, Run run, Span at);
+  void branch(const core::If& s, Run run, Span at);
+  void loop(const core::While& s, Run run, Span at);
+  void call(const core::Call& s, Run run, Span at);
+
+  // Invariants, contracts: of the original run assumed (or proved, in a walk that trusts
+  // nothing), of the relaxed run proved.
+  void unary_claim(ClaimKind kind, core::ExprId expr, Run run, const std::string& claim);
+
+  // Values and formulas.
+  Value value(core::ExprId id, core::Side side);
+  Term formula(core::ExprId id, core::Side side) { return value(id, side).term; }
+  Term relation(core::ExprId id);
+  Value fresh(std::string_view name, const core::Type& type, std::vector<Term> sizes);
+  Value unknown(core::VarId var, core::Side side);  // an input: with sizes of its own
+  void set(core::VarId var, core::Side side, Value value) { state.side(side)[var] = std::move(value); }
+
+  // Hypotheses and goals, under the path at hand.
+  void assume(Term fact);
+  // The same for what is taken for granted of the original run, which is counted.
+  void trust(Term fact, std::size_t& count);
+  void prove(ClaimKind kind, Term goal, std::string claim, Span at, bool smoke = false);
+
+  // Several ways to go on, each under its condition; joined afterwards.
+  struct Case {
+    Term condition;
+    State state;
+  };
+  void join(const std::vector<Case>& cases, const State& before);
+
+  // Forgets variables: each gets a fresh value of the same sizes.
+  void forget(const std::set<core::VarId>& vars, core::Side side);
+  // The model's invariants hold in every state of the relaxed run.
+  void assume_model_invariants();
+  // Assumes relational formulas. What they say is equal in both runs becomes one symbol,
+  // as far as it was forgotten just now; nothing else mentions the old one yet.
+  void assume_relations(const std::vector<core::ExprId>& formulas,
+                        const std::set<core::VarId>& forgotten);
+
+  [[nodiscard]] logic::TermTable& terms() { return setting_.terms; }
+  [[nodiscard]] const core::Program& program() const { return setting_.program; }
+  [[nodiscard]] Setting& setting() { return setting_; }
+  [[nodiscard]] encode::Encoder& encoder() { return setting_.encoder; }
+  [[nodiscard]] const std::string& function() const { return function_; }
+
+  State state;
+  std::vector<Term> facts;
+  Term path;
+  std::string situation;
+  std::map<core::LoopId, Snapshots> snapshots;
+  std::vector<core::FunctionId> calls;  // being looked into, outermost first
+  bool prove_original = false;          // a walk of the original run alone, which trusts nothing
+
+ private:
+  friend class WalkEnvironment;
+  [[nodiscard]] std::vector<Term> relevant(Term goal);
+  const std::vector<Term>& symbols_of(Term term);
+  bool compares_arrays(Term term);
+
+  Setting& setting_;
+  std::string function_;
+  std::unordered_map<Term, std::vector<Term>> symbols_;
+  std::unordered_map<Term, bool> array_eq_;
+};
+
+// The values of one state, read on one side where the expression leaves it open.
+class WalkEnvironment final : public encode::Environment {
+ public:
+  WalkEnvironment(Walk& walk, State& state, core::Side side) : walk_(walk), state_(state), side_(side) {}
+  Value variable(core::VarId var, core::Side side) override;
+  Value old_state(core::VarId var) override;
+  encode::Environment& snapshot(core::LoopId loop, bool entry) override;
+
+  std::map<core::VarId, Value>* before = nullptr;  // for old values
+
+ private:
+  Walk& walk_;
+  State& state_;
+  core::Side side_;
+  std::vector<std::unique_ptr<WalkEnvironment>> inner_;
+};
+
+// What a statement may change in a run, model state included.
+struct Modified {
+  std::set<core::VarId> original, relaxed;
+};
+[[nodiscard]] Modified modified(const core::Program& program, core::StmtId id);
+[[nodiscard]] bool has_fault_sites(const core::Program& program, core::StmtId id);
+
+// One element of an access under the model: which specification may be taken, and
+// what then holds. `stored` is the place's content before a write.
+struct Step {
+  Term enabled;
+  Term outcome;
+};
+[[nodiscard]] Step specified_step(Walk& walk, const core::FaultSite& site, const std::vector<Value>& args,
+                                  const Value& outcome, const std::map<core::VarId, Value>& before,
+                                  std::map<core::VarId, Value>& after);
+[[nodiscard]] std::set<core::VarId> states_modified(const core::Program& program, const core::FaultSite& site);
+
+[[nodiscard]] Setting make_setting(const core::Program& program, logic::TermTable& terms,
+                                   const Options& options, Result& result);
+void verify_function(Setting& setting, core::FunctionId id, bool any_state);
+
+}  // namespace leto::vcgen
