@@ -193,7 +193,11 @@ class Printer {
 
 }  // namespace
 
-std::string print(const Program& program) { return Printer(program).run(); }
-std::string print(const Program& program, ExprId expr) { return Printer(program).expr(expr); }
+std::string print(const Program& program) {
+  return Printer(program).run();
+}
+std::string print(const Program& program, ExprId expr) {
+  return Printer(program).expr(expr);
+}
 
 }  // namespace leto::core

@@ -4,35 +4,58 @@ namespace leto::core {
 
 std::string_view spelling(Op op) {
   switch (op) {
-    case Op::Not: return "!";
-    case Op::Neg: return "-";
-    case Op::Abs: return "abs";
-    case Op::Add: return "+";
-    case Op::Sub: return "-";
-    case Op::Mul: return "*";
-    case Op::Div: return "/";
-    case Op::Mod: return "%";
-    case Op::And: return "&&";
-    case Op::Or: return "||";
-    case Op::Implies: return "->";
-    case Op::Eq: return "==";
-    case Op::Ne: return "!=";
-    case Op::Lt: return "<";
-    case Op::Le: return "<=";
-    case Op::Gt: return ">";
-    case Op::Ge: return ">=";
-    case Op::Min: return "min";
-    case Op::Max: return "max";
+    case Op::Not:
+      return "!";
+    case Op::Neg:
+      return "-";
+    case Op::Abs:
+      return "abs";
+    case Op::Add:
+      return "+";
+    case Op::Sub:
+      return "-";
+    case Op::Mul:
+      return "*";
+    case Op::Div:
+      return "/";
+    case Op::Mod:
+      return "%";
+    case Op::And:
+      return "&&";
+    case Op::Or:
+      return "||";
+    case Op::Implies:
+      return "->";
+    case Op::Eq:
+      return "==";
+    case Op::Ne:
+      return "!=";
+    case Op::Lt:
+      return "<";
+    case Op::Le:
+      return "<=";
+    case Op::Gt:
+      return ">";
+    case Op::Ge:
+      return ">=";
+    case Op::Min:
+      return "min";
+    case Op::Max:
+      return "max";
   }
   LETO_ASSERT(false);
 }
 
 std::string_view describe(CheckKind kind) {
   switch (kind) {
-    case CheckKind::Bounds: return "the index is within bounds";
-    case CheckKind::DivisionByZero: return "the divisor is not zero";
-    case CheckKind::Natural: return "the value for a uint is not negative";
-    case CheckKind::SameSize: return "the sizes agree";
+    case CheckKind::Bounds:
+      return "the index is within bounds";
+    case CheckKind::DivisionByZero:
+      return "the divisor is not zero";
+    case CheckKind::Natural:
+      return "the value for a uint is not negative";
+    case CheckKind::SameSize:
+      return "the sizes agree";
   }
   LETO_ASSERT(false);
 }

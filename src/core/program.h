@@ -31,8 +31,8 @@ enum class Base : std::uint8_t { Bool, Int, Real };
 
 struct Type {
   Base base = Base::Int;
-  bool natural = false;    // an integer that is never negative
-  std::uint8_t rank = 0;   // 0 scalar, 1 vector, 2 matrix
+  bool natural = false;   // an integer that is never negative
+  std::uint8_t rank = 0;  // 0 scalar, 1 vector, 2 matrix
   friend bool operator==(const Type&, const Type&) = default;
   [[nodiscard]] Type element() const { return {base, natural, 0}; }
 };
@@ -42,7 +42,11 @@ struct Type {
 enum class Side : std::uint8_t { Open, Original, Relaxed };
 
 enum class VarKind : std::uint8_t {
-  Param, Local, Ghost, Temp, Result,
+  Param,
+  Local,
+  Ghost,
+  Temp,
+  Result,
   State,     // of the model
   Constant,  // of the program or the model: the same in both runs
   Bound,     // by a quantifier, or a parameter of an operator's specification

@@ -51,7 +51,8 @@ class Validator {
           using Node = std::decay_t<decltype(node)>;
           if constexpr (std::is_same_v<Node, VarRef>) {
             const VarKind kind = program_.vars[node.var].kind;
-            if (node.side != Side::Open) require(mode == Mode::Sided, "a side where there is one run");
+            if (node.side != Side::Open)
+              require(mode == Mode::Sided, "a side where there is one run");
             const bool sideless = kind == VarKind::Constant || kind == VarKind::Bound;
             if (mode == Mode::Sided)
               require(sideless == (node.side == Side::Open), "a variable without a side");
@@ -124,7 +125,8 @@ class Validator {
   void visit(const While& s) {
     statement(s.before);
     boolean(s.condition, Mode::Open);
-    for (const Invariant& i : s.invariants) boolean(i.expr, i.relational ? Mode::Sided : Mode::Open);
+    for (const Invariant& i : s.invariants)
+      boolean(i.expr, i.relational ? Mode::Sided : Mode::Open);
     statement(s.body);
   }
   void visit(const Call& s) {
@@ -140,6 +142,8 @@ class Validator {
 
 }  // namespace
 
-std::string validate(const Program& program) { return Validator(program).run(); }
+std::string validate(const Program& program) {
+  return Validator(program).run();
+}
 
 }  // namespace leto::core

@@ -2,18 +2,15 @@
 #include <signal.h>
 
 #include <algorithm>
-#include <chrono>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <thread>
-#include <tuple>
 
 #include "driver/commands.h"
 #include "driver/render.h"
+#include "driver/verification.h"
 #include "driver/workspace.h"
 #include "lower/lower.h"
-#include "prove/prove.h"
 
 namespace leto::driver {
 
@@ -22,73 +19,13 @@ using prove::Status;
 
 namespace {
 
-// Set by an interrupt; everything that waits for a solver looks at it.
+// Set by an interrupt; everything that waits for a solver looks at it. The one variable
+// that cannot arrive as an argument: a signal handler takes none.
 std::atomic<bool> g_interrupted{false};
 
-void on_interrupt(int) { g_interrupted.store(true); }
-
-// One thing that the user was promised, with all the obligations it takes.
-struct Claim {
-  vcgen::ClaimKind kind;
-  std::string function, text;
-  Span span;
-  std::vector<std::size_t> obligations;
-  Status status = Status::Proved;
-  std::size_t worst = 0;  // the obligation that decides the status
-  double seconds = 0;
-  std::uint64_t resource = 0;
-};
-
-int badness(Status status) {
-  switch (status) {
-    case Status::Proved: return 0;
-    case Status::Vacuous: return 1;
-    case Status::Unknown: return 2;
-    case Status::Refuted: return 3;
-  }
-  return 3;
+void on_interrupt(int) {
+  g_interrupted.store(true);
 }
-
-std::vector<Claim> claims_of(const std::vector<vcgen::Obligation>& obligations,
-                             const std::vector<prove::Outcome>& outcomes) {
-  std::map<std::tuple<int, std::string, std::uint32_t, std::uint32_t, std::uint32_t, std::string>, std::size_t> index;
-  std::vector<Claim> claims;
-  for (std::size_t i = 0; i < obligations.size(); ++i) {
-    const vcgen::Obligation& o = obligations[i];
-    const auto key = std::make_tuple(static_cast<int>(o.kind), o.function, o.span.file.value, o.span.begin,
-                                     o.span.end, o.claim);
-    const auto [it, fresh] = index.emplace(key, claims.size());
-    if (fresh) claims.push_back({o.kind, o.function, o.claim, o.span, {}, Status::Proved, i, 0, 0});
-    Claim& claim = claims[it->second];
-    claim.obligations.push_back(i);
-    claim.seconds += outcomes[i].seconds;
-    claim.resource += outcomes[i].resource;
-    if (badness(outcomes[i].status) > badness(claim.status)) {
-      claim.status = outcomes[i].status;
-      claim.worst = i;
-    }
-  }
-  return claims;
-}
-
-struct Verification {
-  std::string file, model;
-  std::vector<vcgen::Obligation> obligations;
-  std::vector<prove::Outcome> outcomes;
-  std::vector<Claim> claims;
-  vcgen::Trusted trusted;
-  double seconds = 0;
-  [[nodiscard]] Status status() const {
-    Status worst = Status::Proved;
-    for (const Claim& claim : claims)
-      if (badness(claim.status) > badness(worst)) worst = claim.status;
-    return worst;
-  }
-  [[nodiscard]] std::size_t count(Status status) const {
-    return static_cast<std::size_t>(std::count_if(
-        claims.begin(), claims.end(), [&](const Claim& claim) { return claim.status == status; }));
-  }
-};
 
 // Numbers as solvers write them, as people do: (- 3), (/ 1.0 2.0), 2.0.
 std::string readable(std::string value) {
@@ -110,7 +47,9 @@ std::string readable(std::string value) {
 class Report {
  public:
   Report(const VerifyOptions& options, Streams& streams, const SourceStore& sources)
-      : options_(options), streams_(streams), sources_(sources),
+      : options_(options),
+        streams_(streams),
+        sources_(sources),
         colour_(use_colour(options.colour, streams.out_is_terminal)) {}
 
   void text(const Verification& v) {
@@ -128,14 +67,15 @@ class Report {
       (outcome.trivial ? trivial : asked) += 1;
       if (outcome.cached) ++cached;
     }
-    streams_.out << fmt::format("  {} of {} claims; {} obligations asked, {} plain{}; {:.2f} s\n", counts,
-                                v.claims.size(), asked, trivial,
-                                cached > 0 ? fmt::format(", {} from the cache", cached) : "", v.seconds);
+    streams_.out << fmt::format(
+        "  {} of {} claims; {} obligations asked, {} plain{}; {:.2f} s\n", counts, v.claims.size(),
+        asked, trivial, cached > 0 ? fmt::format(", {} from the cache", cached) : "", v.seconds);
     if (!options_.check_original) {
       const vcgen::Trusted& t = v.trusted;
       if (t.assertions + t.checks + t.invariants > 0)
         streams_.out << fmt::format(
-            "  trusted of the original run: {} assertions, {} checks (bounds, division, sizes), {} invariants and "
+            "  trusted of the original run: {} assertions, {} checks (bounds, division, sizes), {} "
+            "invariants and "
             "contracts; --check-original proves them\n",
             t.assertions, t.checks, t.invariants);
     }
@@ -159,7 +99,8 @@ class Report {
       const prove::Outcome& outcome = v.outcomes[claim.worst];
       if (claim.status != Status::Proved) {
         entry["situation"] = o.situation;
-        if (outcome.reason != solver::Reason::None) entry["reason"] = solver::describe(outcome.reason);
+        if (outcome.reason != solver::Reason::None)
+          entry["reason"] = solver::describe(outcome.reason);
         json values = json::object();
         for (const auto& [name, value] : outcome.values) values[name] = readable(value);
         if (!values.empty()) entry["values"] = std::move(values);
@@ -188,22 +129,27 @@ class Report {
   [[nodiscard]] std::string paint(Status status) const {
     const std::string word = fmt::format("{:<8}", describe(status));
     if (!colour_) return word;
-    const char* code = status == Status::Proved ? "1;32" : status == Status::Refuted ? "1;31" : "1;33";
+    const char* code = status == Status::Proved    ? "1;32"
+                       : status == Status::Refuted ? "1;31"
+                                                   : "1;33";
     return fmt::format("\033[{}m{}\033[0m", code, word);
   }
 
   void line(const Verification& v, const Claim& claim) {
     const Position at = position(claim.span);
     std::string cost;
-    if (options_.profile) cost = fmt::format("  [{:.3f} s, resource {}]", claim.seconds, claim.resource);
-    streams_.out << fmt::format("  {} {}:{}:{}: {}{}\n", paint(claim.status), file(claim.span), at.line, at.column,
-                                claim.text, cost);
+    if (options_.profile)
+      cost = fmt::format("  [{:.3f} s, resource {}]", claim.seconds, claim.resource);
+    streams_.out << fmt::format("  {} {}:{}:{}: {}{}\n", paint(claim.status), file(claim.span),
+                                at.line, at.column, claim.text, cost);
     if (claim.status == Status::Proved) return;
     const vcgen::Obligation& o = v.obligations[claim.worst];
     const prove::Outcome& outcome = v.outcomes[claim.worst];
     if (claim.span.file.valid()) {
       const std::string_view source = sources_[claim.span.file].line_text(at.line);
-      streams_.out << fmt::format("           {}\n", source.substr(std::min(source.size(), source.find_first_not_of(" \t"))));
+      streams_.out << fmt::format(
+          "           {}\n",
+          source.substr(std::min(source.size(), source.find_first_not_of(" \t"))));
     }
     if (!o.situation.empty()) streams_.out << fmt::format("           {}\n", o.situation);
     switch (claim.status) {
@@ -214,18 +160,23 @@ class Report {
             shown += fmt::format("{}{} = {}", shown.empty() ? "" : ", ", name, readable(value));
           streams_.out << fmt::format("           a state that the hypotheses allow: {}\n", shown);
         }
-        streams_.out << "           either the program is wrong under this model, or an invariant is too weak to "
+        streams_.out << "           either the program is wrong under this model, or an invariant "
+                        "is too weak to "
                         "exclude this state\n";
         break;
       case Status::Unknown:
         streams_.out << fmt::format("           {}{}{}\n", solver::describe(outcome.reason),
-                                    outcome.detail.empty() ? "" : ": ", outcome.detail.substr(0, outcome.detail.find('\n')));
-        streams_.out << "           this is not a proof and not a counterexample; try --time, --resource or --solver\n";
+                                    outcome.detail.empty() ? "" : ": ",
+                                    outcome.detail.substr(0, outcome.detail.find('\n')));
+        streams_.out << "           this is not a proof and not a counterexample; try --time, "
+                        "--resource or --solver\n";
         break;
       case Status::Vacuous:
-        streams_.out << "           it holds only because what is assumed before it contradicts itself\n";
+        streams_.out
+            << "           it holds only because what is assumed before it contradicts itself\n";
         break;
-      case Status::Proved: break;
+      case Status::Proved:
+        break;
     }
   }
 
@@ -255,11 +206,11 @@ ExitCode command_core(const CoreOptions& options, Streams& streams) {
 }
 
 ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
-  using Clock = std::chrono::steady_clock;
   RealFileSystem files;
   Workspace workspace(files, full_model_path(options.model_path, streams));
   DiagnosticList diagnostics;
-  const unsigned workers = options.jobs != 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
+  const unsigned workers =
+      options.jobs != 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
   solver::Limits limits;
   limits.seconds = options.seconds;
   limits.resource = options.resource;
@@ -267,12 +218,19 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
   limits.seed = options.seed;
   const auto maker = [&options](solver::Limits with) {
     return [with, &options]() -> std::unique_ptr<solver::Solver> {
-      auto z3 = [&] { return solver::make_process_solver(solver::z3_command(), with, g_interrupted); };
-      auto cvc5 = [&] { return solver::make_process_solver(solver::cvc5_command(with), with, g_interrupted); };
+      auto z3 = [&] {
+        return solver::make_process_solver(solver::z3_command(), with, g_interrupted);
+      };
+      auto cvc5 = [&] {
+        return solver::make_process_solver(solver::cvc5_command(with), with, g_interrupted);
+      };
       switch (options.solver) {
-        case SolverChoice::Z3: return z3();
-        case SolverChoice::Cvc5: return cvc5();
-        case SolverChoice::Both: return solver::make_cross_check(z3(), cvc5());
+        case SolverChoice::Z3:
+          return z3();
+        case SolverChoice::Cvc5:
+          return cvc5();
+        case SolverChoice::Both:
+          return solver::make_cross_check(z3(), cvc5());
       }
       return nullptr;
     };
@@ -304,30 +262,19 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
       const check::Checked checked =
           check::check(program.trees, {picked.name, picked.bad}, workspace.names(), diagnostics);
       if (diagnostics.errors() != before) continue;
-      const auto start = Clock::now();
-      const core::Program lowered = lower::lower(checked, workspace.names());
-      logic::TermTable terms;
-      Verification v;
-      v.file = path;
-      v.model = lowered.model.name;
-      v.obligations = vcgen::generate_model_checks(lowered, terms).obligations;
-      vcgen::Result generated = vcgen::generate(lowered, terms, {options.check_original});
-      v.trusted = generated.trusted;
-      std::move(generated.obligations.begin(), generated.obligations.end(), std::back_inserter(v.obligations));
       std::size_t done = 0;
       const bool live = streams.err_is_terminal && options.format == Format::Text;
-      v.outcomes = prove::discharge(
-          v.obligations, terms, {workers, options.dump}, solvers, nullptr,
-          [&](std::size_t i, const prove::Outcome&) {
-            ++done;
-            if (live)
-              streams.err << fmt::format("\r\033[K  {}/{}  {}: {}", done, v.obligations.size(),
-                                         v.obligations[i].function, v.obligations[i].claim)
-                          << std::flush;
-          });
+      Verification v =
+          verify(checked, workspace.names(), {options.check_original, workers, options.dump},
+                 solvers, nullptr, [&](const vcgen::Obligation& o, std::size_t total) {
+                   ++done;
+                   if (live)
+                     streams.err << fmt::format("\r\033[K  {}/{}  {}: {}", done, total, o.function,
+                                                o.claim)
+                                 << std::flush;
+                 });
       if (live) streams.err << "\r\033[K" << std::flush;
-      v.seconds = std::chrono::duration<double>(Clock::now() - start).count();
-      v.claims = claims_of(v.obligations, v.outcomes);
+      v.file = path;
       if (options.format == Format::Text) report.text(v);
       all.push_back(std::move(v));
     }
@@ -339,8 +286,10 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
   if (options.format == Format::Json) {
     json list = json::array();
     for (const Verification& v : all) list.push_back(report.machine(v));
-    streams.out << json{{"tool", "leto"}, {"version", LETO_VERSION}, {"verifications", std::move(list)}}.dump(
-                       2, ' ', false, json::error_handler_t::replace)
+    streams.out << json{{"tool", "leto"},
+                        {"version", LETO_VERSION},
+                        {"verifications", std::move(list)}}
+                       .dump(2, ' ', false, json::error_handler_t::replace)
                 << "\n";
   }
   if (diagnostics.errors() > 0) return ExitCode::BadInput;

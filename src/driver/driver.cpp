@@ -73,20 +73,25 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
                    "Model to verify under: a name, FILE or FILE:NAME; can be repeated")
       ->option_text("MODEL")
       ->allow_extra_args(false);
-  verify_command->add_flag("--all-models", verify.all_models, "Verify under every model that can be picked");
+  verify_command->add_flag("--all-models", verify.all_models,
+                           "Verify under every model that can be picked");
   add_model_path(*verify_command, verify.model_path);
   verify_command->add_flag("--check-original", verify.check_original,
                            "Prove the original run too, instead of trusting it");
   verify_command->add_option("--solver", verify.solver, "z3, cvc5 or both")
       ->transform(CLI::CheckedTransformer(kSolvers))
       ->option_text("SOLVER");
-  verify_command->add_option("-j,--jobs", verify.jobs, "Workers (default: one per core)")->option_text("N");
-  verify_command->add_option("--time", verify.seconds, "Seconds for one question")->option_text("S");
+  verify_command->add_option("-j,--jobs", verify.jobs, "Workers (default: one per core)")
+      ->option_text("N");
+  verify_command->add_option("--time", verify.seconds, "Seconds for one question")
+      ->option_text("S");
   verify_command->add_option("--resource", verify.resource, "Z3's resource limit for one question")
       ->option_text("N");
-  verify_command->add_option("--memory", verify.memory_mb, "Megabytes for one solver")->option_text("MB");
+  verify_command->add_option("--memory", verify.memory_mb, "Megabytes for one solver")
+      ->option_text("MB");
   verify_command->add_option("--seed", verify.seed, "Random seed of the solver")->option_text("N");
-  verify_command->add_option("--dump", verify.dump, "Write the questions as SMT-LIB to this directory")
+  verify_command
+      ->add_option("--dump", verify.dump, "Write the questions as SMT-LIB to this directory")
       ->option_text("DIR");
   verify_command->add_flag("--profile", verify.profile, "Show time and resources of each claim");
   verify_command->add_flag("-v,--verbose", verify.verbose, "Show proved claims too");

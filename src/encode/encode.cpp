@@ -55,7 +55,8 @@ std::vector<Term> Encoder::outside(const Value& value, const core::Type& type) {
 
 Term Encoder::equal(const Value& a, const Value& b) {
   std::vector<Term> parts;
-  for (std::size_t d = 0; d < a.sizes.size(); ++d) parts.push_back(terms_.eq(a.sizes[d], b.sizes[d]));
+  for (std::size_t d = 0; d < a.sizes.size(); ++d)
+    parts.push_back(terms_.eq(a.sizes[d], b.sizes[d]));
   parts.push_back(terms_.eq(a.term, b.term));
   return terms_.and_(std::move(parts));
 }
@@ -136,28 +137,46 @@ Value Encoder::apply(const core::Apply& node, const core::Type& type, Environmen
     for (Value& arg : args) arg.term = terms_.to_real(arg.term);
   const auto arith = [&](Kind kind) { return Value{terms_.arith(kind, term(0), term(1)), {}}; };
   switch (node.op) {
-    case Op::Not: return {terms_.not_(term(0)), {}};
-    case Op::Neg: return {terms_.neg(term(0)), {}};
+    case Op::Not:
+      return {terms_.not_(term(0)), {}};
+    case Op::Neg:
+      return {terms_.neg(term(0)), {}};
     case Op::Abs: {
       const Term none = terms_.zero(terms_.sort(term(0)));
       return {terms_.ite(terms_.le(none, term(0)), term(0), terms_.neg(term(0))), {}};
     }
-    case Op::Add: return arith(Kind::Add);
-    case Op::Sub: return arith(Kind::Sub);
-    case Op::Mul: return arith(Kind::Mul);
-    case Op::Div: return arith(type.base == core::Base::Real ? Kind::RealDiv : Kind::IntDiv);
-    case Op::Mod: return arith(Kind::IntMod);
-    case Op::And: return {terms_.and_(term(0), term(1)), {}};
-    case Op::Or: return {terms_.or_(term(0), term(1)), {}};
-    case Op::Implies: return {terms_.implies(term(0), term(1)), {}};
-    case Op::Eq: return {equal(args[0], args[1]), {}};
-    case Op::Ne: return {terms_.not_(equal(args[0], args[1])), {}};
-    case Op::Lt: return {terms_.lt(term(0), term(1)), {}};
-    case Op::Le: return {terms_.le(term(0), term(1)), {}};
-    case Op::Gt: return {terms_.lt(term(1), term(0)), {}};
-    case Op::Ge: return {terms_.le(term(1), term(0)), {}};
-    case Op::Min: return {terms_.ite(terms_.le(term(0), term(1)), term(0), term(1)), {}};
-    case Op::Max: return {terms_.ite(terms_.le(term(0), term(1)), term(1), term(0)), {}};
+    case Op::Add:
+      return arith(Kind::Add);
+    case Op::Sub:
+      return arith(Kind::Sub);
+    case Op::Mul:
+      return arith(Kind::Mul);
+    case Op::Div:
+      return arith(type.base == core::Base::Real ? Kind::RealDiv : Kind::IntDiv);
+    case Op::Mod:
+      return arith(Kind::IntMod);
+    case Op::And:
+      return {terms_.and_(term(0), term(1)), {}};
+    case Op::Or:
+      return {terms_.or_(term(0), term(1)), {}};
+    case Op::Implies:
+      return {terms_.implies(term(0), term(1)), {}};
+    case Op::Eq:
+      return {equal(args[0], args[1]), {}};
+    case Op::Ne:
+      return {terms_.not_(equal(args[0], args[1])), {}};
+    case Op::Lt:
+      return {terms_.lt(term(0), term(1)), {}};
+    case Op::Le:
+      return {terms_.le(term(0), term(1)), {}};
+    case Op::Gt:
+      return {terms_.lt(term(1), term(0)), {}};
+    case Op::Ge:
+      return {terms_.le(term(1), term(0)), {}};
+    case Op::Min:
+      return {terms_.ite(terms_.le(term(0), term(1)), term(0), term(1)), {}};
+    case Op::Max:
+      return {terms_.ite(terms_.le(term(0), term(1)), term(1), term(0)), {}};
   }
   LETO_ASSERT(false);
 }

@@ -32,7 +32,8 @@ class Environment {
 
 class Encoder {
  public:
-  Encoder(const core::Program& program, logic::TermTable& terms) : program_(program), terms_(terms) {}
+  Encoder(const core::Program& program, logic::TermTable& terms)
+      : program_(program), terms_(terms) {}
 
   [[nodiscard]] Value value(core::ExprId id, Environment& environment);
   [[nodiscard]] logic::Term formula(core::ExprId id, Environment& environment) {
@@ -41,7 +42,8 @@ class Encoder {
   // A value brought to a type: integers become reals where a real is wanted.
   [[nodiscard]] Value coerce(Value value, const core::Type& type);
   [[nodiscard]] Value zero(const core::Type& type, std::vector<logic::Term> sizes);
-  [[nodiscard]] Value fresh(std::string_view name, const core::Type& type, std::vector<logic::Term> sizes);
+  [[nodiscard]] Value fresh(std::string_view name, const core::Type& type,
+                            std::vector<logic::Term> sizes);
   // What is true of every value of the type that a symbol stands for. Facts about what
   // lies outside of bounds are separate: only equality of vectors needs them.
   [[nodiscard]] std::vector<logic::Term> typing(const Value& value, const core::Type& type);
@@ -49,7 +51,8 @@ class Encoder {
   [[nodiscard]] logic::Term equal(const Value& a, const Value& b);
   // The element, or the vector with one element replaced.
   [[nodiscard]] logic::Term select(const Value& vector, const std::vector<logic::Term>& indices);
-  [[nodiscard]] Value store(const Value& vector, const std::vector<logic::Term>& indices, logic::Term element);
+  [[nodiscard]] Value store(const Value& vector, const std::vector<logic::Term>& indices,
+                            logic::Term element);
   [[nodiscard]] logic::Term in_bounds(const Value& vector, const std::vector<logic::Term>& indices);
 
   // Binds a quantifier's or specification's variable while something is encoded.

@@ -7,7 +7,9 @@ namespace leto::logic {
 namespace {
 
 std::string sort_text(Sort sort) {
-  std::string scalar = sort.base == SortBase::Bool ? "Bool" : sort.base == SortBase::Int ? "Int" : "Real";
+  std::string scalar = sort.base == SortBase::Bool  ? "Bool"
+                       : sort.base == SortBase::Int ? "Int"
+                                                    : "Real";
   for (int i = 0; i < sort.rank; ++i) scalar = "(Array Int " + scalar + ")";
   return scalar;
 }
@@ -74,35 +76,56 @@ class Writer {
       return out + ")";
     };
     switch (node.kind) {
-      case Kind::True: return "true";
-      case Kind::False: return "false";
-      case Kind::Number: return number_text(node.text, node.sort);
+      case Kind::True:
+        return "true";
+      case Kind::False:
+        return "false";
+      case Kind::Number:
+        return number_text(node.text, node.sort);
       case Kind::Symbol:
-      case Kind::Bound: return {};  // not in this vocabulary
-      case Kind::Not: return list("not");
-      case Kind::And: return list("and");
-      case Kind::Or: return list("or");
-      case Kind::Implies: return list("=>");
-      case Kind::Ite: return list("ite");
-      case Kind::Eq: return list("=");
-      case Kind::Lt: return list("<");
-      case Kind::Le: return list("<=");
-      case Kind::Add: return list("+");
+      case Kind::Bound:
+        return {};  // not in this vocabulary
+      case Kind::Not:
+        return list("not");
+      case Kind::And:
+        return list("and");
+      case Kind::Or:
+        return list("or");
+      case Kind::Implies:
+        return list("=>");
+      case Kind::Ite:
+        return list("ite");
+      case Kind::Eq:
+        return list("=");
+      case Kind::Lt:
+        return list("<");
+      case Kind::Le:
+        return list("<=");
+      case Kind::Add:
+        return list("+");
       case Kind::Sub:
-      case Kind::Neg: return list("-");
-      case Kind::Mul: return list("*");
-      case Kind::RealDiv: return list("/");
-      case Kind::IntDiv: return list("div");
-      case Kind::IntMod: return list("mod");
-      case Kind::ToReal: return list("to_real");
-      case Kind::Select: return list("select");
-      case Kind::Store: return list("store");
+      case Kind::Neg:
+        return list("-");
+      case Kind::Mul:
+        return list("*");
+      case Kind::RealDiv:
+        return list("/");
+      case Kind::IntDiv:
+        return list("div");
+      case Kind::IntMod:
+        return list("mod");
+      case Kind::ToReal:
+        return list("to_real");
+      case Kind::Select:
+        return list("select");
+      case Kind::Store:
+        return list("store");
       case Kind::Zero: {
         const Sort inner = node.sort.element();
-        std::string value = inner.rank > 0                    ? zero_text(inner)
-                            : inner.base == SortBase::Bool    ? "false"
-                            : inner.base == SortBase::Real    ? "0.0"
-                                                              : "0";
+        std::string value = inner.rank > 0                 ? zero_text(inner)
+                            : inner.base == SortBase::Bool ? "false"
+                            : inner.base == SortBase::Real ? "0.0"
+                                                           : "0";
         return "((as const " + sort_text(node.sort) + ") " + value + ")";
       }
       case Kind::Forall:

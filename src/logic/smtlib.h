@@ -11,12 +11,13 @@
 namespace leto::logic {
 
 struct SmtText {
-  std::string text;                                        // declarations and assertions
-  std::vector<std::pair<Term, std::string>> symbols;       // as they are called in the text
+  std::string text;                                   // declarations and assertions
+  std::vector<std::pair<Term, std::string>> symbols;  // as they are called in the text
 };
 
 // Asserts the hypotheses and the negated goal.
-[[nodiscard]] SmtText to_smtlib(const TermTable& table, const std::vector<Term>& hypotheses, Term goal);
+[[nodiscard]] SmtText to_smtlib(const TermTable& table, const std::vector<Term>& hypotheses,
+                                Term goal);
 
 // Further closed terms in the vocabulary of a text that was made before; a
 // term with symbols that do not occur there gives an empty string.

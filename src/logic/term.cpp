@@ -11,8 +11,8 @@ TermTable::TermTable() {
 }
 
 std::size_t TermTable::hash(const Node& node) {
-  std::size_t h = static_cast<std::size_t>(node.kind) * 31 + static_cast<std::size_t>(node.sort.base) * 7 +
-                  node.sort.rank;
+  std::size_t h = static_cast<std::size_t>(node.kind) * 31 +
+                  static_cast<std::size_t>(node.sort.base) * 7 + node.sort.rank;
   for (Term arg : node.args) h = h * 1000003 + arg.value + 1;
   return h ^ std::hash<std::string>{}(node.text);
 }
@@ -23,7 +23,8 @@ Term TermTable::make(Kind kind, Sort sort, std::vector<Term> args, std::string t
   const auto [begin, end] = index_.equal_range(h);
   for (auto it = begin; it != end; ++it) {
     const Node& other = nodes_[it->second];
-    if (other.kind == kind && other.sort == sort && other.args == node.args && other.text == node.text)
+    if (other.kind == kind && other.sort == sort && other.args == node.args &&
+        other.text == node.text)
       return it->second;
   }
   for (Term arg : node.args)
@@ -38,7 +39,9 @@ Term TermTable::make(Kind kind, Sort sort, std::vector<Term> args, std::string t
   return id;
 }
 
-Term TermTable::number(std::string text, Sort sort) { return make(Kind::Number, sort, {}, std::move(text)); }
+Term TermTable::number(std::string text, Sort sort) {
+  return make(Kind::Number, sort, {}, std::move(text));
+}
 
 Term TermTable::zero(Sort sort) {
   if (sort == kBool) return false_;
@@ -141,7 +144,9 @@ Term TermTable::arith(Kind kind, Term a, Term b) {
   return make(kind, sort(a), {a, b});
 }
 
-Term TermTable::neg(Term a) { return make(Kind::Neg, sort(a), {a}); }
+Term TermTable::neg(Term a) {
+  return make(Kind::Neg, sort(a), {a});
+}
 
 Term TermTable::to_real(Term a) {
   if (sort(a) == kReal) return a;

@@ -31,19 +31,40 @@ struct TermTag;
 using Term = Id<TermTag>;
 
 enum class Kind : std::uint8_t {
-  True, False, Number, Symbol, Bound,
-  Not, And, Or, Implies, Ite, Eq, Lt, Le,
-  Add, Sub, Mul, Neg, RealDiv, IntDiv, IntMod, ToReal,
-  Select, Store, Zero,  // Zero: the scalar or array that is zero everywhere
-  Forall, Exists,
+  True,
+  False,
+  Number,
+  Symbol,
+  Bound,
+  Not,
+  And,
+  Or,
+  Implies,
+  Ite,
+  Eq,
+  Lt,
+  Le,
+  Add,
+  Sub,
+  Mul,
+  Neg,
+  RealDiv,
+  IntDiv,
+  IntMod,
+  ToReal,
+  Select,
+  Store,
+  Zero,  // Zero: the scalar or array that is zero everywhere
+  Forall,
+  Exists,
 };
 
 struct Node {
   Kind kind;
   Sort sort;
-  std::vector<Term> free;      // bound variables of enclosing quantifiers that occur in it
-  std::vector<Term> args;      // of a quantifier: the bound variables, then the body
-  std::string text;            // of numbers (decimal) and symbols
+  std::vector<Term> free;  // bound variables of enclosing quantifiers that occur in it
+  std::vector<Term> args;  // of a quantifier: the bound variables, then the body
+  std::string text;        // of numbers (decimal) and symbols
 };
 
 class TermTable {

@@ -8,35 +8,56 @@ using core::Op;
 core::Type lower_type(const check::Type& type) {
   core::Type result;
   switch (type.scalar) {
-    case syntax::Scalar::Bool: result.base = Base::Bool; break;
-    case syntax::Scalar::Real: result.base = Base::Real; break;
-    case syntax::Scalar::Uint: result.natural = true; break;
+    case syntax::Scalar::Bool:
+      result.base = Base::Bool;
+      break;
+    case syntax::Scalar::Real:
+      result.base = Base::Real;
+      break;
+    case syntax::Scalar::Uint:
+      result.natural = true;
+      break;
     case syntax::Scalar::Int:
-    case syntax::Scalar::Void: break;
+    case syntax::Scalar::Void:
+      break;
   }
-  result.rank = type.row || type.shape == syntax::Shape::Scalar   ? 0
-                : type.shape == syntax::Shape::Vector ? 1
-                                                      : 2;
+  result.rank = type.row || type.shape == syntax::Shape::Scalar ? 0
+                : type.shape == syntax::Shape::Vector           ? 1
+                                                                : 2;
   return result;
 }
 
 Op lower_op(syntax::BinaryOp op) {
   using B = syntax::BinaryOp;
   switch (op) {
-    case B::Add: return Op::Add;
-    case B::Sub: return Op::Sub;
-    case B::Mul: return Op::Mul;
-    case B::Div: return Op::Div;
-    case B::Mod: return Op::Mod;
-    case B::And: return Op::And;
-    case B::Or: return Op::Or;
-    case B::Implies: return Op::Implies;
-    case B::Eq: return Op::Eq;
-    case B::Ne: return Op::Ne;
-    case B::Lt: return Op::Lt;
-    case B::Le: return Op::Le;
-    case B::Gt: return Op::Gt;
-    case B::Ge: return Op::Ge;
+    case B::Add:
+      return Op::Add;
+    case B::Sub:
+      return Op::Sub;
+    case B::Mul:
+      return Op::Mul;
+    case B::Div:
+      return Op::Div;
+    case B::Mod:
+      return Op::Mod;
+    case B::And:
+      return Op::And;
+    case B::Or:
+      return Op::Or;
+    case B::Implies:
+      return Op::Implies;
+    case B::Eq:
+      return Op::Eq;
+    case B::Ne:
+      return Op::Ne;
+    case B::Lt:
+      return Op::Lt;
+    case B::Le:
+      return Op::Le;
+    case B::Gt:
+      return Op::Gt;
+    case B::Ge:
+      return Op::Ge;
   }
   LETO_ASSERT(false);
 }
@@ -46,17 +67,30 @@ core::VarId Context::var(check::SymbolId symbol) {
   const check::Symbol& s = checked.symbols[symbol];
   core::VarKind kind = core::VarKind::Local;
   switch (s.kind) {
-    case check::SymbolKind::Param: kind = core::VarKind::Param; break;
-    case check::SymbolKind::Ghost: kind = core::VarKind::Ghost; break;
-    case check::SymbolKind::State: kind = core::VarKind::State; break;
+    case check::SymbolKind::Param:
+      kind = core::VarKind::Param;
+      break;
+    case check::SymbolKind::Ghost:
+      kind = core::VarKind::Ghost;
+      break;
+    case check::SymbolKind::State:
+      kind = core::VarKind::State;
+      break;
     case check::SymbolKind::Constant:
-    case check::SymbolKind::ModelConstant: kind = core::VarKind::Constant; break;
+    case check::SymbolKind::ModelConstant:
+      kind = core::VarKind::Constant;
+      break;
     case check::SymbolKind::Binder:
     case check::SymbolKind::OperatorParam:
     case check::SymbolKind::Destination:
-    case check::SymbolKind::Outcome: kind = core::VarKind::Bound; break;
-    case check::SymbolKind::Result: kind = core::VarKind::Result; break;
-    default: break;
+    case check::SymbolKind::Outcome:
+      kind = core::VarKind::Bound;
+      break;
+    case check::SymbolKind::Result:
+      kind = core::VarKind::Result;
+      break;
+    default:
+      break;
   }
   std::string name(names.text(s.name));
   if (s.kind == check::SymbolKind::State || s.kind == check::SymbolKind::ModelConstant)
@@ -90,8 +124,11 @@ core::ExprId Context::apply(Op op, std::vector<core::ExprId> args, Span span) {
     case Op::Mul:
     case Op::Div:
     case Op::Min:
-    case Op::Max: result = join(type(args[0]), type(args[1])); break;
-    default: break;
+    case Op::Max:
+      result = join(type(args[0]), type(args[1]));
+      break;
+    default:
+      break;
   }
   return add(result, span, core::Apply{op, std::move(args)});
 }

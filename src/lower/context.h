@@ -9,7 +9,8 @@
 namespace leto::lower {
 
 struct Context {
-  Context(const check::Checked& checked_, const NameTable& names_) : checked(checked_), names(names_) {}
+  Context(const check::Checked& checked_, const NameTable& names_)
+      : checked(checked_), names(names_) {}
 
   const check::Checked& checked;
   const NameTable& names;
@@ -20,9 +21,14 @@ struct Context {
   // Specifications of the picked model's operators, in the order of its list.
   std::vector<std::uint32_t> specifications;
 
-  [[nodiscard]] const syntax::Tree& tree(check::TreeIndex index) const { return *checked.trees[index]; }
-  [[nodiscard]] const check::Facts& facts(check::TreeIndex index) const { return checked.facts[index]; }
-  [[nodiscard]] check::SymbolId declared(check::TreeIndex tree_index, const syntax::Ident& ident) const {
+  [[nodiscard]] const syntax::Tree& tree(check::TreeIndex index) const {
+    return *checked.trees[index];
+  }
+  [[nodiscard]] const check::Facts& facts(check::TreeIndex index) const {
+    return checked.facts[index];
+  }
+  [[nodiscard]] check::SymbolId declared(check::TreeIndex tree_index,
+                                         const syntax::Ident& ident) const {
     return facts(tree_index).declared.at(ident.span.begin);
   }
 

@@ -21,13 +21,15 @@ void lower_model(Context& c) {
     return place;
   };
   for (const check::ModelVariable& v : model.constants)
-    c.program.constants.push_back(
-        {c.var(v.symbol), v.init.valid() ? lower_spec(c, v.init, at(v.init_tree)) : core::ExprId{}});
+    c.program.constants.push_back({c.var(v.symbol), v.init.valid()
+                                                        ? lower_spec(c, v.init, at(v.init_tree))
+                                                        : core::ExprId{}});
   for (const check::ModelFormula& f : model.constraints)
     c.program.constraints.push_back(lower_spec(c, f.expr, at(f.tree)));
   for (const check::ModelVariable& v : model.states)
-    c.program.model.states.push_back(
-        {c.var(v.symbol), v.init.valid() ? lower_spec(c, v.init, at(v.init_tree)) : core::ExprId{}});
+    c.program.model.states.push_back({c.var(v.symbol), v.init.valid()
+                                                           ? lower_spec(c, v.init, at(v.init_tree))
+                                                           : core::ExprId{}});
   for (const check::ModelFormula& f : model.invariants)
     c.program.model.invariants.push_back(lower_spec(c, f.expr, at(f.tree)));
 }

@@ -6,10 +6,10 @@
 
 namespace leto::lower {
 
+using check::SymbolKind;
 using core::Base;
 using core::CheckKind;
 using core::Op;
-using check::SymbolKind;
 
 namespace {
 
@@ -18,7 +18,9 @@ constexpr core::Type kBool{Base::Bool, false, 0};
 class FunctionLowering {
  public:
   FunctionLowering(Context& context, check::SymbolId function)
-      : c_(context), symbol_(context.checked.symbols[function]), tree_(context.tree(symbol_.tree)),
+      : c_(context),
+        symbol_(context.checked.symbols[function]),
+        tree_(context.tree(symbol_.tree)),
         facts_(context.facts(symbol_.tree)),
         item_(std::get<syntax::FunctionItem>(tree_.items[symbol_.item].node)),
         id_(context.functions.at(function)) {}
@@ -30,7 +32,8 @@ class FunctionLowering {
     for (const syntax::Param& param : item_.params)
       function.params.push_back(c_.var(c_.declared(symbol_.tree, param.name)));
     if (!symbol_.type.is_void())
-      result_ = c_.add_var(core::VarKind::Result, "result", lower_type(symbol_.type), item_.name.span);
+      result_ =
+          c_.add_var(core::VarKind::Result, "result", lower_type(symbol_.type), item_.name.span);
     function.result = result_;
     for (std::size_t i = 0; i < item_.params.size(); ++i)
       for (std::size_t d = 0; d < item_.params[i].dims.size(); ++d)
@@ -65,7 +68,9 @@ class FunctionLowering {
   void emit(Span span, decltype(core::Stmt::node) node) {
     blocks_.back().push_back(c_.program.stmts.add({span, std::move(node)}));
   }
-  core::ExprId boolean(bool value, Span span) { return c_.add(kBool, span, core::BoolConst{value}); }
+  core::ExprId boolean(bool value, Span span) {
+    return c_.add(kBool, span, core::BoolConst{value});
+  }
   core::ExprId spec(syntax::ExprId id, bool relational, const std::vector<core::VarId>& params) {
     SpecPlace place;
     place.tree = symbol_.tree;
@@ -86,7 +91,8 @@ class FunctionLowering {
 
   // A check that matters only where `guards` hold: behind a short circuit.
   void check(CheckKind kind, core::ExprId expr, Span at) {
-    for (std::size_t i = guards_.size(); i-- > 0;) expr = c_.apply(Op::Implies, {guards_[i], expr}, at);
+    for (std::size_t i = guards_.size(); i-- > 0;)
+      expr = c_.apply(Op::Implies, {guards_[i], expr}, at);
     emit(at, core::Check{kind, expr});
   }
   void check_natural(core::ExprId value, const core::Type& target, Span at) {
@@ -107,7 +113,8 @@ class FunctionLowering {
     }
     if (const auto* branch = std::get_if<syntax::IfStmt>(&node))
       return contains_return(branch->then_branch) || contains_return(branch->else_branch);
-    if (const auto* loop = std::get_if<syntax::WhileStmt>(&node)) return contains_return(loop->body);
+    if (const auto* loop = std::get_if<syntax::WhileStmt>(&node))
+      return contains_return(loop->body);
     if (const auto* loop = std::get_if<syntax::ForStmt>(&node)) return contains_return(loop->body);
     return false;
   }
@@ -170,14 +177,14 @@ class FunctionLowering {
     }
   }
   // Stores a value that has been computed, under the model if the place is in a region.
-  void store(check::SymbolId s, core::VarId var, std::vector<core::ExprId> indices, core::ExprId value,
-             const core::Type& type, Span at) {
+  void store(check::SymbolId s, core::VarId var, std::vector<core::ExprId> indices,
+             core::ExprId value, const core::Type& type, Span at) {
     const core::Type target = indices.empty() ? type : type.element();
     check_natural(value, target, at);
     const bool whole = target.rank > 0;
     if (whole) same_size(c_.ref(var, at), value, at);
-    const core::FaultSite site =
-        access(syntax::OperationKind::Write, s.valid() ? c_.checked.symbols[s].region : Name{}, target);
+    const core::FaultSite site = access(syntax::OperationKind::Write,
+                                        s.valid() ? c_.checked.symbols[s].region : Name{}, target);
     if (!site.specifications.empty())
       emit(at, core::Write{var, site, std::move(indices), value, whole});
     else if (indices.empty())
@@ -331,7 +338,8 @@ class FunctionLowering {
     emit(at, core::Claim{kind, spec(s.expr, kind == core::ClaimKind::AssertR)});
   }
 
-  // Program expressions: effects are emitted in order, the value is pure -----------------------------
+  // Program expressions: effects are emitted in order, the value is pure
+  // -----------------------------
 
   core::ExprId lower(syntax::ExprId id) {
     return std::visit([&](const auto& node) { return value(id, node); }, tree_.exprs[id].node);
@@ -341,9 +349,12 @@ class FunctionLowering {
     return c_.number(std::string(c_.names.text(e.text)), span(id));
   }
   core::ExprId value(syntax::ExprId id, const syntax::RealExpr& e) {
-    return c_.add({Base::Real, false, 0}, span(id), core::NumberConst{std::string(c_.names.text(e.text))});
+    return c_.add({Base::Real, false, 0}, span(id),
+                  core::NumberConst{std::string(c_.names.text(e.text))});
   }
-  core::ExprId value(syntax::ExprId id, const syntax::BoolExpr& e) { return boolean(e.value, span(id)); }
+  core::ExprId value(syntax::ExprId id, const syntax::BoolExpr& e) {
+    return boolean(e.value, span(id));
+  }
   core::ExprId value(syntax::ExprId, const syntax::ParenExpr& e) { return lower(e.inner); }
   core::ExprId value(syntax::ExprId id, const syntax::NameExpr&) {
     return read({symbol(id), c_.var(symbol(id)), {}}, span(id));
@@ -356,7 +367,9 @@ class FunctionLowering {
     emit(span(id), core::Assign{kept, c_.ref(var, span(id))});
     return c_.ref(kept, span(id));
   }
-  core::ExprId value(syntax::ExprId id, const syntax::IndexExpr&) { return read(place(id), span(id)); }
+  core::ExprId value(syntax::ExprId id, const syntax::IndexExpr&) {
+    return read(place(id), span(id));
+  }
 
   // Reads a variable or an element, under the model if it is in a region.
   core::ExprId read(const Place& p, Span at) {
@@ -368,7 +381,8 @@ class FunctionLowering {
     const core::Type type = c_.type(stored);
     const core::FaultSite site =
         access(syntax::OperationKind::Read, c_.checked.symbols[p.symbol].region, type);
-    if (site.specifications.empty() || c_.checked.symbols[p.symbol].kind == SymbolKind::Ghost) return stored;
+    if (site.specifications.empty() || c_.checked.symbols[p.symbol].kind == SymbolKind::Ghost)
+      return stored;
     const core::VarId got = temp(c_.program.vars[p.var].name, type, at);
     if (type.rank > 0)
       emit(at, core::Write{got, site, {}, stored, true});  // one read per element
@@ -428,7 +442,8 @@ class FunctionLowering {
     emit(at, core::If{test, looked, core::StmtId{}});
     return c_.ref(result, at);
   }
-  core::ExprId binary(syntax::BinaryOp op, bool dotted, core::ExprId lhs, core::ExprId rhs, Span at) {
+  core::ExprId binary(syntax::BinaryOp op, bool dotted, core::ExprId lhs, core::ExprId rhs,
+                      Span at) {
     const bool divides = op == syntax::BinaryOp::Div || op == syntax::BinaryOp::Mod;
     core::FaultSite site;
     if (dotted) site = specified(syntax::OperationKind::Binary, spelling(op), lhs, rhs);
@@ -441,7 +456,8 @@ class FunctionLowering {
     emit(at, core::Relaxed{got, std::move(site), {lhs, rhs}, exact});
     return c_.ref(got, at);
   }
-  core::FaultSite specified(syntax::OperationKind kind, std::string_view sign, core::ExprId a, core::ExprId b) {
+  core::FaultSite specified(syntax::OperationKind kind, std::string_view sign, core::ExprId a,
+                            core::ExprId b) {
     core::FaultSite site;
     site.what = sign;
     if (!c_.checked.model.valid()) return site;
@@ -456,15 +472,16 @@ class FunctionLowering {
     const auto& operators = c_.checked.models[c_.checked.model].operators;
     for (std::size_t i = 0; i < operators.size(); ++i) {
       const syntax::OperatorMember& op = *operators[i].syntax;
-      const bool same = op.kind == kind &&
-                        (kind == syntax::OperationKind::Unary ? spelling(op.unary) : spelling(op.binary)) == sign;
+      const bool same =
+          op.kind == kind &&
+          (kind == syntax::OperationKind::Unary ? spelling(op.unary) : spelling(op.binary)) == sign;
       if (same && lower_type(check::operand_type(op)) == operands)
         site.specifications.push_back(c_.specifications[i]);
     }
     return site;
   }
-  core::ExprId relaxed(syntax::OperationKind kind, std::string_view sign, std::vector<core::ExprId> args,
-                       core::ExprId exact, Span at) {
+  core::ExprId relaxed(syntax::OperationKind kind, std::string_view sign,
+                       std::vector<core::ExprId> args, core::ExprId exact, Span at) {
     core::FaultSite site = specified(kind, sign, args[0], core::ExprId{});
     if (site.specifications.empty()) return exact;
     const core::VarId got = temp(fmt::format("{}.", sign), c_.type(exact), at);
@@ -484,14 +501,18 @@ class FunctionLowering {
     const check::SymbolId callee = symbol(id);
     if (!callee.valid()) {
       const std::string_view name = c_.names.text(e.callee.name);
-      return c_.apply(name == "abs" ? Op::Abs : name == "min" ? Op::Min : Op::Max, std::move(args), span(id));
+      return c_.apply(name == "abs"   ? Op::Abs
+                      : name == "min" ? Op::Min
+                                      : Op::Max,
+                      std::move(args), span(id));
     }
     const check::Symbol& s = c_.checked.symbols[callee];
     const auto& item = std::get<syntax::FunctionItem>(c_.tree(s.tree).items[s.item].node);
     for (std::size_t i = 0; i < args.size(); ++i)
       check_natural(args[i], lower_type(check::type_of(item.params[i].type)), span(e.args[i]));
     core::VarId target;
-    if (!s.type.is_void()) target = temp(std::string(c_.names.text(e.callee.name)), lower_type(s.type), span(id));
+    if (!s.type.is_void())
+      target = temp(std::string(c_.names.text(e.callee.name)), lower_type(s.type), span(id));
     emit(span(id), core::Call{c_.functions.at(callee), target, std::move(args)});
     return target.valid() ? c_.ref(target, span(id)) : boolean(true, span(id));
   }

@@ -2,10 +2,10 @@
 
 namespace leto::lower {
 
+using check::SymbolKind;
 using core::Base;
 using core::Op;
 using core::Side;
-using check::SymbolKind;
 
 namespace {
 
@@ -33,7 +33,8 @@ class SpecLowering {
     return c_.number(std::string(c_.names.text(e.text)), span);
   }
   core::ExprId visit(syntax::ExprId, const syntax::RealExpr& e, Span span, const SpecPlace&) {
-    return c_.add({Base::Real, false, 0}, span, core::NumberConst{std::string(c_.names.text(e.text))});
+    return c_.add({Base::Real, false, 0}, span,
+                  core::NumberConst{std::string(c_.names.text(e.text))});
   }
   core::ExprId visit(syntax::ExprId, const syntax::BoolExpr& e, Span span, const SpecPlace&) {
     return boolean(e.value, span);
@@ -43,7 +44,8 @@ class SpecLowering {
   }
 
   // A symbol read on a side; `chosen` is the one that the source names.
-  core::ExprId use(check::SymbolId id, std::optional<Side> chosen, Span span, const SpecPlace& place) {
+  core::ExprId use(check::SymbolId id, std::optional<Side> chosen, Span span,
+                   const SpecPlace& place) {
     const check::Symbol& s = c_.checked.symbols[id];
     switch (s.kind) {
       case SymbolKind::PropertyParam: {
@@ -58,39 +60,45 @@ class SpecLowering {
       case SymbolKind::Constant:
       case SymbolKind::ModelConstant:
       case SymbolKind::Binder:
-      case SymbolKind::OperatorParam: return c_.ref(c_.var(id), span);
-      case SymbolKind::Outcome: return c_.ref(place.outcome, span);
+      case SymbolKind::OperatorParam:
+        return c_.ref(c_.var(id), span);
+      case SymbolKind::Outcome:
+        return c_.ref(place.outcome, span);
       case SymbolKind::Destination:
         return c_.ref(place.post ? place.outcome : c_.var(id), span);
       case SymbolKind::State: {
         const bool in_model = place.outcome.valid() || !place.relational;
         return c_.ref(c_.var(id), span, in_model ? Side::Open : Side::Relaxed);
       }
-      default: break;
+      default:
+        break;
     }
     const core::VarId var = s.kind == SymbolKind::Result ? place.result : c_.var(id);
     Side side = Side::Open;
     if (place.relational)
-      side = chosen          ? *chosen
-             : place.forced  ? *place.forced
-                             : Side::Relaxed;  // a bare specvar
+      side = chosen ? *chosen : place.forced ? *place.forced : Side::Relaxed;  // a bare specvar
     return c_.ref(var, span, side);
   }
-  core::ExprId visit(syntax::ExprId id, const syntax::NameExpr&, Span span, const SpecPlace& place) {
+  core::ExprId visit(syntax::ExprId id, const syntax::NameExpr&, Span span,
+                     const SpecPlace& place) {
     return use(symbol(id, place), std::nullopt, span, place);
   }
-  core::ExprId visit(syntax::ExprId id, const syntax::SidedExpr& e, Span span, const SpecPlace& place) {
+  core::ExprId visit(syntax::ExprId id, const syntax::SidedExpr& e, Span span,
+                     const SpecPlace& place) {
     return use(symbol(id, place), e.side == syntax::Side::Original ? Side::Original : Side::Relaxed,
                span, place);
   }
-  core::ExprId visit(syntax::ExprId id, const syntax::ModelExpr&, Span span, const SpecPlace& place) {
+  core::ExprId visit(syntax::ExprId id, const syntax::ModelExpr&, Span span,
+                     const SpecPlace& place) {
     return use(symbol(id, place), std::nullopt, span, place);
   }
-  core::ExprId visit(syntax::ExprId id, const syntax::MemberExpr&, Span span, const SpecPlace& place) {
+  core::ExprId visit(syntax::ExprId id, const syntax::MemberExpr&, Span span,
+                     const SpecPlace& place) {
     return use(symbol(id, place), std::nullopt, span, place);
   }
 
-  core::ExprId visit(syntax::ExprId id, const syntax::IndexExpr& e, Span span, const SpecPlace& place) {
+  core::ExprId visit(syntax::ExprId id, const syntax::IndexExpr& e, Span span,
+                     const SpecPlace& place) {
     const auto& labels = c_.facts(place.tree).labels;
     if (const auto it = labels.find(id.value); it != labels.end()) {
       const core::ExprId inner = lower(e.index, place);
@@ -111,28 +119,36 @@ class SpecLowering {
     const core::ExprId vector = lower(base, place);
     return c_.add(c_.type(vector).element(), span, core::Select{vector, std::move(indices)});
   }
-  core::ExprId visit(syntax::ExprId, const syntax::UnaryExpr& e, Span span, const SpecPlace& place) {
-    return c_.apply(e.op == syntax::UnaryOp::Not ? Op::Not : Op::Neg, {lower(e.operand, place)}, span);
+  core::ExprId visit(syntax::ExprId, const syntax::UnaryExpr& e, Span span,
+                     const SpecPlace& place) {
+    return c_.apply(e.op == syntax::UnaryOp::Not ? Op::Not : Op::Neg, {lower(e.operand, place)},
+                    span);
   }
-  core::ExprId visit(syntax::ExprId, const syntax::BinaryExpr& e, Span span, const SpecPlace& place) {
+  core::ExprId visit(syntax::ExprId, const syntax::BinaryExpr& e, Span span,
+                     const SpecPlace& place) {
     const core::ExprId lhs = lower(e.lhs, place);
     const core::ExprId rhs = lower(e.rhs, place);
     return c_.apply(lower_op(e.op), {lhs, rhs}, span);
   }
-  core::ExprId visit(syntax::ExprId, const syntax::ChainExpr& e, Span span, const SpecPlace& place) {
+  core::ExprId visit(syntax::ExprId, const syntax::ChainExpr& e, Span span,
+                     const SpecPlace& place) {
     std::vector<core::ExprId> operands, parts;
     for (syntax::ExprId operand : e.operands) operands.push_back(lower(operand, place));
     for (std::size_t i = 0; i < e.ops.size(); ++i)
       parts.push_back(c_.apply(lower_op(e.ops[i]), {operands[i], operands[i + 1]}, span));
     return c_.conjunction(parts, span);
   }
-  core::ExprId visit(syntax::ExprId id, const syntax::CallExpr& e, Span span, const SpecPlace& place) {
+  core::ExprId visit(syntax::ExprId id, const syntax::CallExpr& e, Span span,
+                     const SpecPlace& place) {
     const check::SymbolId callee = symbol(id, place);
     if (!callee.valid()) {  // abs, min, max
       std::vector<core::ExprId> args;
       for (syntax::ExprId arg : e.args) args.push_back(lower(arg, place));
       const std::string_view name = c_.names.text(e.callee.name);
-      return c_.apply(name == "abs" ? Op::Abs : name == "min" ? Op::Min : Op::Max, std::move(args), span);
+      return c_.apply(name == "abs"   ? Op::Abs
+                      : name == "min" ? Op::Min
+                                      : Op::Max,
+                      std::move(args), span);
     }
     const check::Symbol& s = c_.checked.symbols[callee];
     const auto& property = std::get<syntax::PropertyItem>(c_.tree(s.tree).items[s.item].node);
@@ -181,7 +197,8 @@ class SpecLowering {
     }
     return c_.program.exprs.add(std::move(e));
   }
-  core::ExprId visit(syntax::ExprId, const syntax::QuantExpr& e, Span span, const SpecPlace& place) {
+  core::ExprId visit(syntax::ExprId, const syntax::QuantExpr& e, Span span,
+                     const SpecPlace& place) {
     // A property may be expanded several times: each time with binders of its own.
     std::vector<core::VarId> bound;
     std::vector<std::pair<check::SymbolId, core::VarId>> saved;
@@ -192,7 +209,8 @@ class SpecLowering {
       bound.push_back(c_.var(s));
     }
     const core::ExprId body = lower(e.body, place);
-    for (const syntax::Binder& binder : e.binders) c_.vars.erase(c_.declared(place.tree, binder.name));
+    for (const syntax::Binder& binder : e.binders)
+      c_.vars.erase(c_.declared(place.tree, binder.name));
     for (const auto& [s, var] : saved) c_.vars[s] = var;
     return c_.add({Base::Bool, false, 0}, span, core::Quant{e.universal, std::move(bound), body});
   }

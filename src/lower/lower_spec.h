@@ -18,13 +18,13 @@ struct Argument {
 struct SpecPlace {
   check::TreeIndex tree = 0;
   bool relational = false;
-  std::optional<core::Side> forced;   // inside eq(...) or an argument whose side is chosen
+  std::optional<core::Side> forced;  // inside eq(...) or an argument whose side is chosen
   const std::unordered_map<check::SymbolId, Argument>* arguments = nullptr;
-  core::VarId result = {};            // of the function at hand
+  core::VarId result = {};                           // of the function at hand
   const std::vector<core::VarId>* params = nullptr;  // for eq(*)
   // In a model's operator:
   bool post = false;
-  core::VarId outcome = {};           // `result`, or `dest` in `ensures` of a write
+  core::VarId outcome = {};  // `result`, or `dest` in `ensures` of a write
 };
 
 [[nodiscard]] core::ExprId lower_spec(Context& context, syntax::ExprId id, const SpecPlace& place);

@@ -49,12 +49,14 @@ class Cache {
  public:
   virtual ~Cache() = default;
   // True, and the answer, if this very question was answered by this very solver.
-  [[nodiscard]] virtual bool find(const std::string& solver, const std::string& text, solver::Answer& answer) = 0;
-  virtual void keep(const std::string& solver, const std::string& text, const solver::Answer& answer) = 0;
+  [[nodiscard]] virtual bool find(const std::string& solver, const std::string& text,
+                                  solver::Answer& answer) = 0;
+  virtual void keep(const std::string& solver, const std::string& text,
+                    const solver::Answer& answer) = 0;
 };
 
 [[nodiscard]] std::vector<Outcome> discharge(const std::vector<vcgen::Obligation>& obligations,
-                                             const logic::TermTable& terms, const Options& options,
+                                             logic::TermTable& terms, const Options& options,
                                              const Solvers& solvers, Cache* cache,
                                              const Progress& progress);
 

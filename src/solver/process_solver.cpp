@@ -11,26 +11,39 @@ namespace leto::solver {
 
 std::string_view describe(Reason reason) {
   switch (reason) {
-    case Reason::None: return "";
-    case Reason::Time: return "out of time";
-    case Reason::Resource: return "out of the resource limit";
-    case Reason::Memory: return "out of memory";
-    case Reason::Incomplete: return "the solver gave up";
-    case Reason::Crash: return "the solver crashed";
-    case Reason::Garbage: return "the solver printed something else than an answer";
-    case Reason::Missing: return "the solver could not be started";
-    case Reason::Interrupted: return "interrupted";
-    case Reason::Disagreement: return "the solvers contradict one another";
+    case Reason::None:
+      return "";
+    case Reason::Time:
+      return "out of time";
+    case Reason::Resource:
+      return "out of the resource limit";
+    case Reason::Memory:
+      return "out of memory";
+    case Reason::Incomplete:
+      return "the solver gave up";
+    case Reason::Crash:
+      return "the solver crashed";
+    case Reason::Garbage:
+      return "the solver printed something else than an answer";
+    case Reason::Missing:
+      return "the solver could not be started";
+    case Reason::Interrupted:
+      return "interrupted";
+    case Reason::Disagreement:
+      return "the solvers contradict one another";
   }
   return "";
 }
 
-Command z3_command() { return {Dialect::Z3, {"z3", "-in", "-smt2"}}; }
+Command z3_command() {
+  return {Dialect::Z3, {"z3", "-in", "-smt2"}};
+}
 
 Command cvc5_command(const Limits& limits) {
   return {Dialect::Cvc5,
           {"cvc5", "--incremental", "--lang=smt2", "--produce-models",
-           fmt::format("--seed={}", limits.seed), fmt::format("--tlimit-per={}", static_cast<long>(limits.seconds * 1000))}};
+           fmt::format("--seed={}", limits.seed),
+           fmt::format("--tlimit-per={}", static_cast<long>(limits.seconds * 1000))}};
 }
 
 namespace {
@@ -76,8 +89,8 @@ class ProcessSolver final : public Solver {
   std::string identity() const override {
     std::string text = version_;
     for (const std::string& argument : command_.arguments) text += " " + argument;
-    return fmt::format("{} rlimit={} seconds={} memory={} seed={}", text, limits_.resource, limits_.seconds,
-                       limits_.memory_mb, limits_.seed);
+    return fmt::format("{} rlimit={} seconds={} memory={} seed={}", text, limits_.resource,
+                       limits_.seconds, limits_.memory_mb, limits_.seed);
   }
 
   std::string script(const Query& query) const override {
@@ -130,8 +143,8 @@ class ProcessSolver final : public Solver {
 
   std::uint64_t resource_count(Clock::time_point deadline) {
     std::string reply;
-    if (process_->exchange(fmt::format("(get-info :rlimit)\n(echo \"{}\")\n", kEnd), end_line(), deadline, stop_, reply) !=
-        Process::Status::Ok)
+    if (process_->exchange(fmt::format("(get-info :rlimit)\n(echo \"{}\")\n", kEnd), end_line(),
+                           deadline, stop_, reply) != Process::Status::Ok)
       return 0;
     const std::size_t at = reply.find(":rlimit ");
     return at == std::string::npos ? 0 : std::strtoull(reply.c_str() + at + 8, nullptr, 10);
@@ -157,8 +170,9 @@ class ProcessSolver final : public Solver {
     }
     const std::string end = fmt::format("(echo \"{}\")\n", kEnd);
     std::string reply;
-    Process::Status status = process_->exchange("(reset)\n" + preamble() + query.text + "(check-sat)\n" + end,
-                                                end_line(), deadline, stop_, reply);
+    Process::Status status =
+        process_->exchange("(reset)\n" + preamble() + query.text + "(check-sat)\n" + end,
+                           end_line(), deadline, stop_, reply);
     if (status != Process::Status::Ok) return failed(status, reply);
     while (!reply.empty() && (reply.back() == '\n' || reply.back() == '\r')) reply.pop_back();
     if (reply == "unsat") {
@@ -170,7 +184,8 @@ class ProcessSolver final : public Solver {
       read_reason(answer, deadline);
     } else {
       answer.detail = reply.substr(0, 200);
-      answer.reason = reply.find("out of memory") != std::string::npos ? Reason::Memory : Reason::Garbage;
+      answer.reason =
+          reply.find("out of memory") != std::string::npos ? Reason::Memory : Reason::Garbage;
       process_.reset();
       return answer;
     }
@@ -196,9 +211,11 @@ class ProcessSolver final : public Solver {
     answer.detail = reply.substr(0, 200);
     if (reply.find("memout") != std::string::npos || reply.find("memory") != std::string::npos)
       answer.reason = Reason::Memory;
-    else if (reply.find("resource") != std::string::npos || reply.find("rlimit") != std::string::npos)
+    else if (reply.find("resource") != std::string::npos ||
+             reply.find("rlimit") != std::string::npos)
       answer.reason = Reason::Resource;
-    else if (reply.find("timeout") != std::string::npos || reply.find("canceled") != std::string::npos)
+    else if (reply.find("timeout") != std::string::npos ||
+             reply.find("canceled") != std::string::npos)
       answer.reason = Reason::Time;
     else
       answer.reason = Reason::Incomplete;
@@ -256,8 +273,9 @@ class CrossCheck final : public Solver {
     if (decided && a.verdict != b.verdict) {
       Answer loud;
       loud.reason = Reason::Disagreement;
-      loud.detail = fmt::format("one says {}, the other {}", a.verdict == Verdict::Sat ? "sat" : "unsat",
-                                b.verdict == Verdict::Sat ? "sat" : "unsat");
+      loud.detail =
+          fmt::format("one says {}, the other {}", a.verdict == Verdict::Sat ? "sat" : "unsat",
+                      b.verdict == Verdict::Sat ? "sat" : "unsat");
       loud.seconds = a.seconds + b.seconds;
       return loud;
     }
@@ -278,7 +296,8 @@ std::unique_ptr<Solver> make_process_solver(Command command, const Limits& limit
   return std::make_unique<ProcessSolver>(std::move(command), limits, stop);
 }
 
-std::unique_ptr<Solver> make_cross_check(std::unique_ptr<Solver> first, std::unique_ptr<Solver> second) {
+std::unique_ptr<Solver> make_cross_check(std::unique_ptr<Solver> first,
+                                         std::unique_ptr<Solver> second) {
   return std::make_unique<CrossCheck>(std::move(first), std::move(second));
 }
 

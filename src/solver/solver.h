@@ -14,7 +14,16 @@ namespace leto::solver {
 
 enum class Verdict : std::uint8_t { Unsat, Sat, Unknown };
 enum class Reason : std::uint8_t {
-  None, Time, Resource, Memory, Incomplete, Crash, Garbage, Missing, Interrupted, Disagreement,
+  None,
+  Time,
+  Resource,
+  Memory,
+  Incomplete,
+  Crash,
+  Garbage,
+  Missing,
+  Interrupted,
+  Disagreement,
 };
 [[nodiscard]] std::string_view describe(Reason reason);
 

@@ -12,26 +12,40 @@ using core::Side;
 
 std::string_view name(ClaimKind kind) {
   switch (kind) {
-    case ClaimKind::Assert: return "assert";
-    case ClaimKind::AssertR: return "assert_r";
-    case ClaimKind::Check: return "check";
-    case ClaimKind::Enabled: return "enabled";
-    case ClaimKind::InvariantEntry: return "invariant-entry";
-    case ClaimKind::InvariantKept: return "invariant-kept";
-    case ClaimKind::Requires: return "requires";
-    case ClaimKind::Ensures: return "ensures";
-    case ClaimKind::Total: return "total";
-    case ClaimKind::Constraints: return "constraints";
-    case ClaimKind::ModelInvariant: return "model-invariant";
-    case ClaimKind::Refinement: return "refinement";
-    case ClaimKind::Recursion: return "recursion";
+    case ClaimKind::Assert:
+      return "assert";
+    case ClaimKind::AssertR:
+      return "assert_r";
+    case ClaimKind::Check:
+      return "check";
+    case ClaimKind::Enabled:
+      return "enabled";
+    case ClaimKind::InvariantEntry:
+      return "invariant-entry";
+    case ClaimKind::InvariantKept:
+      return "invariant-kept";
+    case ClaimKind::Requires:
+      return "requires";
+    case ClaimKind::Ensures:
+      return "ensures";
+    case ClaimKind::Total:
+      return "total";
+    case ClaimKind::Constraints:
+      return "constraints";
+    case ClaimKind::ModelInvariant:
+      return "model-invariant";
+    case ClaimKind::Refinement:
+      return "refinement";
+    case ClaimKind::Recursion:
+      return "recursion";
   }
   LETO_ASSERT(false);
 }
 
 Setting make_setting(const core::Program& program, logic::TermTable& terms, const Options& options,
                      Result& result) {
-  Setting setting{program, terms, encode::Encoder(program, terms), options, result, {}, {}, {}, {}, {}};
+  Setting setting{program, terms, encode::Encoder(program, terms), options, result, {}, {}, {}, {},
+                  {},      {}};
   for (const core::ConstantVar& c : program.constants) {
     const core::Var& v = program.vars[c.var];
     const Value symbol = setting.encoder.fresh(v.name, v.type, {});
@@ -45,7 +59,8 @@ Setting make_setting(const core::Program& program, logic::TermTable& terms, cons
     if (c.value.valid())
       walk.assume(terms.eq(
           setting.constants[c.var].term,
-          setting.encoder.coerce(walk.value(c.value, Side::Relaxed), program.vars[c.var].type).term));
+          setting.encoder.coerce(walk.value(c.value, Side::Relaxed), program.vars[c.var].type)
+              .term));
   for (core::ExprId constraint : program.constraints)
     walk.assume(walk.formula(constraint, Side::Relaxed));
   setting.constant_facts = walk.facts;
@@ -99,7 +114,8 @@ void verify_function(Setting& setting, core::FunctionId id, bool any_state) {
     }
     const State entry = walk.state;
     if (!original_alone)
-      walk.prove(ClaimKind::Requires, setting.terms.boolean(true), "the requirements can be met", f.span, true);
+      walk.prove(ClaimKind::Requires, setting.terms.boolean(true), "the requirements can be met",
+                 f.span, true);
     walk.execute(f.body, run);
     for (core::VarId param : f.params)
       for (Side side : {Side::Original, Side::Relaxed})
@@ -118,7 +134,8 @@ void verify_function(Setting& setting, core::FunctionId id, bool any_state) {
 
 namespace {
 
-void collect_calls(const core::Program& program, core::StmtId id, std::set<core::FunctionId>& found) {
+void collect_calls(const core::Program& program, core::StmtId id,
+                   std::set<core::FunctionId>& found) {
   if (!id.valid()) return;
   const auto& node = program.stmts[id].node;
   if (const auto* block = std::get_if<core::Block>(&node)) {

@@ -20,7 +20,8 @@ void Walk::check(const core::Check& s, Run run, Span at) {
   if (run != Run::Relaxed) {
     const Term original = formula(s.expr, Side::Original);
     if (prove_original)
-      prove(ClaimKind::Check, original, fmt::format("{}, in the original run", describe(s.kind)), at);
+      prove(ClaimKind::Check, original, fmt::format("{}, in the original run", describe(s.kind)),
+            at);
     else
       trust(original, setting_.result.trusted.checks);
   }

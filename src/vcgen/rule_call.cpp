@@ -42,7 +42,8 @@ void Walk::call(const core::Call& s, Run run, Span at) {
       if (side == Side::Original && !prove_original)
         trust(same, setting_.result.trusted.checks);
       else
-        prove(ClaimKind::Check, same, fmt::format("the sizes agree with those of '{}'", f.name), at);
+        prove(ClaimKind::Check, same, fmt::format("the sizes agree with those of '{}'", f.name),
+              at);
     });
   }
 
@@ -51,8 +52,11 @@ void Walk::call(const core::Call& s, Run run, Span at) {
   if (!by_contract) {
     if (recursive) {
       prove(ClaimKind::Recursion, terms().boolean(false),
-            fmt::format("the recursive call of '{}' can be followed where the runs have parted", f.name), at);
-      if (s.target.valid()) each_side([&](Side side) { set(s.target, side, unknown(s.target, side)); });
+            fmt::format("the recursive call of '{}' can be followed where the runs have parted",
+                        f.name),
+            at);
+      if (s.target.valid())
+        each_side([&](Side side) { set(s.target, side, unknown(s.target, side)); });
       return;
     }
     if (f.result.valid()) each_side([&](Side side) { state.side(side).erase(f.result); });

@@ -28,7 +28,9 @@ void Walk::branch(const core::If& s, Run run, Span) {
     cases.push_back({condition, state});
     situation = outer_situation;
   };
-  const auto take = [&](bool first, Run who) { execute(first ? s.then_branch : s.else_branch, who); };
+  const auto take = [&](bool first, Run who) {
+    execute(first ? s.then_branch : s.else_branch, who);
+  };
   if (run != Run::Both) {
     const Term c = formula(s.condition, run == Run::Original ? Side::Original : Side::Relaxed);
     go(c, [&] { take(true, run); });
@@ -40,12 +42,14 @@ void Walk::branch(const core::If& s, Run run, Span) {
     go(terms().and_(c_o, c_r), [&] { take(true, Run::Both); });
     if (c_o != c_r) {
       go(terms().and_(c_o, not_r), [&] {
-        situation = "where the runs part: the original takes the first branch, the relaxed run the second";
+        situation =
+            "where the runs part: the original takes the first branch, the relaxed run the second";
         take(true, Run::Original);
         take(false, Run::Relaxed);
       });
       go(terms().and_(not_o, c_r), [&] {
-        situation = "where the runs part: the original takes the second branch, the relaxed run the first";
+        situation =
+            "where the runs part: the original takes the second branch, the relaxed run the first";
         take(false, Run::Original);
         take(true, Run::Relaxed);
       });

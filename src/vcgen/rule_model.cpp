@@ -31,10 +31,11 @@ class ModelChecks {
     {
       Walk walk(setting_, name);
       walk.path = terms_.boolean(true);
-      const Span at = program_.constraints.empty() ? Span{} : program_.exprs[program_.constraints[0]].span;
+      const Span at =
+          program_.constraints.empty() ? Span{} : program_.exprs[program_.constraints[0]].span;
       if (!program_.constraints.empty())
-        walk.prove(ClaimKind::Constraints, terms_.boolean(true), "the constraints on constants can be met", at,
-                   true);
+        walk.prove(ClaimKind::Constraints, terms_.boolean(true),
+                   "the constraints on constants can be met", at, true);
       initial(walk);
     }
     for (std::size_t i = 0; i < program_.specifications.size(); ++i) {
@@ -84,7 +85,8 @@ class ModelChecks {
     std::map<core::VarId, Value> after = before;
     for (core::VarId var : spec.modifies)
       after[var] = walk.fresh(program_.vars[var].name + "'", program_.vars[var].type, {});
-    const Value outcome = walk.fresh(program_.vars[spec.outcome].name, program_.vars[spec.outcome].type, {});
+    const Value outcome =
+        walk.fresh(program_.vars[spec.outcome].name, program_.vars[spec.outcome].type, {});
     const Step asked = specified_step(walk, site, args, outcome, before, after);
     walk.assume(asked.enabled);
 
@@ -108,7 +110,8 @@ class ModelChecks {
     std::vector<Term> bound, any;
     std::map<core::VarId, Value> other = before;
     for (core::VarId var : spec.modifies) {
-      bound.push_back(terms_.bound(program_.vars[var].name, encode::sort_of(program_.vars[var].type)));
+      bound.push_back(
+          terms_.bound(program_.vars[var].name, encode::sort_of(program_.vars[var].type)));
       other[var] = {bound.back(), {}};
       natural(other[var], program_.vars[var].type, any);
     }
@@ -120,7 +123,8 @@ class ModelChecks {
     const std::string which = spec.label.empty() ? "" : fmt::format(" '{}'", spec.label);
     const std::size_t known = walk.facts.size();
     walk.prove(ClaimKind::Total, terms_.or_(good, exists),
-               fmt::format("the specification{} can be followed whenever it is enabled", which), spec.span);
+               fmt::format("the specification{} can be followed whenever it is enabled", which),
+               spec.span);
     walk.facts.resize(known);
 
     if (program_.model.invariants.empty()) return;
@@ -162,7 +166,8 @@ class ModelChecks {
     if (sort == logic::kBool) return otherwise;
     const Term one = terms_.number("1", sort);
     if (low.valid() && high.valid() && sort == logic::kReal)
-      return terms_.arith(Kind::RealDiv, terms_.arith(Kind::Add, low, high), terms_.number("2", sort));
+      return terms_.arith(Kind::RealDiv, terms_.arith(Kind::Add, low, high),
+                          terms_.number("2", sort));
     if (low.valid()) return low_strict ? terms_.arith(Kind::Add, low, one) : low;
     if (high.valid()) return high_strict ? terms_.arith(Kind::Sub, high, one) : high;
     return otherwise;

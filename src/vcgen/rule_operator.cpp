@@ -37,7 +37,8 @@ class StepEnvironment final : public encode::Environment {
                   const std::map<core::VarId, Value>& before)
       : setting_(setting), now_(now), before_(before) {}
   Value variable(core::VarId var, Side) override {
-    if (setting_.program.vars[var].kind == core::VarKind::Constant) return setting_.constants.at(var);
+    if (setting_.program.vars[var].kind == core::VarKind::Constant)
+      return setting_.constants.at(var);
     return now_.at(var);
   }
   Value old_state(core::VarId var) override { return before_.at(var); }
@@ -136,9 +137,8 @@ void Walk::write_step(const core::Write& s, Run run, Span at) {
   std::map<core::VarId, Value> before = model_state(*this);
   std::map<core::VarId, Value> after = before;
   const std::set<core::VarId> touched = states_modified(program(), s.site);
-  const bool is_read =
-      !s.site.specifications.empty() &&
-      program().specifications[s.site.specifications[0]].params.size() == 1;
+  const bool is_read = !s.site.specifications.empty() &&
+                       program().specifications[s.site.specifications[0]].params.size() == 1;
 
   if (!s.whole) {
     const Value target = environment.variable(s.target, Side::Relaxed);
@@ -151,8 +151,8 @@ void Walk::write_step(const core::Write& s, Run run, Span at) {
     for (core::VarId var : touched)
       after[var] = fresh(program().vars[var].name, program().vars[var].type, {});
     const Value outcome = fresh(program().vars[s.target].name, element, {});
-    const Step step =
-        specified_step(*this, s.site, {stored, encoder().coerce(source, element)}, outcome, before, after);
+    const Step step = specified_step(*this, s.site, {stored, encoder().coerce(source, element)},
+                                     outcome, before, after);
     prove(ClaimKind::Enabled, step.enabled, enabled_text(s.site), at);
     assume(step.outcome);
     for (const auto& [var, v] : after) set(var, Side::Relaxed, v);
@@ -167,16 +167,18 @@ void Walk::write_step(const core::Write& s, Run run, Span at) {
   Term count = source.sizes[0], position = indices[0];
   if (source.sizes.size() == 2) {
     count = terms().arith(logic::Kind::Mul, source.sizes[0], source.sizes[1]);
-    position = terms().arith(logic::Kind::Add,
-                             terms().arith(logic::Kind::Mul, indices[0], source.sizes[1]), indices[1]);
+    position = terms().arith(
+        logic::Kind::Add, terms().arith(logic::Kind::Mul, indices[0], source.sizes[1]), indices[1]);
   }
-  const Term following = terms().arith(logic::Kind::Add, position, terms().number("1", logic::kInt));
+  const Term following =
+      terms().arith(logic::Kind::Add, position, terms().number("1", logic::kInt));
   std::map<core::VarId, Value> now = before, next = before, last = before;
   for (core::VarId var : touched) {
     core::Type history = program().vars[var].type;
     history.rank = 1;
     const Value states = fresh(program().vars[var].name + " over time", history, {count});
     setting_.outside.erase(states.term);  // a history, not a vector
+    setting_.shapes.erase(states.term);
     assume(terms().eq(terms().select(states.term, terms().zero(logic::kInt)), before[var].term));
     now[var] = {terms().select(states.term, position), {}};
     next[var] = {terms().select(states.term, following), {}};

@@ -43,13 +43,15 @@ void Walk::loop(const core::While& s, Run run, Span) {
   const Term outer = path;
   const std::string outer_situation = situation;
   const auto where = [&](std::string_view what) {
-    situation = outer_situation.empty() ? std::string(what) : fmt::format("{}; {}", outer_situation, what);
+    situation =
+        outer_situation.empty() ? std::string(what) : fmt::format("{}; {}", outer_situation, what);
   };
   // `pair`: whether relational invariants are to be proved.
   const auto prove_invariants = [&](ClaimKind kind, Run who, bool pair) {
     snapshots[s.loop].start = state;
-    const char* claim = kind == ClaimKind::InvariantEntry ? "the invariant holds when the loop is entered"
-                                                          : "the invariant is kept";
+    const char* claim = kind == ClaimKind::InvariantEntry
+                            ? "the invariant holds when the loop is entered"
+                            : "the invariant is kept";
     for (const core::Invariant& invariant : s.invariants) {
       if (!invariant.relational)
         unary_claim(kind, invariant.expr, who, claim);
@@ -89,8 +91,10 @@ void Walk::loop(const core::While& s, Run run, Span) {
   // The condition.
   execute(s.before, run);
   const State tested = state;
-  const Term c_o = run == Run::Relaxed ? terms().boolean(false) : formula(s.condition, Side::Original);
-  const Term c_r = run == Run::Original ? terms().boolean(false) : formula(s.condition, Side::Relaxed);
+  const Term c_o =
+      run == Run::Relaxed ? terms().boolean(false) : formula(s.condition, Side::Original);
+  const Term c_r =
+      run == Run::Original ? terms().boolean(false) : formula(s.condition, Side::Relaxed);
   const std::size_t known = facts.size();
 
   // Preservation. What is learnt inside is forgotten again.
@@ -110,8 +114,10 @@ void Walk::loop(const core::While& s, Run run, Span) {
   if (run == Run::Both) {
     preserve(terms().and_(c_o, c_r), tested, "when both runs iterate", Run::Both);
     if (c_o != c_r) {
-      preserve(terms().and_(not_o, c_r), tested, "when only the relaxed run iterates", Run::Relaxed);
-      preserve(terms().and_(c_o, not_r), tested, "when only the original run iterates", Run::Original);
+      preserve(terms().and_(not_o, c_r), tested, "when only the relaxed run iterates",
+               Run::Relaxed);
+      preserve(terms().and_(c_o, not_r), tested, "when only the original run iterates",
+               Run::Original);
     }
   } else if (run == Run::Relaxed) {
     preserve(c_r, tested, "when the relaxed run iterates alone", Run::Relaxed);

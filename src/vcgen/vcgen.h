@@ -16,14 +16,32 @@ namespace leto::vcgen {
 
 // What kind of thing is claimed. The names are stable: reports use them.
 enum class ClaimKind : std::uint8_t {
-  Assert, AssertR, Check, Enabled, InvariantEntry, InvariantKept, Requires, Ensures,
-  Total, Constraints, ModelInvariant, Refinement, Recursion,
+  Assert,
+  AssertR,
+  Check,
+  Enabled,
+  InvariantEntry,
+  InvariantKept,
+  Requires,
+  Ensures,
+  Total,
+  Constraints,
+  ModelInvariant,
+  Refinement,
+  Recursion,
 };
 [[nodiscard]] std::string_view name(ClaimKind kind);
 
 struct Shown {
-  std::string name;       // "x<o>"
+  std::string name;  // "x<o>"
   logic::Term term;
+};
+
+// An array symbol that stands for a vector or a matrix.
+struct ArrayShape {
+  logic::Term array;
+  std::vector<logic::Term> sizes;
+  bool natural = false;
 };
 
 struct Obligation {
@@ -33,9 +51,13 @@ struct Obligation {
   std::string situation;  // "when only the relaxed run iterates"; may be empty
   Span span;
   std::vector<logic::Term> hypotheses;
+  // What is true of the arrays: elements of uint vectors are not negative, and nothing lies
+  // outside of bounds. Quantified, so a search for small counterexamples says it otherwise.
+  std::vector<logic::Term> array_facts;
+  std::vector<ArrayShape> arrays;
   logic::Term goal;
-  std::vector<Shown> values;   // what a person may want to see if it fails
-  bool smoke = false;          // its hypotheses must not contradict one another
+  std::vector<Shown> values;  // what a person may want to see if it fails
+  bool smoke = false;         // its hypotheses must not contradict one another
 };
 
 struct Options {

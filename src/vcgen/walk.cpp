@@ -19,11 +19,14 @@ Value WalkEnvironment::variable(core::VarId var, Side side) {
   return values[var] = walk_.unknown(var, where);
 }
 
-Value WalkEnvironment::old_state(core::VarId var) { return before->at(var); }
+Value WalkEnvironment::old_state(core::VarId var) {
+  return before->at(var);
+}
 
 encode::Environment& WalkEnvironment::snapshot(core::LoopId loop, bool entry) {
   Snapshots& taken = walk_.snapshots[loop];
-  inner_.push_back(std::make_unique<WalkEnvironment>(walk_, entry ? taken.entry : taken.start, side_));
+  inner_.push_back(
+      std::make_unique<WalkEnvironment>(walk_, entry ? taken.entry : taken.start, side_));
   return *inner_.back();
 }
 
@@ -32,12 +35,15 @@ Value Walk::value(core::ExprId id, Side side) {
   return encoder().value(id, environment);
 }
 
-Term Walk::relation(core::ExprId id) { return formula(id, Side::Relaxed); }
+Term Walk::relation(core::ExprId id) {
+  return formula(id, Side::Relaxed);
+}
 
 Value Walk::fresh(std::string_view name, const core::Type& type, std::vector<Term> sizes) {
   const Value v = encoder().fresh(name, type, std::move(sizes));
   setting_.typing[v.term] = encoder().typing(v, type);
   setting_.outside[v.term] = encoder().outside(v, type);
+  if (type.rank > 0) setting_.shapes[v.term] = {v.term, v.sizes, type.natural};
   return v;
 }
 
@@ -50,7 +56,8 @@ Value Walk::unknown(core::VarId var, Side side) {
   return fresh(name, v.type, std::move(sizes));
 }
 
-// Hypotheses and goals ------------------------------------------------------------------------------
+// Hypotheses and goals
+// ------------------------------------------------------------------------------
 
 void Walk::assume(Term fact) {
   const Term under = terms().implies(path, fact);
@@ -66,14 +73,15 @@ void Walk::prove(ClaimKind kind, Term goal, std::string claim, Span at, bool smo
   o.span = at;
   o.goal = terms().implies(path, goal);
   o.smoke = smoke && terms().is_true(path);
-  if (!terms().is_true(o.goal) || smoke) o.hypotheses = relevant(o.goal);
+  if (!terms().is_true(o.goal) || smoke) add_relevant(o);
   for (Side side : {Side::Original, Side::Relaxed}) {
     for (const auto& [var, v] : state.side(side)) {
       const core::Var& declared = program().vars[var];
       if (declared.kind == core::VarKind::Temp) continue;
       if (declared.kind == core::VarKind::State && side == Side::Original) continue;
-      const std::string name =
-          declared.name + (declared.kind == core::VarKind::State ? "" : side == Side::Original ? "<o>" : "<r>");
+      const std::string name = declared.name + (declared.kind == core::VarKind::State ? ""
+                                                : side == Side::Original              ? "<o>"
+                                                                                      : "<r>");
       if (v.sizes.empty()) {
         o.values.push_back({name, v.term});
       } else if (v.sizes.size() == 1) {
@@ -114,7 +122,8 @@ bool Walk::compares_arrays(Term term) {
 // The facts that can matter for a goal: those that share a symbol with it, directly or by
 // way of others. Inputs and constants occur nearly everywhere and do not count as shared;
 // facts about nothing else are always kept. Leaving facts out can lose a proof, never make one.
-std::vector<Term> Walk::relevant(Term goal) {
+void Walk::add_relevant(Obligation& obligation) {
+  const Term goal = obligation.goal;
   std::set<Term> wanted(symbols_of(goal).begin(), symbols_of(goal).end());
   std::unordered_map<Term, std::vector<std::size_t>> by_symbol;
   std::vector<bool> taken(facts.size(), false);
@@ -150,25 +159,35 @@ std::vector<Term> Walk::relevant(Term goal) {
   }
   std::set<Term> occurring(symbols_of(goal).begin(), symbols_of(goal).end());
   for (Term fact : kept) occurring.insert(symbols_of(fact).begin(), symbols_of(fact).end());
-  // Sizes that only typing facts mention are few: one round is enough for them.
-  for (Term symbol : std::vector<Term>(occurring.begin(), occurring.end())) {
-    for (Term fact : setting_.typing[symbol]) kept.push_back(fact);
+  std::vector<Term> quantified;
+  std::vector<Term> work_on(occurring.begin(), occurring.end());
+  for (std::size_t i = 0; i < work_on.size(); ++i) {
+    const Term symbol = work_on[i];
+    const bool array = terms().sort(symbol).rank > 0;
+    for (Term fact : setting_.typing[symbol]) (array ? quantified : kept).push_back(fact);
+    if (!array) continue;
+    if (const auto it = setting_.shapes.find(symbol); it != setting_.shapes.end())
+      obligation.arrays.push_back(it->second);
     if (!arrays) continue;
     for (Term fact : setting_.outside[symbol]) {
-      kept.push_back(fact);
+      quantified.push_back(fact);
       for (Term size : symbols_of(fact))
-        if (occurring.insert(size).second)
-          for (Term natural : setting_.typing[size]) kept.push_back(natural);
+        if (occurring.insert(size).second) work_on.push_back(size);
     }
   }
-  std::vector<Term> unique;
-  std::set<Term> once;
-  for (Term fact : kept)
-    if (once.insert(fact).second) unique.push_back(fact);
-  return unique;
+  const auto once = [](const std::vector<Term>& list) {
+    std::vector<Term> unique;
+    std::set<Term> seen_before;
+    for (Term fact : list)
+      if (seen_before.insert(fact).second) unique.push_back(fact);
+    return unique;
+  };
+  obligation.hypotheses = once(kept);
+  obligation.array_facts = once(quantified);
 }
 
-// States ------------------------------------------------------------------------------------------------
+// States
+// ------------------------------------------------------------------------------------------------
 
 void Walk::join(const std::vector<Case>& cases, const State& before) {
   State joined;
@@ -206,7 +225,8 @@ void Walk::forget(const std::set<core::VarId>& vars, Side side) {
 }
 
 void Walk::assume_model_invariants() {
-  for (core::ExprId invariant : program().model.invariants) assume(formula(invariant, Side::Relaxed));
+  for (core::ExprId invariant : program().model.invariants)
+    assume(formula(invariant, Side::Relaxed));
 }
 
 void Walk::assume_relations(const std::vector<core::ExprId>& formulas,
@@ -242,7 +262,8 @@ void Walk::assume_relations(const std::vector<core::ExprId>& formulas,
   for (core::ExprId id : rest) assume(relation(id));
 }
 
-// Dispatch ------------------------------------------------------------------------------------------------
+// Dispatch
+// ------------------------------------------------------------------------------------------------
 
 void Walk::execute(core::StmtId id, Run run) {
   if (!id.valid()) return;
@@ -256,7 +277,8 @@ void Walk::execute(core::StmtId id, Run run) {
         using S = std::decay_t<decltype(s)>;
         if constexpr (std::is_same_v<S, core::Assign>) {
           each_side([&](Side side) {
-            set(s.target, side, encoder().coerce(value(s.value, side), program().vars[s.target].type));
+            set(s.target, side,
+                encoder().coerce(value(s.value, side), program().vars[s.target].type));
           });
           if (program().vars[s.target].kind == core::VarKind::State && run != Run::Original)
             for (core::ExprId invariant : program().model.invariants)

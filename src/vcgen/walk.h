@@ -34,6 +34,7 @@ struct Setting {
   std::vector<Term> constant_facts;
   std::unordered_map<Term, std::vector<Term>> typing;   // of symbols: always true of them
   std::unordered_map<Term, std::vector<Term>> outside;  // of symbols: zero outside of bounds
+  std::unordered_map<Term, ArrayShape> shapes;          // of array symbols
   std::set<Term> hubs;  // constants and inputs: sharing one does not make facts relevant
 };
 
@@ -43,7 +44,8 @@ struct Snapshots {
 
 class Walk {
  public:
-  Walk(Setting& setting, std::string function) : setting_(setting), function_(std::move(function)) {}
+  Walk(Setting& setting, std::string function)
+      : setting_(setting), function_(std::move(function)) {}
 
   // Statements; each rule is in a file of its own.
   void execute(core::StmtId id, Run run);
@@ -65,7 +67,9 @@ class Walk {
   Term relation(core::ExprId id);
   Value fresh(std::string_view name, const core::Type& type, std::vector<Term> sizes);
   Value unknown(core::VarId var, core::Side side);  // an input: with sizes of its own
-  void set(core::VarId var, core::Side side, Value value) { state.side(side)[var] = std::move(value); }
+  void set(core::VarId var, core::Side side, Value value) {
+    state.side(side)[var] = std::move(value);
+  }
 
   // Hypotheses and goals, under the path at hand.
   void assume(Term fact);
@@ -105,7 +109,7 @@ class Walk {
 
  private:
   friend class WalkEnvironment;
-  [[nodiscard]] std::vector<Term> relevant(Term goal);
+  void add_relevant(Obligation& obligation);
   const std::vector<Term>& symbols_of(Term term);
   bool compares_arrays(Term term);
 
@@ -118,7 +122,8 @@ class Walk {
 // The values of one state, read on one side where the expression leaves it open.
 class WalkEnvironment final : public encode::Environment {
  public:
-  WalkEnvironment(Walk& walk, State& state, core::Side side) : walk_(walk), state_(state), side_(side) {}
+  WalkEnvironment(Walk& walk, State& state, core::Side side)
+      : walk_(walk), state_(state), side_(side) {}
   Value variable(core::VarId var, core::Side side) override;
   Value old_state(core::VarId var) override;
   encode::Environment& snapshot(core::LoopId loop, bool entry) override;
@@ -145,10 +150,12 @@ struct Step {
   Term enabled;
   Term outcome;
 };
-[[nodiscard]] Step specified_step(Walk& walk, const core::FaultSite& site, const std::vector<Value>& args,
-                                  const Value& outcome, const std::map<core::VarId, Value>& before,
+[[nodiscard]] Step specified_step(Walk& walk, const core::FaultSite& site,
+                                  const std::vector<Value>& args, const Value& outcome,
+                                  const std::map<core::VarId, Value>& before,
                                   std::map<core::VarId, Value>& after);
-[[nodiscard]] std::set<core::VarId> states_modified(const core::Program& program, const core::FaultSite& site);
+[[nodiscard]] std::set<core::VarId> states_modified(const core::Program& program,
+                                                    const core::FaultSite& site);
 
 [[nodiscard]] Setting make_setting(const core::Program& program, logic::TermTable& terms,
                                    const Options& options, Result& result);

@@ -1,0 +1,127 @@
+// Whole-tool golden tests of the verifier: every program in tests/proves is proved,
+// every one in tests/refutes is not, and there exactly the claims fail that its
+// comments say. A comment `//^ refuted: CLAIM` stands behind the claim's line.
+//   verify_test --update   rewrites the expectations instead
+#include <gtest/gtest.h>
+
+#include <fmt/core.h>
+
+#include <set>
+#include <sstream>
+
+#include "driver/verification.h"
+#include "driver/workspace.h"
+#include "golden.h"
+
+namespace leto::tests {
+
+namespace fs = std::filesystem;
+const fs::path kSource = LETO_SOURCE_DIR;
+bool g_update = false;
+std::atomic<bool> g_never{false};
+
+struct VerifyRun {
+  std::string clean;                                     // the program without expectations
+  std::set<std::pair<std::size_t, std::string>> expected, found;
+  std::size_t claims = 0;
+  bool undecided = false;
+};
+
+VerifyRun run(const fs::path& path, bool hard) {
+  VerifyRun result;
+  std::istringstream in(read_file(path));
+  std::string line;
+  std::size_t number = 0;
+  while (std::getline(in, line)) {
+    const std::size_t at = line.find("//^ ");
+    if (at != std::string::npos && line.find_first_not_of(" ") == at) {
+      result.expected.emplace(number, line.substr(at + 4));
+      continue;
+    }
+    ++number;
+    result.clean += line + "\n";
+  }
+  driver::RealFileSystem files;
+  driver::Workspace workspace(files, {(kSource / "models").string()});
+  DiagnosticList diagnostics;
+  driver::Program program = workspace.load_text(path.string(), result.clean, diagnostics);
+  const driver::PickedModel picked = workspace.pick_model(program, "", diagnostics);
+  const check::Checked checked =
+      check::check(program.trees, {picked.name, picked.bad}, workspace.names(), diagnostics);
+  EXPECT_EQ(diagnostics.errors(), 0u) << path << ": " << diagnostics.all()[0].message();
+  if (diagnostics.errors() > 0) return result;
+  solver::Limits limits, small;
+  limits.resource = hard ? 20'000'000 : 1'000'000;  // what is proved takes far less
+  small.resource = 300'000;
+  small.seconds = 5;
+  const auto maker = [](solver::Limits with) {
+    return [with] { return solver::make_process_solver(solver::z3_command(), with, g_never); };
+  };
+  const driver::Verification v =
+      driver::verify(checked, workspace.names(), {false, 1, ""}, {maker(limits), maker(small)}, nullptr,
+                     [](const vcgen::Obligation&, std::size_t) {});
+  result.claims = v.claims.size();
+  for (const driver::Claim& claim : v.claims) {
+    if (claim.status == prove::Status::Proved) continue;
+    const SourceFile& file = workspace.sources()[claim.span.file];
+    const std::size_t where = file.path() == path.string() ? file.position(claim.span.begin).line : 1;
+    // With quantifiers a solver may fail to find the counterexample that there is.
+    const bool undecided = claim.status == prove::Status::Unknown;
+    result.undecided = result.undecided || undecided;
+    result.found.emplace(where, fmt::format("{}: {}", undecided ? "not proved" : describe(claim.status), claim.text));
+  }
+  return result;
+}
+
+class Verify : public testing::TestWithParam<fs::path> {};
+
+TEST_P(Verify, ClaimsHaveTheExpectedStatus) {
+  // Connected components need a few large proofs.
+  const VerifyRun r = run(GetParam(), GetParam().filename() == "sc_cc.leto");
+  if (g_update) {
+    std::istringstream in(r.clean);
+    std::string line, updated;
+    std::size_t number = 0;
+    while (std::getline(in, line)) {
+      ++number;
+      updated += line + "\n";
+      const std::size_t indent = std::min(line.find_first_not_of(" "), line.size());
+      for (const auto& [where, text] : r.found)
+        if (where == number) updated += std::string(indent, ' ') + "//^ " + text + "\n";
+    }
+    write_file(GetParam(), updated);
+    return;
+  }
+  // What is expected to be refuted must be; what the solver could not decide it may decide
+  // one day, but never the other way.
+  std::set<std::pair<std::size_t, std::string>> expected, found;
+  for (const auto& [line, text] : r.expected) expected.emplace(line, text);
+  for (auto [line, text] : r.found) {
+    const std::string claim = text.substr(text.find(": "));
+    if (text.starts_with("refuted") && expected.contains({line, "not proved" + claim})) text = "not proved" + claim;
+    found.emplace(line, text);
+  }
+  EXPECT_EQ(expected, found);
+  EXPECT_GT(r.claims, 0u);
+  const bool refuted = GetParam().string().find("/refutes/") != std::string::npos;
+  EXPECT_EQ(!r.found.empty(), refuted) << (refuted ? "proved, and must not be" : "not proved");
+}
+
+std::string test_name(const testing::TestParamInfo<fs::path>& info) {
+  std::string name = fs::relative(info.param, kSource).string();
+  for (char& c : name)
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Proves, Verify, testing::ValuesIn(golden_files(kSource / "tests/proves")), test_name);
+INSTANTIATE_TEST_SUITE_P(Refutes, Verify, testing::ValuesIn(golden_files(kSource / "tests/refutes")), test_name);
+INSTANTIATE_TEST_SUITE_P(Examples, Verify, testing::ValuesIn(golden_files(kSource / "examples")), test_name);
+
+}  // namespace leto::tests
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  leto::tests::g_update = argc > 1 && std::string(argv[1]) == "--update";
+  return RUN_ALL_TESTS();
+}
