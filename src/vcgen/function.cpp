@@ -116,6 +116,9 @@ void verify_function(Setting& setting, core::FunctionId id, bool any_state) {
     if (!original_alone)
       walk.prove(ClaimKind::Requires, setting.terms.boolean(true), "the requirements can be met",
                  f.span, true);
+    if (f.result.valid())
+      for (Side side : {Side::Original, Side::Relaxed})
+        walk.set(f.result, side, walk.unknown(f.result, side));
     walk.execute(f.body, run);
     for (core::VarId param : f.params)
       for (Side side : {Side::Original, Side::Relaxed})

@@ -59,7 +59,8 @@ void Walk::call(const core::Call& s, Run run, Span at) {
         each_side([&](Side side) { set(s.target, side, unknown(s.target, side)); });
       return;
     }
-    if (f.result.valid()) each_side([&](Side side) { state.side(side).erase(f.result); });
+    // Until it is returned, the result is anything; it must exist where branches join.
+    if (f.result.valid()) each_side([&](Side side) { set(f.result, side, unknown(f.result, side)); });
     calls.push_back(s.callee);
     execute(f.body, run);
     calls.pop_back();

@@ -15,7 +15,8 @@
 // evaluate c again, although a second evaluation could come out differently. So a
 // fourth case lets the original iterate from any state with I while the relaxed
 // run, gone before, does nothing; and afterwards !c_r is known only if the relaxed
-// run did not leave first.
+// run did not leave first. Of a run that has left, it is known that some evaluation
+// from the same variables came out false and left the model in its present state.
 //
 // Relaxed alone: the same with one run; relational invariants are proved too.
 // Original alone: unary invariants, which the user wrote, are trusted as assertions
@@ -38,6 +39,23 @@ std::set<core::VarId> unite(std::set<core::VarId> a, const std::set<core::VarId>
 }
 
 }  // namespace
+
+void Walk::assume_left_before(const core::While& s, const State& head) {
+  const State now = state;
+  const bool was_quiet = quiet;
+  quiet = true;
+  state = head;
+  std::set<core::VarId> states;
+  for (const core::StateVar& m : program().model.states) states.insert(m.var);
+  forget(states, Side::Relaxed);
+  assume_model_invariants();
+  execute(s.before, Run::Relaxed);
+  for (core::VarId var : states)
+    assume(terms().eq(state.relaxed.at(var).term, head.relaxed.at(var).term));
+  assume(terms().not_(formula(s.condition, Side::Relaxed)));
+  quiet = was_quiet;
+  state = now;
+}
 
 void Walk::loop(const core::While& s, Run run, Span) {
   const Term outer = path;
@@ -98,9 +116,11 @@ void Walk::loop(const core::While& s, Run run, Span) {
   const std::size_t known = facts.size();
 
   // Preservation. What is learnt inside is forgotten again.
-  const auto preserve = [&](Term condition, const State& from, std::string_view what, Run who) {
+  const auto preserve = [&](Term condition, const State& from, std::string_view what, Run who,
+                            bool left_before = false) {
     path = terms().and_(outer, condition);
     if (terms().is_false(path)) return;
+    if (left_before) assume_left_before(s, head);
     state = from;
     where(what);
     snapshots[s.loop].start = head;
@@ -129,13 +149,18 @@ void Walk::loop(const core::While& s, Run run, Span) {
     State left = head;
     left.original = tested.original;
     preserve(c_o, left, "when only the original run iterates, the relaxed run having left before",
-             Run::Original);
+             Run::Original, true);
     gone = terms().symbol("the relaxed run left first", logic::kBool);
   }
 
   // Afterwards.
   path = outer;
   situation = outer_situation;
+  if (!terms().is_false(gone)) {
+    path = terms().and_(outer, gone);
+    assume_left_before(s, head);
+    path = outer;
+  }
   state = tested;
   if (!terms().is_false(gone))
     for (auto& [var, v] : state.relaxed)

@@ -65,6 +65,7 @@ void Walk::assume(Term fact) {
 }
 
 void Walk::prove(ClaimKind kind, Term goal, std::string claim, Span at, bool smoke) {
+  if (quiet) return assume(goal);
   Obligation o;
   o.kind = kind;
   o.function = function_;

@@ -56,6 +56,9 @@ class Walk {
   void branch(const core::If& s, Run run, Span at);
   void loop(const core::While& s, Run run, Span at);
   void call(const core::Call& s, Run run, Span at);
+  // Of a relaxed run that left a loop before: some evaluation of the test, from the same
+  // variables, came out false and left the model in the state that it is in now.
+  void assume_left_before(const core::While& s, const State& head);
 
   // Invariants, contracts: of the original run assumed (or proved, in a walk that trusts
   // nothing), of the relaxed run proved.
@@ -106,6 +109,7 @@ class Walk {
   std::map<core::LoopId, Snapshots> snapshots;
   std::vector<core::FunctionId> calls;  // being looked into, outermost first
   bool prove_original = false;          // a walk of the original run alone, which trusts nothing
+  bool quiet = false;                   // assume what would be proved: it was proved elsewhere
 
  private:
   friend class WalkEnvironment;
