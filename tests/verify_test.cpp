@@ -2,9 +2,8 @@
 // every one in tests/refutes is not, and there exactly the claims fail that its
 // comments say. A comment `//^ refuted: CLAIM` stands behind the claim's line.
 //   verify_test --update   rewrites the expectations instead
-#include <gtest/gtest.h>
-
 #include <fmt/core.h>
+#include <gtest/gtest.h>
 
 #include <set>
 #include <sstream>
@@ -21,7 +20,7 @@ bool g_update = false;
 std::atomic<bool> g_never{false};
 
 struct VerifyRun {
-  std::string clean;                                     // the program without expectations
+  std::string clean;  // the program without expectations
   std::set<std::pair<std::size_t, std::string>> expected, found;
   std::size_t claims = 0;
   bool undecided = false;
@@ -58,17 +57,20 @@ VerifyRun run(const fs::path& path, bool hard) {
     return [with] { return solver::make_process_solver(solver::z3_command(), with, g_never); };
   };
   const driver::Verification v =
-      driver::verify(checked, workspace.names(), {false, 1, ""}, {maker(limits), maker(small)}, nullptr,
-                     [](const vcgen::Obligation&, std::size_t) {});
+      driver::verify(checked, workspace.names(), {false, 1, ""}, {maker(limits), maker(small)},
+                     nullptr, [](const vcgen::Obligation&, std::size_t) {});
   result.claims = v.claims.size();
   for (const driver::Claim& claim : v.claims) {
     if (claim.status == prove::Status::Proved) continue;
     const SourceFile& file = workspace.sources()[claim.span.file];
-    const std::size_t where = file.path() == path.string() ? file.position(claim.span.begin).line : 1;
+    const std::size_t where =
+        file.path() == path.string() ? file.position(claim.span.begin).line : 1;
     // With quantifiers a solver may fail to find the counterexample that there is.
     const bool undecided = claim.status == prove::Status::Unknown;
     result.undecided = result.undecided || undecided;
-    result.found.emplace(where, fmt::format("{}: {}", undecided ? "not proved" : describe(claim.status), claim.text));
+    result.found.emplace(
+        where,
+        fmt::format("{}: {}", undecided ? "not proved" : describe(claim.status), claim.text));
   }
   return result;
 }
@@ -98,7 +100,8 @@ TEST_P(Verify, ClaimsHaveTheExpectedStatus) {
   for (const auto& [line, text] : r.expected) expected.emplace(line, text);
   for (auto [line, text] : r.found) {
     const std::string claim = text.substr(text.find(": "));
-    if (text.starts_with("refuted") && expected.contains({line, "not proved" + claim})) text = "not proved" + claim;
+    if (text.starts_with("refuted") && expected.contains({line, "not proved" + claim}))
+      text = "not proved" + claim;
     found.emplace(line, text);
   }
   EXPECT_EQ(expected, found);
@@ -114,9 +117,12 @@ std::string test_name(const testing::TestParamInfo<fs::path>& info) {
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Proves, Verify, testing::ValuesIn(golden_files(kSource / "tests/proves")), test_name);
-INSTANTIATE_TEST_SUITE_P(Refutes, Verify, testing::ValuesIn(golden_files(kSource / "tests/refutes")), test_name);
-INSTANTIATE_TEST_SUITE_P(Examples, Verify, testing::ValuesIn(golden_files(kSource / "examples")), test_name);
+INSTANTIATE_TEST_SUITE_P(Proves, Verify, testing::ValuesIn(golden_files(kSource / "tests/proves")),
+                         test_name);
+INSTANTIATE_TEST_SUITE_P(Refutes, Verify,
+                         testing::ValuesIn(golden_files(kSource / "tests/refutes")), test_name);
+INSTANTIATE_TEST_SUITE_P(Examples, Verify, testing::ValuesIn(golden_files(kSource / "examples")),
+                         test_name);
 
 }  // namespace leto::tests
 

@@ -11,6 +11,7 @@
 #include "driver/verification.h"
 #include "driver/workspace.h"
 #include "lower/lower.h"
+#include "prove/cache.h"
 
 namespace leto::driver {
 
@@ -188,6 +189,48 @@ class Report {
 
 }  // namespace
 
+ExitCode command_cache(const CacheOptions& options, Streams& streams) {
+  const std::string directory =
+      options.cache.empty() ? prove::default_cache_directory() : options.cache;
+  std::string problem = "there is no place for it";
+  const std::unique_ptr<prove::FileCache> cache =
+      directory.empty() ? nullptr : prove::open_cache(directory, problem);
+  if (!cache) {
+    streams.err << fmt::format("leto: error: the cache cannot be opened: {}\n", problem);
+    return ExitCode::BadInput;
+  }
+  if (options.clear) {
+    cache->clear();
+    streams.out << "the cache is empty\n";
+    return ExitCode::Fine;
+  }
+  if (options.verify) {
+    solver::Limits limits;
+    const auto solver = solver::make_process_solver(solver::z3_command(), limits, g_interrupted);
+    std::size_t same = 0, open = 0, wrong = 0;
+    for (const prove::FileCache::Entry& entry : cache->sample(options.sample)) {
+      const solver::Answer answer = solver->solve({entry.question, {}});
+      if (answer.verdict == solver::Verdict::Unknown)
+        ++open;
+      else
+        (answer.verdict == entry.verdict ? same : wrong) += 1;
+    }
+    streams.out << fmt::format("{} asked again: {} the same, {} undecided, {} different\n",
+                               same + open + wrong, same, open, wrong);
+    if (wrong > 0) {
+      streams.err << "leto: ENGINE ERROR: an answer in the cache is not the solver's; 'leto cache "
+                     "clear' forgets "
+                     "them all\n";
+      return ExitCode::DoesNotHold;
+    }
+    return ExitCode::Fine;
+  }
+  const prove::CacheStatistics s = cache->statistics();
+  streams.out << fmt::format("{}: {} answers ({} proved, {} refuted, {} damaged), {} bytes\n",
+                             directory, s.entries, s.proved, s.refuted, s.damaged, s.bytes);
+  return ExitCode::Fine;
+}
+
 ExitCode command_core(const CoreOptions& options, Streams& streams) {
   RealFileSystem files;
   Workspace workspace(files, full_model_path(options.model_path, streams));
@@ -245,6 +288,15 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
   sigaction(SIGINT, &action, nullptr);
   signal(SIGPIPE, SIG_IGN);
 
+  std::unique_ptr<prove::FileCache> cache;
+  if (!options.no_cache) {
+    const std::string directory =
+        options.cache.empty() ? prove::default_cache_directory() : options.cache;
+    std::string problem = "there is no place for it";
+    if (!directory.empty()) cache = prove::open_cache(directory, problem);
+    if (!cache) streams.err << fmt::format("leto: warning: the cache is not used: {}\n", problem);
+  }
+
   std::vector<Verification> all;
   Report report(options, streams, workspace.sources());
   for (const std::string& path : options.files) {
@@ -266,7 +318,7 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
       const bool live = streams.err_is_terminal && options.format == Format::Text;
       Verification v =
           verify(checked, workspace.names(), {options.check_original, workers, options.dump},
-                 solvers, nullptr, [&](const vcgen::Obligation& o, std::size_t total) {
+                 solvers, cache.get(), [&](const vcgen::Obligation& o, std::size_t total) {
                    ++done;
                    if (live)
                      streams.err << fmt::format("\r\033[K  {}/{}  {}: {}", done, total, o.function,

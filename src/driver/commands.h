@@ -44,10 +44,19 @@ struct VerifyOptions {
   std::uint64_t memory_mb = 2048;
   unsigned seed = 0;
   std::string dump;
+  std::string cache;  // a directory; empty: the usual one
+  bool no_cache = false;
   Format format = Format::Text;
   Colour colour = Colour::Auto;
 };
 [[nodiscard]] ExitCode command_verify(const VerifyOptions& options, Streams& streams);
+
+struct CacheOptions {
+  std::string cache;
+  bool clear = false, verify = false;
+  std::size_t sample = 100;
+};
+[[nodiscard]] ExitCode command_cache(const CacheOptions& options, Streams& streams);
 
 struct FmtOptions {
   std::vector<std::string> files;

@@ -93,6 +93,9 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
   verify_command
       ->add_option("--dump", verify.dump, "Write the questions as SMT-LIB to this directory")
       ->option_text("DIR");
+  verify_command->add_option("--cache", verify.cache, "Directory of the cache of answers")
+      ->option_text("DIR");
+  verify_command->add_flag("--no-cache", verify.no_cache, "Ask everything again and keep nothing");
   verify_command->add_flag("--profile", verify.profile, "Show time and resources of each claim");
   verify_command->add_flag("-v,--verbose", verify.verbose, "Show proved claims too");
   verify_command->add_option("--format", verify.format, "text or json")
@@ -105,6 +108,18 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
       "  leto verify program.leto\n"
       "  leto verify program.leto --model additive_seu --model multicycle\n"
       "  leto verify program.leto --solver both --profile");
+
+  CacheOptions cache;
+  CLI::App* cache_command =
+      app.add_subcommand("cache", "Look after the answers that are kept between runs");
+  cache_command->add_option("--cache", cache.cache, "Directory of the cache")->option_text("DIR");
+  cache_command->require_subcommand(1);
+  CLI::App* cache_stat = cache_command->add_subcommand("stat", "How many answers there are");
+  CLI::App* cache_clear = cache_command->add_subcommand("clear", "Forget all of them");
+  CLI::App* cache_verify =
+      cache_command->add_subcommand("verify", "Ask a sample again and compare");
+  cache_verify->add_option("--sample", cache.sample, "How many")->option_text("N");
+  cache_command->footer("Examples:\n  leto cache stat\n  leto cache verify --sample 20");
 
   CoreOptions core;
   CLI::App* core_command = app.add_subcommand("core", "Print the core form of a program");
@@ -155,6 +170,12 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
   }
   if (check_command->parsed()) return command_check(check, streams);
   if (verify_command->parsed()) return command_verify(verify, streams);
+  if (cache_command->parsed()) {
+    cache.clear = cache_clear->parsed();
+    cache.verify = cache_verify->parsed();
+    (void)cache_stat;
+    return command_cache(cache, streams);
+  }
   if (core_command->parsed()) return command_core(core, streams);
   if (fmt_command->parsed()) return command_fmt(fmt, streams);
   if (explain_command->parsed()) return command_explain(explain, streams);

@@ -13,10 +13,14 @@ using prove::Status;
 
 int badness(Status status) {
   switch (status) {
-    case Status::Proved: return 0;
-    case Status::Vacuous: return 1;
-    case Status::Unknown: return 2;
-    case Status::Refuted: return 3;
+    case Status::Proved:
+      return 0;
+    case Status::Vacuous:
+      return 1;
+    case Status::Unknown:
+      return 2;
+    case Status::Refuted:
+      return 3;
   }
   return 3;
 }
@@ -37,12 +41,14 @@ namespace {
 
 std::vector<Claim> claims_of(const std::vector<vcgen::Obligation>& obligations,
                              const std::vector<prove::Outcome>& outcomes) {
-  using Key = std::tuple<int, std::string, std::uint32_t, std::uint32_t, std::uint32_t, std::string>;
+  using Key =
+      std::tuple<int, std::string, std::uint32_t, std::uint32_t, std::uint32_t, std::string>;
   std::map<Key, std::size_t> index;
   std::vector<Claim> claims;
   for (std::size_t i = 0; i < obligations.size(); ++i) {
     const vcgen::Obligation& o = obligations[i];
-    const Key key{static_cast<int>(o.kind), o.function, o.span.file.value, o.span.begin, o.span.end, o.claim};
+    const Key key{
+        static_cast<int>(o.kind), o.function, o.span.file.value, o.span.begin, o.span.end, o.claim};
     const auto [it, fresh] = index.emplace(key, claims.size());
     if (fresh) claims.push_back({o.kind, o.function, o.claim, o.span, {}, Status::Proved, i, 0, 0});
     Claim& claim = claims[it->second];
@@ -59,8 +65,9 @@ std::vector<Claim> claims_of(const std::vector<vcgen::Obligation>& obligations,
 
 }  // namespace
 
-Verification verify(const check::Checked& checked, const NameTable& names, const VerifySettings& settings,
-                    const prove::Solvers& solvers, prove::Cache* cache,
+Verification verify(const check::Checked& checked, const NameTable& names,
+                    const VerifySettings& settings, const prove::Solvers& solvers,
+                    prove::Cache* cache,
                     const std::function<void(const vcgen::Obligation&, std::size_t)>& progress) {
   using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();
@@ -71,10 +78,12 @@ Verification verify(const check::Checked& checked, const NameTable& names, const
   v.obligations = vcgen::generate_model_checks(lowered, terms).obligations;
   vcgen::Result generated = vcgen::generate(lowered, terms, {settings.check_original});
   v.trusted = generated.trusted;
-  std::move(generated.obligations.begin(), generated.obligations.end(), std::back_inserter(v.obligations));
-  v.outcomes = prove::discharge(
-      v.obligations, terms, {settings.workers, settings.dump}, solvers, cache,
-      [&](std::size_t i, const prove::Outcome&) { progress(v.obligations[i], v.obligations.size()); });
+  std::move(generated.obligations.begin(), generated.obligations.end(),
+            std::back_inserter(v.obligations));
+  v.outcomes = prove::discharge(v.obligations, terms, {settings.workers, settings.dump}, solvers,
+                                cache, [&](std::size_t i, const prove::Outcome&) {
+                                  progress(v.obligations[i], v.obligations.size());
+                                });
   v.claims = claims_of(v.obligations, v.outcomes);
   v.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return v;

@@ -66,13 +66,13 @@ std::vector<solver::Answer> answer_all(
       }
       const solver::Query& query = questions.list[i].query;
       solver::Answer answer;
-      if (cache != nullptr && cache->find(identity, query.text, answer)) {
+      if (cache != nullptr && cache->find(identity, query, answer)) {
         from_cache[i] = 1;
       } else {
         answer = solver->solve(query);
         // What is not known is never final.
         if (cache != nullptr && answer.verdict != solver::Verdict::Unknown)
-          cache->keep(identity, query.text, answer);
+          cache->keep(identity, query, answer);
       }
       answers[i] = std::move(answer);
       const std::lock_guard lock(mutex);

@@ -49,9 +49,9 @@ class Cache {
  public:
   virtual ~Cache() = default;
   // True, and the answer, if this very question was answered by this very solver.
-  [[nodiscard]] virtual bool find(const std::string& solver, const std::string& text,
+  [[nodiscard]] virtual bool find(const std::string& solver, const solver::Query& query,
                                   solver::Answer& answer) = 0;
-  virtual void keep(const std::string& solver, const std::string& text,
+  virtual void keep(const std::string& solver, const solver::Query& query,
                     const solver::Answer& answer) = 0;
 };
 

@@ -122,8 +122,10 @@ int Process::kill_all() {
   kill(-pid_, SIGKILL);
   kill(pid_, SIGKILL);
   int status = 0;
-  while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+  rusage usage{};
+  while (wait4(pid_, &status, 0, &usage) < 0 && errno == EINTR) {
   }
+  peak_mb_ = static_cast<std::uint64_t>(usage.ru_maxrss) / 1024;
   close(in_);
   close(out_);
   pid_ = -1;

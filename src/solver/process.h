@@ -29,11 +29,14 @@ class Process {
                   const std::atomic<bool>& stop, std::string& reply);
   // Ends the whole group and waits for the child. Says how the child had ended, if it had.
   int kill_all();
+  // The most memory it had, in megabytes; known once it has ended.
+  [[nodiscard]] std::uint64_t peak_mb() const { return peak_mb_; }
 
  private:
   pid_t pid_ = -1;
   int in_ = -1, out_ = -1;
   std::string buffer_;
+  std::uint64_t peak_mb_ = 0;
 };
 
 }  // namespace leto::solver

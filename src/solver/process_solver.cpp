@@ -118,6 +118,8 @@ class ProcessSolver final : public Solver {
   Answer failed(Process::Status status, const std::string& reply) {
     Answer answer;
     const int ended = process_->kill_all();
+    // A process that dies with most of its memory in use has run out of it.
+    const bool full = limits_.memory_mb > 0 && process_->peak_mb() * 2 > limits_.memory_mb;
     process_.reset();
     answer.detail = reply.substr(0, 200);
     if (status == Process::Status::Late) {
@@ -127,7 +129,7 @@ class ProcessSolver final : public Solver {
     } else if (WIFEXITED(ended) && WEXITSTATUS(ended) == 127) {
       answer.reason = Reason::Missing;
     } else if (reply.find("out of memory") != std::string::npos ||
-               (WIFEXITED(ended) && WEXITSTATUS(ended) == 101)) {
+               (WIFEXITED(ended) && WEXITSTATUS(ended) == 101) || full) {
       answer.reason = Reason::Memory;
     } else {
       answer.reason = Reason::Crash;

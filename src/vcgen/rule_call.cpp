@@ -60,7 +60,8 @@ void Walk::call(const core::Call& s, Run run, Span at) {
       return;
     }
     // Until it is returned, the result is anything; it must exist where branches join.
-    if (f.result.valid()) each_side([&](Side side) { set(f.result, side, unknown(f.result, side)); });
+    if (f.result.valid())
+      each_side([&](Side side) { set(f.result, side, unknown(f.result, side)); });
     calls.push_back(s.callee);
     execute(f.body, run);
     calls.pop_back();

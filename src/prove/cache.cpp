@@ -1,0 +1,189 @@
+#include "prove/cache.h"
+
+#include <fmt/core.h>
+#include <openssl/sha.h>
+#include <sqlite3.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <mutex>
+
+namespace leto::prove {
+
+namespace {
+
+std::string digest(const std::string& text) {
+  unsigned char hash[SHA256_DIGEST_LENGTH];
+  SHA256(reinterpret_cast<const unsigned char*>(text.data()), text.size(), hash);
+  std::string out;
+  for (unsigned char byte : hash) out += fmt::format("{:02x}", byte);
+  return out;
+}
+
+std::string joined(const std::vector<std::string>& list) {
+  std::string out;
+  for (const std::string& one : list) out += one + '\x1f';
+  return out;
+}
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> out;
+  std::size_t from = 0;
+  while (from < text.size()) {
+    const std::size_t to = text.find('\x1f', from);
+    if (to == std::string::npos) break;
+    out.push_back(text.substr(from, to - from));
+    from = to + 1;
+  }
+  return out;
+}
+
+// A prepared statement that is finished whatever happens.
+class Statement {
+ public:
+  Statement(sqlite3* db, const char* sql) { sqlite3_prepare_v2(db, sql, -1, &statement_, nullptr); }
+  ~Statement() { sqlite3_finalize(statement_); }
+  Statement(const Statement&) = delete;
+  Statement& operator=(const Statement&) = delete;
+  void bind(int index, const std::string& text) {
+    if (statement_) sqlite3_bind_text(statement_, index, text.data(), static_cast<int>(text.size()), SQLITE_TRANSIENT);
+  }
+  void bind(int index, std::int64_t number) {
+    if (statement_) sqlite3_bind_int64(statement_, index, number);
+  }
+  bool row() { return statement_ && sqlite3_step(statement_) == SQLITE_ROW; }
+  void done() {
+    if (statement_) sqlite3_step(statement_);
+  }
+  std::string text(int column) {
+    const unsigned char* data = sqlite3_column_text(statement_, column);
+    return data ? std::string(reinterpret_cast<const char*>(data),
+                              static_cast<std::size_t>(sqlite3_column_bytes(statement_, column)))
+                : "";
+  }
+  std::int64_t number(int column) { return sqlite3_column_int64(statement_, column); }
+
+ private:
+  sqlite3_stmt* statement_ = nullptr;
+};
+
+class SqliteCache final : public FileCache {
+ public:
+  SqliteCache(sqlite3* db, std::string path) : db_(db), path_(std::move(path)) {}
+  ~SqliteCache() override { sqlite3_close(db_); }
+
+  bool find(const std::string& solver, const solver::Query& query, solver::Answer& answer) override {
+    const std::lock_guard lock(mutex_);
+    const std::string key = key_of(solver, query);
+    Statement get(db_, "SELECT verdict, resource, vals, seal, question FROM answers WHERE key = ?");
+    get.bind(1, key);
+    if (!get.row()) return false;
+    const std::int64_t verdict = get.number(0);
+    const std::string values = get.text(2);
+    if (get.text(3) != seal_of(key, verdict, get.number(1), values, get.text(4))) return false;
+    if (get.text(4) != query.text) return false;
+    if (verdict != 0 && verdict != 1) return false;
+    answer.verdict = verdict == 0 ? solver::Verdict::Unsat : solver::Verdict::Sat;
+    answer.resource = static_cast<std::uint64_t>(get.number(1));
+    answer.values = split(values);
+    return true;
+  }
+
+  void keep(const std::string& solver, const solver::Query& query, const solver::Answer& answer) override {
+    if (answer.verdict == solver::Verdict::Unknown) return;
+    const std::lock_guard lock(mutex_);
+    const std::string key = key_of(solver, query);
+    const std::int64_t verdict = answer.verdict == solver::Verdict::Unsat ? 0 : 1;
+    const std::string values = joined(answer.values);
+    const auto resource = static_cast<std::int64_t>(answer.resource);
+    Statement put(db_, "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?)");
+    put.bind(1, key);
+    put.bind(2, verdict);
+    put.bind(3, resource);
+    put.bind(4, values);
+    put.bind(5, seal_of(key, verdict, resource, values, query.text));
+    put.bind(6, query.text);
+    put.done();
+  }
+
+  CacheStatistics statistics() override {
+    const std::lock_guard lock(mutex_);
+    CacheStatistics s;
+    Statement all(db_, "SELECT key, verdict, resource, vals, seal, question FROM answers");
+    while (all.row()) {
+      ++s.entries;
+      if (all.text(4) != seal_of(all.text(0), all.number(1), all.number(2), all.text(3), all.text(5)))
+        ++s.damaged;
+      else
+        (all.number(1) == 0 ? s.proved : s.refuted) += 1;
+    }
+    std::error_code error;
+    s.bytes = std::filesystem::file_size(path_, error);
+    return s;
+  }
+
+  void clear() override {
+    const std::lock_guard lock(mutex_);
+    sqlite3_exec(db_, "DELETE FROM answers; VACUUM;", nullptr, nullptr, nullptr);
+  }
+
+  std::vector<Entry> sample(std::size_t most) override {
+    const std::lock_guard lock(mutex_);
+    std::vector<Entry> entries;
+    Statement some(db_, "SELECT key, question, verdict FROM answers ORDER BY random() LIMIT ?");
+    some.bind(1, static_cast<std::int64_t>(most));
+    while (some.row())
+      entries.push_back({some.text(0), some.text(1),
+                         some.number(2) == 0 ? solver::Verdict::Unsat : solver::Verdict::Sat});
+    return entries;
+  }
+
+ private:
+  static std::string key_of(const std::string& solver, const solver::Query& query) {
+    return digest(std::string("leto ") + kEncoderVersion + "\n" + solver + "\n" + joined(query.values) + "\n" + query.text);
+  }
+  static std::string seal_of(const std::string& key, std::int64_t verdict, std::int64_t resource,
+                             const std::string& values, const std::string& question) {
+    return digest(fmt::format("{}\n{}\n{}\n{}\n{}", key, verdict, resource, values, question));
+  }
+
+  sqlite3* db_;
+  std::string path_;
+  std::mutex mutex_;
+};
+
+}  // namespace
+
+std::unique_ptr<FileCache> open_cache(const std::string& directory, std::string& problem) {
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  const std::string path = (std::filesystem::path(directory) / "answers.db").string();
+  sqlite3* db = nullptr;
+  if (sqlite3_open(path.c_str(), &db) != SQLITE_OK) {
+    problem = db ? sqlite3_errmsg(db) : "it cannot be opened";
+    sqlite3_close(db);
+    return nullptr;
+  }
+  sqlite3_busy_timeout(db, 5000);
+  const char* schema =
+      "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
+      "CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, verdict INTEGER, resource INTEGER, "
+      "vals TEXT, seal TEXT, question TEXT);";
+  char* message = nullptr;
+  if (sqlite3_exec(db, schema, nullptr, nullptr, &message) != SQLITE_OK) {
+    problem = message ? message : "it is not a cache of ours";
+    sqlite3_free(message);
+    sqlite3_close(db);
+    return nullptr;
+  }
+  return std::make_unique<SqliteCache>(db, path);
+}
+
+std::string default_cache_directory() {
+  if (const char* given = std::getenv("LETO_CACHE"); given && *given) return given;
+  if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg && *xdg) return std::string(xdg) + "/leto";
+  if (const char* home = std::getenv("HOME"); home && *home) return std::string(home) + "/.cache/leto";
+  return {};
+}
+
+}  // namespace leto::prove
