@@ -4,23 +4,33 @@ _leto() {
     local i
     for ((i = 1; i < COMP_CWORD; i++)); do
         case ${COMP_WORDS[i]} in
-            check|fmt|explain|models) command=${COMP_WORDS[i]}; break ;;
+            check|verify|refine|core|cache|fmt|explain|models) command=${COMP_WORDS[i]}; break ;;
         esac
     done
     case $previous in
         -m|--model) COMPREPLY=($(compgen -W "$(leto models 2>/dev/null | cut -d' ' -f1)" -- "$current")); return ;;
         --format) COMPREPLY=($(compgen -W "text json sarif" -- "$current")); return ;;
+        --solver) COMPREPLY=($(compgen -W "z3 cvc5 both" -- "$current")); return ;;
         --color) COMPREPLY=($(compgen -W "auto always never" -- "$current")); return ;;
         --model-path) COMPREPLY=($(compgen -d -- "$current")); return ;;
     esac
     case $command in
-        "") COMPREPLY=($(compgen -W "check fmt explain models --help --version" -- "$current")) ;;
+        "") COMPREPLY=($(compgen -W "check verify refine core cache fmt explain models --help --version" -- "$current")) ;;
         check)
             if [[ $current == -* ]]; then
                 COMPREPLY=($(compgen -W "--model --model-path --format --max-errors --quiet --color --help" -- "$current"))
             else
                 COMPREPLY=($(compgen -f -X '!*.leto' -- "$current") $(compgen -d -- "$current"))
             fi ;;
+        verify)
+            if [[ $current == -* ]]; then
+                COMPREPLY=($(compgen -W "--model --all-models --model-path --check-original --solver --jobs --time --resource --memory --seed --dump --cache --no-cache --profile --verbose --format --color --help" -- "$current"))
+            else
+                COMPREPLY=($(compgen -f -X '!*.leto' -- "$current") $(compgen -d -- "$current"))
+            fi ;;
+        refine) COMPREPLY=($(compgen -W "--super --model-path --verbose --no-cache --help $(leto models 2>/dev/null | cut -d' ' -f1)" -- "$current")) ;;
+        core) COMPREPLY=($(compgen -f -X '!*.leto' -- "$current") $(compgen -W "--model --help" -- "$current")) ;;
+        cache) COMPREPLY=($(compgen -W "stat clear verify --cache --help" -- "$current")) ;;
         fmt)
             if [[ $current == -* ]]; then
                 COMPREPLY=($(compgen -W "--check --color --help" -- "$current"))

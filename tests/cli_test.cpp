@@ -328,8 +328,170 @@ TEST_F(Cli, EveryExampleChecksUnderItsModelWithoutAWarning) {
   EXPECT_GE(files, 15u);
 }
 
+TEST_F(Cli, VerifyExitCodesAndReport) {
+  const std::string cache = (directory_ / "cache").string();
+  const std::string product = (kSource / "examples/vector_product.leto").string();
+  const Result proved = leto({"verify", product, "--cache", cache});
+  EXPECT_EQ(proved.code, 0) << proved.out << proved.err;
+  EXPECT_NE(proved.out.find("19 proved of 19 claims"), std::string::npos) << proved.out;
+  EXPECT_NE(proved.out.find("trusted of the original run"), std::string::npos);
+  const Result again = leto({"verify", product, "--cache", cache});
+  EXPECT_NE(again.out.find("from the cache"), std::string::npos) << again.out;
+  const Result refuted = leto(
+      {"verify", (kSource / "tests/refutes/product_unrelated_inputs.leto").string(), "--no-cache"});
+  EXPECT_EQ(refuted.code, 1);
+  EXPECT_NE(refuted.out.find("refuted"), std::string::npos);
+  EXPECT_NE(refuted.out.find("x<o>[0] = "), std::string::npos) << refuted.out;
+  const Result vacuous =
+      leto({"verify", (kSource / "tests/refutes/rule02_contradictory_requires.leto").string(),
+            "--no-cache"});
+  EXPECT_EQ(vacuous.code, 1);
+  EXPECT_NE(vacuous.out.find("contradicts itself"), std::string::npos);
+  const Result undecided = leto({"verify", product, "--no-cache", "--resource", "1"});
+  EXPECT_EQ(undecided.code, 2) << undecided.out;
+  EXPECT_NE(undecided.out.find("out of the resource limit"), std::string::npos) << undecided.out;
+  EXPECT_EQ(leto({"verify", file("bad.leto", kBad), "--no-cache"}).code, 3);
+  EXPECT_EQ(leto({"verify"}).code, 4);
+}
+
+TEST_F(Cli, VerifyJson) {
+  const Result result =
+      leto({"verify", (kSource / "tests/refutes/rule05_original_iterates_alone.leto").string(),
+            "--no-cache", "--format", "json"});
+  const json v = json::parse(result.out).at("verifications").at(0);
+  EXPECT_EQ(v.at("status"), "refuted");
+  bool seen = false;
+  for (const json& claim : v.at("claims"))
+    if (claim.at("status") == "refuted") {
+      EXPECT_EQ(claim.at("kind"), "invariant-kept");
+      EXPECT_EQ(claim.at("situation"), "when only the original run iterates");
+      EXPECT_TRUE(claim.at("values").contains("i<r>"));
+      seen = true;
+    }
+  EXPECT_TRUE(seen);
+}
+
+TEST_F(Cli, VerifyUnderSeveralModelsPrintsAMatrix) {
+  const std::string product = (kSource / "examples/vector_product.leto").string();
+  const Result result = leto({"verify", product, "-m", "additive_seu", "-m", "multicycle", "-m",
+                              "refined_seu", "--no-cache"});
+  EXPECT_EQ(result.code, 0) << result.out << result.err;
+  EXPECT_NE(result.out.find("  additive_seu  proved\n"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("  multicycle    proved\n"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("  refined_seu   follows from multicycle\n"), std::string::npos)
+      << result.out;
+  const Result all = leto({"verify", product, "--all-models", "--no-cache"});
+  EXPECT_EQ(all.code, 1);  // switchable_rowhammer's eps can be zero
+  EXPECT_NE(all.out.find("does not fit: model 'reliable' has no state variable or constant 'eps'"),
+            std::string::npos)
+      << all.out;
+}
+
+TEST_F(Cli, CheckOriginalProvesWhatIsTrustedOtherwise) {
+  // The original run indexes out of bounds; only --check-original minds.
+  const std::string text =
+      "requires_r eq(*)\nreal f(uint n, vector<real> v(n)) {\n    return v[n];\n}\n";
+  const std::string program = file("trust.leto", text);
+  EXPECT_EQ(leto({"verify", program, "--no-cache"}).code, 0);
+  const Result checked = leto({"verify", program, "--no-cache", "--check-original"});
+  EXPECT_EQ(checked.code, 1);
+  EXPECT_NE(checked.out.find("within bounds, in the original run"), std::string::npos)
+      << checked.out;
+  EXPECT_EQ(checked.out.find("trusted"), std::string::npos);
+  EXPECT_EQ(leto({"verify", (kSource / "examples/vector_product.leto").string(), "--no-cache",
+                  "--check-original"})
+                .code,
+            0);
+}
+
+TEST_F(Cli, BothSolversAgreeOnTheVectorProduct) {
+  const Result result = leto({"verify", (kSource / "examples/vector_product.leto").string(),
+                              "--no-cache", "--solver", "both", "--time", "5"});
+  EXPECT_EQ(result.code, 0) << result.out << result.err;
+}
+
+TEST_F(Cli, DumpedQuestionsCanBeReplayed) {
+  const std::string dump = (directory_ / "dump").string();
+  EXPECT_EQ(leto({"verify", (kSource / "examples/vector_product.leto").string(), "--no-cache",
+                  "--dump", dump})
+                .code,
+            0);
+  std::size_t files = 0;
+  for (const auto& entry : fs::directory_iterator(dump)) {
+    if (!entry.path().filename().string().starts_with("claim")) continue;
+    EXPECT_EQ(shell("z3 " + entry.path().string()).out, "unsat\n") << entry.path();
+    ++files;
+  }
+  EXPECT_GE(files, 5u);
+}
+
+TEST_F(Cli, Refine) {
+  EXPECT_EQ(leto({"refine", "refined_seu", "--no-cache"}).code, 0);
+  EXPECT_EQ(leto({"refine", "additive_seu", "--no-cache"}).code, 4);  // refines nothing
+  const std::string general =
+      "model general {\n    const real eps;\n    requires eps > 0;\n    uint left;\n\n"
+      "    @label(exact)\n    operator *(real a, real b)\n        ensures result == a * b;\n\n"
+      "    @label(off)\n    operator *(real a, real b)\n        when left > 0\n        modifies "
+      "left\n"
+      "        ensures left == old(left) - 1 && a * b - eps < result < a * b + eps;\n\n"
+      "    @label(sum)\n    operator +(real a, real b)\n        ensures result == a + b + "
+      "eps;\n}\n\n";
+  const auto refine = [&](const std::string& body) {
+    return leto(
+        {"refine",
+         file("m.leto", general + "model special refines general {\n" + body + "}\n") + ":special",
+         "--no-cache"});
+  };
+  const std::string sum = "    import general.sum;\n";
+  const std::string exact = "    import general.exact;\n";
+  EXPECT_EQ(refine(exact + sum).code, 0);
+  const std::string narrow =
+      "    operator *(real a, real b)\n        refines general.off\n        when left > 1\n        "
+      "modifies left\n        ensures left == old(left) - 1 && result == a * b + eps / 2;\n";
+  EXPECT_EQ(refine(exact + sum + narrow).code, 0) << refine(exact + sum + narrow).out;
+  // It can be taken where the super-model's cannot.
+  const std::string wide_guard =
+      "    operator *(real a, real b)\n        refines general.off\n        modifies left\n        "
+      "ensures left == old(left) - 1 && result == a * b;\n";
+  EXPECT_EQ(refine(exact + sum + wide_guard).code, 1);
+  // It ensures less.
+  const std::string weak =
+      "    operator *(real a, real b)\n        refines general.off\n        when left > 0\n        "
+      "modifies left\n        ensures left == old(left) - 1;\n";
+  EXPECT_EQ(refine(exact + sum + weak).code, 1);
+  // The published rule accepts these two: nothing is enabled once `left` is used up, and an
+  // operator that is not mentioned is exact although the super-model never is.
+  const Result stuck = refine("    import general.off;\n" + sum);
+  EXPECT_EQ(stuck.code, 1);
+  EXPECT_NE(stuck.out.find("can go on wherever it can under general"), std::string::npos)
+      << stuck.out;
+  const Result left_out = refine(exact);
+  EXPECT_EQ(left_out.code, 1);
+  EXPECT_NE(left_out.out.find("allows operator +(real, real) to be exact"), std::string::npos)
+      << left_out.out;
+}
+
+TEST_F(Cli, CacheCommands) {
+  const std::string cache = (directory_ / "cache").string();
+  EXPECT_EQ(
+      leto({"verify", (kSource / "examples/vector_product.leto").string(), "--cache", cache}).code,
+      0);
+  EXPECT_EQ(leto({"cache", "--cache", cache, "stat"}).out.find(": 0 answers"), std::string::npos);
+  EXPECT_NE(leto({"cache", "--cache", cache, "verify", "--sample", "5"}).out.find("0 different"),
+            std::string::npos);
+  EXPECT_EQ(leto({"cache", "--cache", cache, "clear"}).code, 0);
+  EXPECT_NE(leto({"cache", "--cache", cache, "stat"}).out.find(": 0 answers"), std::string::npos);
+}
+
+TEST_F(Cli, CoreFormIsPrinted) {
+  const Result result = leto({"core", (kSource / "examples/ss_sd.leto").string()});
+  EXPECT_EQ(result.code, 0);
+  EXPECT_NE(result.out.find("relaxed * {#4, #5}"), std::string::npos) << result.out;
+}
+
 TEST_F(Cli, HelpHasExamples) {
-  for (const char* command : {"check", "fmt", "explain", "models"}) {
+  for (const char* command :
+       {"check", "verify", "refine", "core", "cache", "fmt", "explain", "models"}) {
     const Result help = leto({command, "--help"});
     EXPECT_EQ(help.code, 0);
     EXPECT_NE(help.out.find("Example"), std::string::npos) << command;

@@ -103,7 +103,8 @@ TEST(Docs, TheReadmeShowsWhatIsPrinted) {
 TEST(Docs, ManPageCompletionAndReadmeKnowEveryCommand) {
   for (const char* page : {"man/leto.1", "completions/leto.bash", "README.md"}) {
     const std::string text = read_file(kSource / page);
-    for (const char* command : {"check", "fmt", "explain", "models"})
+    for (const char* command :
+         {"check", "verify", "refine", "core", "cache", "fmt", "explain", "models"})
       EXPECT_NE(text.find(command), std::string::npos) << page << " lacks " << command;
   }
 }

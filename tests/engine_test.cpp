@@ -45,7 +45,8 @@ class Engine : public testing::Test {
 
   std::unique_ptr<solver::Solver> fake(const std::string& mode, solver::Limits limits) {
     return solver::make_process_solver(
-        {solver::Dialect::Z3, {LETO_FAKE_SOLVER, mode, (directory_ / "pids").string()}}, limits, g_stop);
+        {solver::Dialect::Z3, {LETO_FAKE_SOLVER, mode, (directory_ / "pids").string()}}, limits,
+        g_stop);
   }
   // Asks once, and checks the time and that nobody is left.
   solver::Answer ask(const std::string& mode, solver::Limits limits) {
@@ -124,8 +125,8 @@ TEST_F(Engine, GivingUpIsIncomplete) {
   EXPECT_EQ(a.reason, Reason::Incomplete);
 }
 TEST_F(Engine, AMissingSolverIsSaidToBeMissing) {
-  const auto solver =
-      solver::make_process_solver({solver::Dialect::Z3, {"/nonexistent/solver"}}, limits(2), g_stop);
+  const auto solver = solver::make_process_solver({solver::Dialect::Z3, {"/nonexistent/solver"}},
+                                                  limits(2), g_stop);
   const solver::Answer a = solver->solve({"", {}});
   EXPECT_EQ(a.verdict, Verdict::Unknown);
   EXPECT_EQ(a.reason, Reason::Missing);
@@ -148,7 +149,8 @@ TEST_F(Engine, AfterACrashTheNextQuestionIsAnswered) {
   EXPECT_EQ(solver->solve({"(assert true)(exit)\n", {}}).verdict, Verdict::Unknown);
   EXPECT_EQ(solver->solve({"(assert false)\n", {}}).verdict, Verdict::Unsat);
   // And no question sees what another one has declared.
-  EXPECT_EQ(solver->solve({"(declare-fun x () Int)(assert (> x 0))\n", {"x"}}).verdict, Verdict::Sat);
+  EXPECT_EQ(solver->solve({"(declare-fun x () Int)(assert (> x 0))\n", {"x"}}).verdict,
+            Verdict::Sat);
   EXPECT_EQ(solver->solve({"(assert (> x 0))\n", {}}).verdict, Verdict::Unknown);
 }
 TEST_F(Engine, TheResourceLimitIsDeterministicAndComesFirst) {
@@ -156,7 +158,8 @@ TEST_F(Engine, TheResourceLimitIsDeterministicAndComesFirst) {
   l.resource = 20000;
   const std::string hard =
       "(declare-fun f (Int) Int)(declare-fun a () Int)(declare-fun b () Int)(declare-fun c () Int)"
-      "(assert (> a 2))(assert (> b 2))(assert (= (* a a a) (+ (* b b b) (* c c c) 7)))(assert (> c 2))\n";
+      "(assert (> a 2))(assert (> b 2))(assert (= (* a a a) (+ (* b b b) (* c c c) 7)))(assert (> "
+      "c 2))\n";
   std::set<std::uint64_t> used;
   for (int i = 0; i < 3; ++i) {
     const auto solver = solver::make_process_solver(solver::z3_command(), l, g_stop);
@@ -215,8 +218,8 @@ TEST_F(CacheTest, GivesBackWhatWasKeptAndNothingElse) {
   ASSERT_TRUE(cache->find("z3", {"other", {"a", "b"}}, found));
   EXPECT_EQ(found.verdict, Verdict::Sat);
   EXPECT_EQ(found.values, sat.values);
-  EXPECT_FALSE(cache->find("z3", {"third", {}}, found));          // unknown is never final
-  EXPECT_FALSE(cache->find("z3 other options", query, found));     // another solver, other limits
+  EXPECT_FALSE(cache->find("z3", {"third", {}}, found));        // unknown is never final
+  EXPECT_FALSE(cache->find("z3 other options", query, found));  // another solver, other limits
   EXPECT_FALSE(cache->find("z3", {"(assert true)\n", {}}, found));
   EXPECT_EQ(cache->statistics().entries, 2u);
   cache->clear();

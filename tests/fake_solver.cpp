@@ -51,13 +51,15 @@ int main(int argc, char** argv) {
     if (asked && mode == "exit") return 3;
     if (asked && mode == "late") std::this_thread::sleep_for(std::chrono::seconds(4));
     if (asked && mode == "garbage") std::cout << "%$# certainly\nunsat\n" << std::flush;
-    if (asked && mode == "error") std::cout << "(error \"line 1: unknown constant\")\nunsat\n" << std::flush;
+    if (asked && mode == "error")
+      std::cout << "(error \"line 1: unknown constant\")\nunsat\n" << std::flush;
     if (asked && mode == "flood")
       while (true) std::cout << std::string(1 << 20, 'x') << "\n";
     if (asked && (mode == "late" || mode == "unsat")) std::cout << "unsat\n" << std::flush;
     if (asked && mode == "sat") std::cout << "sat\n" << std::flush;
     if (asked && mode == "unknown") std::cout << "unknown\n" << std::flush;
-    if (line.find("reason-unknown") != std::string::npos) std::cout << "(:reason-unknown \"incomplete\")\n" << std::flush;
+    if (line.find("reason-unknown") != std::string::npos)
+      std::cout << "(:reason-unknown \"incomplete\")\n" << std::flush;
     if (echo) std::cout << line.substr(7, line.rfind('"') - 7) << "\n" << std::flush;
   }
   return 0;

@@ -2,8 +2,10 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <set>
 #include <thread>
 
 #include "driver/commands.h"
@@ -187,6 +189,111 @@ class Report {
   bool colour_;
 };
 
+// The solvers of a worker, by what was asked for.
+prove::Solvers solvers_of(const VerifyOptions& options) {
+  solver::Limits limits;
+  limits.seconds = options.seconds;
+  limits.resource = options.resource;
+  limits.memory_mb = options.memory_mb;
+  limits.seed = options.seed;
+  const auto maker = [choice = options.solver](solver::Limits with) {
+    return [with, choice]() -> std::unique_ptr<solver::Solver> {
+      const auto z3 = [&] {
+        return solver::make_process_solver(solver::z3_command(), with, g_interrupted);
+      };
+      const auto cvc5 = [&] {
+        return solver::make_process_solver(solver::cvc5_command(with), with, g_interrupted);
+      };
+      switch (choice) {
+        case SolverChoice::Z3:
+          return z3();
+        case SolverChoice::Cvc5:
+          return cvc5();
+        case SolverChoice::Both:
+          return solver::make_cross_check(z3(), cvc5());
+      }
+      return nullptr;
+    };
+  };
+  solver::Limits small = limits;
+  small.resource = std::min<std::uint64_t>(limits.resource, 500'000);
+  small.seconds = std::min(limits.seconds, 2.0);
+  return {maker(limits), maker(small)};
+}
+
+void catch_interrupts() {
+  struct sigaction action {};
+  action.sa_handler = on_interrupt;
+  sigaction(SIGINT, &action, nullptr);
+  signal(SIGPIPE, SIG_IGN);
+}
+
+std::unique_ptr<prove::FileCache> cache_of(const VerifyOptions& options, Streams& streams) {
+  if (options.no_cache) return nullptr;
+  const std::string directory =
+      options.cache.empty() ? prove::default_cache_directory() : options.cache;
+  std::string problem = "there is no place for it";
+  std::unique_ptr<prove::FileCache> cache;
+  if (!directory.empty()) cache = prove::open_cache(directory, problem);
+  if (!cache) streams.err << fmt::format("leto: warning: the cache is not used: {}\n", problem);
+  return cache;
+}
+
+// The super-model of that name.
+check::ModelId super_called(const check::Checked& checked, const std::string& name,
+                            const NameTable& names) {
+  if (checked.model.valid())
+    for (check::ModelId super : checked.models[checked.model].supers)
+      if (names.text(checked.models[super].name) == name) return super;
+  return {};
+}
+
+// A super-model of the picked model under which the program has been proved; empty if there is
+// none.
+std::string follows(const check::Checked& checked, const std::string& path,
+                    const std::map<std::string, std::set<std::string>>& proved_under,
+                    const NameTable& names) {
+  const auto it = proved_under.find(path);
+  if (it == proved_under.end() || !checked.model.valid()) return {};
+  for (check::ModelId super : checked.models[checked.model].supers)
+    if (const std::string name(names.text(checked.models[super].name)); it->second.contains(name))
+      return name;
+  return {};
+}
+
+// Programs by models.
+void matrix(const std::map<std::string, std::map<std::string, std::string>>& table,
+            Streams& streams) {
+  std::size_t width = 0;
+  for (const auto& [path, row] : table)
+    for (const auto& [model, status] : row) width = std::max(width, model.size());
+  streams.out << "\n";
+  for (const auto& [path, row] : table) {
+    streams.out << path << "\n";
+    for (const auto& [model, status] : row)
+      streams.out << fmt::format("  {:<{}}  {}\n", model, width, status);
+  }
+}
+
+ExitCode exit_code(const std::vector<Verification>& all, Streams& streams) {
+  if (g_interrupted.load()) {
+    streams.err << "leto: interrupted; what was not answered by then is unknown\n";
+    return ExitCode::Undecided;
+  }
+  bool refuted = false, unknown = false;
+  for (const Verification& v : all) {
+    for (const prove::Outcome& outcome : v.outcomes)
+      if (outcome.reason == solver::Reason::Disagreement) {
+        streams.err << "leto: ENGINE ERROR: the solvers contradict one another on an obligation; "
+                       "nothing here can be trusted until that is understood\n";
+        return ExitCode::Internal;
+      }
+    refuted = refuted || v.count(Status::Refuted) + v.count(Status::Vacuous) > 0;
+    unknown = unknown || v.count(Status::Unknown) > 0;
+  }
+  return refuted ? ExitCode::DoesNotHold : unknown ? ExitCode::Undecided : ExitCode::Fine;
+}
+
 }  // namespace
 
 ExitCode command_cache(const CacheOptions& options, Streams& streams) {
@@ -254,50 +361,15 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
   DiagnosticList diagnostics;
   const unsigned workers =
       options.jobs != 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
-  solver::Limits limits;
-  limits.seconds = options.seconds;
-  limits.resource = options.resource;
-  limits.memory_mb = options.memory_mb;
-  limits.seed = options.seed;
-  const auto maker = [&options](solver::Limits with) {
-    return [with, &options]() -> std::unique_ptr<solver::Solver> {
-      auto z3 = [&] {
-        return solver::make_process_solver(solver::z3_command(), with, g_interrupted);
-      };
-      auto cvc5 = [&] {
-        return solver::make_process_solver(solver::cvc5_command(with), with, g_interrupted);
-      };
-      switch (options.solver) {
-        case SolverChoice::Z3:
-          return z3();
-        case SolverChoice::Cvc5:
-          return cvc5();
-        case SolverChoice::Both:
-          return solver::make_cross_check(z3(), cvc5());
-      }
-      return nullptr;
-    };
-  };
-  solver::Limits small = limits;
-  small.resource = std::min<std::uint64_t>(limits.resource, 500'000);
-  small.seconds = std::min(limits.seconds, 2.0);
-  const prove::Solvers solvers{maker(limits), maker(small)};
+  const prove::Solvers solvers = solvers_of(options);
 
-  struct sigaction action {};
-  action.sa_handler = on_interrupt;
-  sigaction(SIGINT, &action, nullptr);
-  signal(SIGPIPE, SIG_IGN);
-
-  std::unique_ptr<prove::FileCache> cache;
-  if (!options.no_cache) {
-    const std::string directory =
-        options.cache.empty() ? prove::default_cache_directory() : options.cache;
-    std::string problem = "there is no place for it";
-    if (!directory.empty()) cache = prove::open_cache(directory, problem);
-    if (!cache) streams.err << fmt::format("leto: warning: the cache is not used: {}\n", problem);
-  }
+  catch_interrupts();
+  const std::unique_ptr<prove::FileCache> cache = cache_of(options, streams);
 
   std::vector<Verification> all;
+  std::map<std::string, std::map<std::string, std::string>> table;  // by program and model
+  std::map<std::string, std::set<std::string>> proved_under;
+  std::map<std::string, bool> refinements;
   Report report(options, streams, workspace.sources());
   for (const std::string& path : options.files) {
     const Program loaded = workspace.load(path, diagnostics);
@@ -309,11 +381,39 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
     for (const std::string& model : wanted) {
       if (g_interrupted.load()) break;
       Program program = loaded;
-      const std::size_t before = diagnostics.errors();
-      const PickedModel picked = workspace.pick_model(program, model, diagnostics);
+      // Among all models there will be some that lack what the program mentions.
+      DiagnosticList own;
+      DiagnosticList& told = options.all_models ? own : diagnostics;
+      const std::size_t before = told.errors();
+      const PickedModel picked = workspace.pick_model(program, model, told);
       const check::Checked checked =
-          check::check(program.trees, {picked.name, picked.bad}, workspace.names(), diagnostics);
-      if (diagnostics.errors() != before) continue;
+          check::check(program.trees, {picked.name, picked.bad}, workspace.names(), told);
+      if (told.errors() != before) {
+        table[path][model.empty() ? "default" : model] =
+            options.all_models ? "does not fit: " + own.all()[0].message() : "has errors";
+        continue;
+      }
+      // What was proved under a super-model holds here, if the refinement does.
+      if (const std::string from = follows(checked, path, proved_under, workspace.names());
+          !from.empty()) {
+        const std::string sub(workspace.names().text(picked.name));
+        const std::string key = sub + " refines " + from;
+        if (!refinements.contains(key)) {
+          Verification r = verify_refinement(checked, workspace.names(),
+                                             super_called(checked, from, workspace.names()),
+                                             {false, workers, ""}, solvers, cache.get());
+          refinements[key] = r.status() == Status::Proved;
+        }
+        if (refinements[key]) {
+          proved_under[path].insert(sub);
+          table[path][sub] = "follows from " + from;
+          if (options.format == Format::Text)
+            streams.out << fmt::format(
+                "{} under {}\n  follows: proved under {}, which {} refines\n", path, sub, from,
+                sub);
+          continue;
+        }
+      }
       std::size_t done = 0;
       const bool live = streams.err_is_terminal && options.format == Format::Text;
       Verification v =
@@ -327,10 +427,14 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
                  });
       if (live) streams.err << "\r\033[K" << std::flush;
       v.file = path;
+      if (v.status() == Status::Proved) proved_under[path].insert(v.model);
+      table[path][v.model] = describe(v.status());
       if (options.format == Format::Text) report.text(v);
       all.push_back(std::move(v));
     }
   }
+  if (options.format == Format::Text && (options.models.size() > 1 || options.all_models))
+    matrix(table, streams);
   diagnostics.sort_and_unique();
   if (options.format == Format::Text)
     streams.err << render_text(diagnostics, workspace.sources(),
@@ -345,24 +449,43 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
                 << "\n";
   }
   if (diagnostics.errors() > 0) return ExitCode::BadInput;
-  if (g_interrupted.load()) {
-    streams.err << "leto: interrupted; what was not answered by then is unknown\n";
-    return ExitCode::Undecided;
+  return exit_code(all, streams);
+}
+
+ExitCode command_refine(const RefineOptions& options, Streams& streams) {
+  RealFileSystem files;
+  Workspace workspace(files, full_model_path(options.verify.model_path, streams));
+  DiagnosticList diagnostics;
+  Program program = workspace.load_text("<none>", "", diagnostics);
+  const PickedModel picked = workspace.pick_model(program, options.model, diagnostics);
+  const check::Checked checked =
+      check::check(program.trees, {picked.name, picked.bad}, workspace.names(), diagnostics);
+  diagnostics.sort_and_unique();
+  streams.err << render_text(diagnostics, workspace.sources(),
+                             {use_colour(options.verify.colour, streams.err_is_terminal), 100});
+  if (diagnostics.errors() > 0 || !checked.model.valid()) return ExitCode::BadInput;
+  catch_interrupts();
+  const prove::Solvers solvers = solvers_of(options.verify);
+  const std::unique_ptr<prove::FileCache> cache = cache_of(options.verify, streams);
+  Report report(options.verify, streams, workspace.sources());
+  std::vector<Verification> all;
+  for (check::ModelId super : checked.models[checked.model].supers) {
+    const std::string name(workspace.names().text(checked.models[super].name));
+    if (!options.super.empty() && options.super != name) continue;
+    Verification v = verify_refinement(
+        checked, workspace.names(), super,
+        {false, std::max(1u, std::thread::hardware_concurrency()), ""}, solvers, cache.get());
+    v.file = fmt::format("{} refines {}", v.model, name);
+    report.text(v);
+    all.push_back(std::move(v));
   }
-  Status worst = Status::Proved;
-  for (const Verification& v : all)
-    for (const prove::Outcome& outcome : v.outcomes) {
-      if (outcome.reason == solver::Reason::Disagreement) {
-        streams.err << "leto: ENGINE ERROR: the solvers contradict one another on an obligation; "
-                       "nothing here can be trusted until that is understood\n";
-        return ExitCode::Internal;
-      }
-      if (badness(outcome.status) > badness(worst)) worst = outcome.status;
-    }
-  // Refuted and vacuous decide; unknown only where there is neither.
-  for (const Verification& v : all)
-    if (v.count(Status::Refuted) + v.count(Status::Vacuous) > 0) return ExitCode::DoesNotHold;
-  return worst == Status::Proved ? ExitCode::Fine : ExitCode::Undecided;
+  if (all.empty()) {
+    streams.err << fmt::format(
+        "leto: error: '{}' refines no {}\n", options.model,
+        options.super.empty() ? "model" : fmt::format("model '{}'", options.super));
+    return ExitCode::Usage;
+  }
+  return exit_code(all, streams);
 }
 
 }  // namespace leto::driver

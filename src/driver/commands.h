@@ -51,6 +51,12 @@ struct VerifyOptions {
 };
 [[nodiscard]] ExitCode command_verify(const VerifyOptions& options, Streams& streams);
 
+struct RefineOptions {
+  std::string model, super;
+  VerifyOptions verify;  // solver, limits, cache, format
+};
+[[nodiscard]] ExitCode command_refine(const RefineOptions& options, Streams& streams);
+
 struct CacheOptions {
   std::string cache;
   bool clear = false, verify = false;

@@ -109,6 +109,19 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
       "  leto verify program.leto --model additive_seu --model multicycle\n"
       "  leto verify program.leto --solver both --profile");
 
+  RefineOptions refine;
+  CLI::App* refine_command =
+      app.add_subcommand("refine", "Prove that a model refines its super-models");
+  refine_command->add_option("MODEL", refine.model, "The sub-model: a name, FILE or FILE:NAME")
+      ->required();
+  refine_command->add_option("--super", refine.super, "Only this super-model")->option_text("NAME");
+  add_model_path(*refine_command, refine.verify.model_path);
+  refine_command->add_flag("-v,--verbose", refine.verify.verbose, "Show proved claims too");
+  refine_command->add_flag("--no-cache", refine.verify.no_cache,
+                           "Ask everything again and keep nothing");
+  add_colour(*refine_command, refine.verify.colour);
+  refine_command->footer("Example:\n  leto refine refined_seu");
+
   CacheOptions cache;
   CLI::App* cache_command =
       app.add_subcommand("cache", "Look after the answers that are kept between runs");
@@ -170,6 +183,7 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
   }
   if (check_command->parsed()) return command_check(check, streams);
   if (verify_command->parsed()) return command_verify(verify, streams);
+  if (refine_command->parsed()) return command_refine(refine, streams);
   if (cache_command->parsed()) {
     cache.clear = cache_clear->parsed();
     cache.verify = cache_verify->parsed();

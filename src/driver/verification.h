@@ -46,6 +46,11 @@ struct VerifySettings {
     const prove::Solvers& solvers, prove::Cache* cache,
     const std::function<void(const vcgen::Obligation& done, std::size_t total)>& progress);
 
+// Does the picked model refine its super-model? Its own checks (rule 2) are part of it.
+[[nodiscard]] Verification verify_refinement(const check::Checked& checked, const NameTable& names,
+                                             check::ModelId super, const VerifySettings& settings,
+                                             const prove::Solvers& solvers, prove::Cache* cache);
+
 // 0 proved, 1 vacuous, 2 unknown, 3 refuted.
 [[nodiscard]] int badness(prove::Status status);
 

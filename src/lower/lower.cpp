@@ -98,4 +98,73 @@ core::Program lower(const check::Checked& checked, const NameTable& names) {
   return std::move(c.program);
 }
 
+Refinement lower_refinement(const check::Checked& checked, const NameTable& names,
+                            check::ModelId super_id) {
+  Context c(checked, names);
+  lower_model(c);
+  Refinement result;
+  const check::Model& sub = checked.models[checked.model];
+  const check::Model& super = checked.models[super_id];
+  result.super = names.text(super.name);
+  for (const check::ModelOperator& op : sub.operators) lower_operator(c, op);
+  const std::size_t first_super = c.specifications.size();
+  // Parameters of imported operators are symbols of the super-model too: give it its own.
+  c.vars.clear();
+  {
+    // State and constants stay the same variables.
+    std::size_t i = 0;
+    for (const check::ModelVariable& v : sub.constants)
+      c.vars[v.symbol] = c.program.constants[i++].var;
+    i = 0;
+    for (const check::ModelVariable& v : sub.states)
+      c.vars[v.symbol] = c.program.model.states[i++].var;
+  }
+  for (const check::ModelOperator& op : super.operators) lower_operator(c, op);
+
+  for (std::size_t i = 0; i < sub.operators.size(); ++i)
+    for (const check::OperatorRef& ref : sub.operators[i].refines)
+      for (std::size_t k = 0; k < super.operators.size(); ++k)
+        if (ref.model == super_id && super.operators[k].label == ref.label &&
+            super.operators[k].syntax != sub.operators[i].syntax)
+          result.pairs.push_back({c.specifications[i], c.specifications[first_super + k]});
+  std::vector<bool> grouped(super.operators.size(), false);
+  for (std::size_t k = 0; k < super.operators.size(); ++k) {
+    if (grouped[k]) continue;
+    const syntax::OperatorMember& op = *super.operators[k].syntax;
+    Refinement::Group group;
+    group.what = check::describe(op, names);
+    group.span = op.head;
+    for (std::size_t n = k; n < super.operators.size(); ++n) {
+      if (!check::same_signature(op, *super.operators[n].syntax)) continue;
+      grouped[n] = true;
+      group.super.push_back(c.specifications[first_super + n]);
+    }
+    for (std::size_t n = 0; n < sub.operators.size(); ++n)
+      if (check::same_signature(op, *sub.operators[n].syntax))
+        group.sub.push_back(c.specifications[n]);
+    const core::Specification& spec = c.program.specifications[group.super[0]];
+    std::vector<core::ExprId> args;
+    for (core::VarId param : spec.params) args.push_back(c.ref(param, op.head));
+    switch (op.kind) {
+      case syntax::OperationKind::Unary:
+        group.exact = c.apply(op.unary == syntax::UnaryOp::Not ? core::Op::Not : core::Op::Neg,
+                              {args[0]}, op.head);
+        break;
+      case syntax::OperationKind::Binary:
+        group.exact = c.apply(lower_op(op.binary), {args[0], args[1]}, op.head);
+        break;
+      case syntax::OperationKind::Read:
+        group.exact = args[0];
+        break;
+      case syntax::OperationKind::Write:
+        group.exact = args[1];
+        break;
+    }
+    result.groups.push_back(std::move(group));
+  }
+  LETO_ASSERT(core::validate(c.program).empty());
+  result.program = std::move(c.program);
+  return result;
+}
+
 }  // namespace leto::lower

@@ -46,7 +46,9 @@ class Statement {
   Statement(const Statement&) = delete;
   Statement& operator=(const Statement&) = delete;
   void bind(int index, const std::string& text) {
-    if (statement_) sqlite3_bind_text(statement_, index, text.data(), static_cast<int>(text.size()), SQLITE_TRANSIENT);
+    if (statement_)
+      sqlite3_bind_text(statement_, index, text.data(), static_cast<int>(text.size()),
+                        SQLITE_TRANSIENT);
   }
   void bind(int index, std::int64_t number) {
     if (statement_) sqlite3_bind_int64(statement_, index, number);
@@ -72,7 +74,8 @@ class SqliteCache final : public FileCache {
   SqliteCache(sqlite3* db, std::string path) : db_(db), path_(std::move(path)) {}
   ~SqliteCache() override { sqlite3_close(db_); }
 
-  bool find(const std::string& solver, const solver::Query& query, solver::Answer& answer) override {
+  bool find(const std::string& solver, const solver::Query& query,
+            solver::Answer& answer) override {
     const std::lock_guard lock(mutex_);
     const std::string key = key_of(solver, query);
     Statement get(db_, "SELECT verdict, resource, vals, seal, question FROM answers WHERE key = ?");
@@ -89,7 +92,8 @@ class SqliteCache final : public FileCache {
     return true;
   }
 
-  void keep(const std::string& solver, const solver::Query& query, const solver::Answer& answer) override {
+  void keep(const std::string& solver, const solver::Query& query,
+            const solver::Answer& answer) override {
     if (answer.verdict == solver::Verdict::Unknown) return;
     const std::lock_guard lock(mutex_);
     const std::string key = key_of(solver, query);
@@ -112,7 +116,8 @@ class SqliteCache final : public FileCache {
     Statement all(db_, "SELECT key, verdict, resource, vals, seal, question FROM answers");
     while (all.row()) {
       ++s.entries;
-      if (all.text(4) != seal_of(all.text(0), all.number(1), all.number(2), all.text(3), all.text(5)))
+      if (all.text(4) !=
+          seal_of(all.text(0), all.number(1), all.number(2), all.text(3), all.text(5)))
         ++s.damaged;
       else
         (all.number(1) == 0 ? s.proved : s.refuted) += 1;
@@ -140,7 +145,8 @@ class SqliteCache final : public FileCache {
 
  private:
   static std::string key_of(const std::string& solver, const solver::Query& query) {
-    return digest(std::string("leto ") + kEncoderVersion + "\n" + solver + "\n" + joined(query.values) + "\n" + query.text);
+    return digest(std::string("leto ") + kEncoderVersion + "\n" + solver + "\n" +
+                  joined(query.values) + "\n" + query.text);
   }
   static std::string seal_of(const std::string& key, std::int64_t verdict, std::int64_t resource,
                              const std::string& values, const std::string& question) {
@@ -167,7 +173,8 @@ std::unique_ptr<FileCache> open_cache(const std::string& directory, std::string&
   sqlite3_busy_timeout(db, 5000);
   const char* schema =
       "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
-      "CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, verdict INTEGER, resource INTEGER, "
+      "CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, verdict INTEGER, resource "
+      "INTEGER, "
       "vals TEXT, seal TEXT, question TEXT);";
   char* message = nullptr;
   if (sqlite3_exec(db, schema, nullptr, nullptr, &message) != SQLITE_OK) {
@@ -181,8 +188,10 @@ std::unique_ptr<FileCache> open_cache(const std::string& directory, std::string&
 
 std::string default_cache_directory() {
   if (const char* given = std::getenv("LETO_CACHE"); given && *given) return given;
-  if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg && *xdg) return std::string(xdg) + "/leto";
-  if (const char* home = std::getenv("HOME"); home && *home) return std::string(home) + "/.cache/leto";
+  if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg && *xdg)
+    return std::string(xdg) + "/leto";
+  if (const char* home = std::getenv("HOME"); home && *home)
+    return std::string(home) + "/.cache/leto";
   return {};
 }
 

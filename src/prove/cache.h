@@ -36,7 +36,8 @@ class FileCache : public Cache {
 };
 
 // Null, and why, if the database cannot be used.
-[[nodiscard]] std::unique_ptr<FileCache> open_cache(const std::string& directory, std::string& problem);
+[[nodiscard]] std::unique_ptr<FileCache> open_cache(const std::string& directory,
+                                                    std::string& problem);
 // Where the cache is unless said otherwise; empty if there is no such place.
 [[nodiscard]] std::string default_cache_directory();
 

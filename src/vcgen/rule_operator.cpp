@@ -15,6 +15,8 @@
 // k-th element. State that no specification modifies is not put into an array.
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "vcgen/walk.h"
 
 namespace leto::vcgen {
@@ -52,31 +54,38 @@ class StepEnvironment final : public encode::Environment {
 
 }  // namespace
 
+Step one_specification(Walk& walk, std::uint32_t index, const std::vector<Value>& args,
+                       const Value& outcome, const std::map<core::VarId, Value>& before,
+                       const std::map<core::VarId, Value>& after) {
+  logic::TermTable& terms = walk.terms();
+  encode::Encoder& encoder = walk.encoder();
+  const core::Specification& spec = walk.program().specifications[index];
+  for (std::size_t i = 0; i < spec.params.size(); ++i)
+    encoder.bind(spec.params[i], encoder.coerce(args[i], walk.program().vars[spec.params[i]].type));
+  encoder.bind(spec.outcome, outcome);
+  StepEnvironment old(walk.setting(), before, before), now(walk.setting(), after, before);
+  const Term when = spec.when.valid() ? encoder.formula(spec.when, old) : terms.boolean(true);
+  std::vector<Term> parts;
+  for (core::ExprId ensures : spec.ensures) parts.push_back(encoder.formula(ensures, now));
+  for (core::VarId param : spec.params) encoder.unbind(param);
+  encoder.unbind(spec.outcome);
+  return {when, terms.and_(std::move(parts))};
+}
+
 Step specified_step(Walk& walk, const core::FaultSite& site, const std::vector<Value>& args,
                     const Value& outcome, const std::map<core::VarId, Value>& before,
                     std::map<core::VarId, Value>& after) {
   logic::TermTable& terms = walk.terms();
-  encode::Encoder& encoder = walk.encoder();
   const std::set<core::VarId> touched = states_modified(walk.program(), site);
   std::vector<Term> enabled, outcomes;
   for (std::uint32_t index : site.specifications) {
     const core::Specification& spec = walk.program().specifications[index];
-    for (std::size_t i = 0; i < spec.params.size(); ++i)
-      encoder.bind(spec.params[i],
-                   encoder.coerce(args[i], walk.program().vars[spec.params[i]].type));
-    encoder.bind(spec.outcome, outcome);
-    StepEnvironment old(walk.setting(), before, before), now(walk.setting(), after, before);
-    const Term when = spec.when.valid() ? encoder.formula(spec.when, old) : terms.boolean(true);
-    std::vector<Term> parts{when};
-    for (core::ExprId ensures : spec.ensures) parts.push_back(encoder.formula(ensures, now));
-    for (core::VarId var : touched) {
-      bool own = false;
-      for (core::VarId mine : spec.modifies) own = own || mine == var;
-      if (!own) parts.push_back(terms.eq(after.at(var).term, before.at(var).term));
-    }
-    for (core::VarId param : spec.params) encoder.unbind(param);
-    encoder.unbind(spec.outcome);
-    enabled.push_back(when);
+    const Step one = one_specification(walk, index, args, outcome, before, after);
+    std::vector<Term> parts{one.enabled, one.outcome};
+    for (core::VarId var : touched)
+      if (std::find(spec.modifies.begin(), spec.modifies.end(), var) == spec.modifies.end())
+        parts.push_back(terms.eq(after.at(var).term, before.at(var).term));
+    enabled.push_back(one.enabled);
     outcomes.push_back(terms.and_(std::move(parts)));
   }
   return {terms.or_(std::move(enabled)), terms.or_(std::move(outcomes))};

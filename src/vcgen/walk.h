@@ -158,6 +158,11 @@ struct Step {
                                   const std::vector<Value>& args, const Value& outcome,
                                   const std::map<core::VarId, Value>& before,
                                   std::map<core::VarId, Value>& after);
+// One specification by itself: its guard, and what it ensures (without a frame).
+[[nodiscard]] Step one_specification(Walk& walk, std::uint32_t index,
+                                     const std::vector<Value>& args, const Value& outcome,
+                                     const std::map<core::VarId, Value>& before,
+                                     const std::map<core::VarId, Value>& after);
 [[nodiscard]] std::set<core::VarId> states_modified(const core::Program& program,
                                                     const core::FaultSite& site);
 
