@@ -23,8 +23,8 @@ namespace leto::vcgen {
 using core::Side;
 
 Result generate_refinement(const core::Program& program, const std::string& super,
-                           const std::vector<RefinedPair>& pairs, const std::vector<RefinedGroup>& groups,
-                           logic::TermTable& terms) {
+                           const std::vector<RefinedPair>& pairs,
+                           const std::vector<RefinedGroup>& groups, logic::TermTable& terms) {
   Result result;
   Setting setting = make_setting(program, terms, {}, result);
   const std::string name = fmt::format("model {} refines {}", program.model.name, super);
@@ -61,11 +61,15 @@ Result generate_refinement(const core::Program& program, const std::string& supe
     const Step sup = one_specification(walk, pair.super, args, outcome, before, after);
     walk.assume(sub.enabled);
     walk.prove(ClaimKind::Refinement, sup.enabled,
-               fmt::format("{} can be taken only where {}.{} can", label(pair.sub), super, label(pair.super)), s.span);
+               fmt::format("{} can be taken only where {}.{} can", label(pair.sub), super,
+                           label(pair.super)),
+               s.span);
     walk.assume(sub.outcome);
     // frame_u: of M's state, s modifies only what u does; that was checked with the names.
-    walk.prove(ClaimKind::Refinement, sup.outcome,
-               fmt::format("{} ensures what {}.{} ensures", label(pair.sub), super, label(pair.super)), s.span);
+    walk.prove(
+        ClaimKind::Refinement, sup.outcome,
+        fmt::format("{} ensures what {}.{} ensures", label(pair.sub), super, label(pair.super)),
+        s.span);
   }
 
   for (const RefinedGroup& group : groups) {
@@ -80,7 +84,8 @@ Result generate_refinement(const core::Program& program, const std::string& supe
     none.relaxed = before;
     WalkEnvironment environment(walk, none, Side::Relaxed);
     const core::Specification& first = program.specifications[group.super[0]];
-    for (std::size_t i = 0; i < first.params.size(); ++i) walk.encoder().bind(first.params[i], args[i]);
+    for (std::size_t i = 0; i < first.params.size(); ++i)
+      walk.encoder().bind(first.params[i], args[i]);
     const Value value = walk.encoder().coerce(walk.encoder().value(group.exact, environment), type);
     for (core::VarId param : first.params) walk.encoder().unbind(param);
     for (std::uint32_t spec : group.super) {
@@ -93,10 +98,12 @@ Result generate_refinement(const core::Program& program, const std::string& supe
     walk.assume(terms.or_(std::move(offered)));
     if (group.sub.empty())
       walk.prove(ClaimKind::Refinement, terms.or_(std::move(exact)),
-                 fmt::format("{} allows {} to be exact, which it is here", super, group.what), group.span);
+                 fmt::format("{} allows {} to be exact, which it is here", super, group.what),
+                 group.span);
     else
       walk.prove(ClaimKind::Refinement, terms.or_(std::move(taken)),
-                 fmt::format("{} can go on wherever it can under {}", group.what, super), group.span);
+                 fmt::format("{} can go on wherever it can under {}", group.what, super),
+                 group.span);
   }
   return result;
 }
