@@ -371,6 +371,21 @@ TEST_F(Cli, VerifyJson) {
   EXPECT_TRUE(seen);
 }
 
+TEST_F(Cli, VerifySarifAndJunit) {
+  const std::string program = (kSource / "tests/refutes/rule04_runs_part.leto").string();
+  const json log = json::parse(leto({"verify", program, "--no-cache", "--format", "sarif"}).out);
+  EXPECT_EQ(log.at("version"), "2.1.0");
+  const json& result = log.at("runs").at(0).at("results").at(0);
+  EXPECT_EQ(result.at("ruleId"), "assert_r");
+  EXPECT_EQ(result.at("level"), "error");
+  EXPECT_GT(
+      result.at("locations").at(0).at("physicalLocation").at("region").at("startLine").get<int>(),
+      1);
+  const std::string junit = leto({"verify", program, "--no-cache", "--format", "junit"}).out;
+  EXPECT_NE(junit.find("failures=\"1\""), std::string::npos) << junit;
+  EXPECT_NE(junit.find("<failure message=\"refuted\">"), std::string::npos) << junit;
+}
+
 TEST_F(Cli, VerifyUnderSeveralModelsPrintsAMatrix) {
   const std::string product = (kSource / "examples/vector_product.leto").string();
   const Result result = leto({"verify", product, "-m", "additive_seu", "-m", "multicycle", "-m",

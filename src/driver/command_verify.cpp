@@ -122,7 +122,85 @@ class Report {
               {"invariants", v.trusted.invariants}}}};
   }
 
+  // One result per claim that is not proved.
+  json sarif(const std::vector<Verification>& all) {
+    json results = json::array();
+    for (const Verification& v : all)
+      for (const Claim& claim : v.claims) {
+        if (claim.status == Status::Proved) continue;
+        const vcgen::Obligation& o = v.obligations[claim.worst];
+        std::string text =
+            fmt::format("{}: {} (under {})", describe(claim.status), claim.text, v.model);
+        if (!o.situation.empty()) text += "; " + o.situation;
+        json result = {{"ruleId", vcgen::name(claim.kind)},
+                       {"level", claim.status == Status::Unknown ? "warning" : "error"},
+                       {"message", {{"text", text}}}};
+        if (claim.span.file.valid()) {
+          const Position at = position(claim.span);
+          result["locations"] =
+              json::array({{{"physicalLocation",
+                             {{"artifactLocation", {{"uri", file(claim.span)}}},
+                              {"region", {{"startLine", at.line}, {"startColumn", at.column}}}}}}});
+        }
+        results.push_back(std::move(result));
+      }
+    return {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+            {"version", "2.1.0"},
+            {"runs",
+             json::array({{{"tool", {{"driver", {{"name", "leto"}, {"version", LETO_VERSION}}}}},
+                           {"columnKind", "unicodeCodePoints"},
+                           {"results", std::move(results)}}})}};
+  }
+
+  // One test case per claim: refuted and vacuous ones fail, unknown ones are errors.
+  std::string junit(const std::vector<Verification>& all) {
+    std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n";
+    for (const Verification& v : all) {
+      out += fmt::format(
+          "  <testsuite name=\"{} under {}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" "
+          "time=\"{:.3f}\">\n",
+          xml(v.file), xml(v.model), v.claims.size(),
+          v.count(Status::Refuted) + v.count(Status::Vacuous), v.count(Status::Unknown), v.seconds);
+      for (const Claim& claim : v.claims) {
+        const Position at = position(claim.span);
+        out += fmt::format("    <testcase classname=\"{}\" name=\"{}:{}: {}\" time=\"{:.3f}\"",
+                           xml(claim.function), at.line, at.column, xml(claim.text), claim.seconds);
+        if (claim.status == Status::Proved) {
+          out += "/>\n";
+          continue;
+        }
+        const char* tag = claim.status == Status::Unknown ? "error" : "failure";
+        out += fmt::format(">\n      <{0} message=\"{1}\">{2}</{0}>\n    </testcase>\n", tag,
+                           describe(claim.status), xml(v.obligations[claim.worst].situation));
+      }
+      out += "  </testsuite>\n";
+    }
+    return out + "</testsuites>\n";
+  }
+
  private:
+  static std::string xml(std::string_view text) {
+    std::string out;
+    for (char c : text) {
+      switch (c) {
+        case '<':
+          out += "&lt;";
+          break;
+        case '>':
+          out += "&gt;";
+          break;
+        case '&':
+          out += "&amp;";
+          break;
+        case '"':
+          out += "&quot;";
+          break;
+        default:
+          out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+      }
+    }
+    return out;
+  }
   [[nodiscard]] Position position(const Span& span) const {
     return span.file.valid() ? sources_[span.file].position(span.begin) : Position{};
   }
@@ -439,6 +517,9 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
   if (options.format == Format::Text)
     streams.err << render_text(diagnostics, workspace.sources(),
                                {use_colour(options.colour, streams.err_is_terminal), 100});
+  if (options.format == Format::Sarif)
+    streams.out << report.sarif(all).dump(2, ' ', false, json::error_handler_t::replace) << "\n";
+  if (options.format == Format::Junit) streams.out << report.junit(all);
   if (options.format == Format::Json) {
     json list = json::array();
     for (const Verification& v : all) list.push_back(report.machine(v));

@@ -8,7 +8,7 @@
 
 namespace leto::driver {
 
-enum class Format { Text, Json, Sarif };
+enum class Format { Text, Json, Sarif, Junit };
 enum class Colour { Auto, Always, Never };
 
 struct CheckOptions {

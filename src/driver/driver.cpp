@@ -98,9 +98,11 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
   verify_command->add_flag("--no-cache", verify.no_cache, "Ask everything again and keep nothing");
   verify_command->add_flag("--profile", verify.profile, "Show time and resources of each claim");
   verify_command->add_flag("-v,--verbose", verify.verbose, "Show proved claims too");
-  verify_command->add_option("--format", verify.format, "text or json")
-      ->transform(CLI::CheckedTransformer(
-          std::map<std::string, Format>{{"text", Format::Text}, {"json", Format::Json}}))
+  verify_command->add_option("--format", verify.format, "text, json, sarif or junit")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, Format>{{"text", Format::Text},
+                                                                        {"json", Format::Json},
+                                                                        {"sarif", Format::Sarif},
+                                                                        {"junit", Format::Junit}}))
       ->option_text("FORMAT");
   add_colour(*verify_command, verify.colour);
   verify_command->footer(
