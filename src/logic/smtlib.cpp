@@ -38,6 +38,7 @@ class Writer {
  public:
   Writer(const TermTable& table, SmtText& out) : table_(table), out_(out) {
     for (const auto& [term, name] : out.symbols) names_[term] = name;
+    for (const auto& [term, name] : out.defined) names_[term] = name;
   }
 
   void count(Term t) {
@@ -63,6 +64,7 @@ class Writer {
       const std::string name = "d" + std::to_string(shared_++);
       const std::string body = text(t);
       names_[t] = name;
+      out_.defined.emplace_back(t, name);
       out_.text += "(define-fun " + name + " () " + sort_text(node.sort) + " " + body + ")\n";
     }
   }
@@ -172,20 +174,28 @@ SmtText to_smtlib(const TermTable& table, const std::vector<Term>& hypotheses, T
   return out;
 }
 
+namespace {
+
+// How many nodes the term has when it is written out; nothing for a symbol that is not known.
+std::size_t written(const TermTable& table, Term t, std::unordered_map<Term, std::size_t>& sizes) {
+  if (const auto it = sizes.find(t); it != sizes.end()) return it->second;
+  constexpr std::size_t kTooLarge = 1'000'000;
+  std::size_t size = table[t].kind == Kind::Symbol ? kTooLarge : 1;
+  for (Term arg : table[t].args) size = std::min(kTooLarge, size + written(table, arg, sizes));
+  return sizes[t] = size;
+}
+
+}  // namespace
+
 std::string to_smtlib(const TermTable& table, const SmtText& context, Term term) {
+  std::unordered_map<Term, std::size_t> sizes;
+  for (const auto& [known, name] : context.symbols) sizes[known] = 1;
+  for (const auto& [known, name] : context.defined) sizes[known] = 1;
+  if (written(table, term, sizes) > 1000) return {};
   SmtText copy;
   copy.symbols = context.symbols;
-  Writer writer(table, copy);
-  std::vector<Term> work{term};
-  std::unordered_map<Term, bool> known;
-  for (const auto& [symbol, name] : context.symbols) known[symbol] = true;
-  while (!work.empty()) {
-    const Term t = work.back();
-    work.pop_back();
-    if (table[t].kind == Kind::Symbol && !known.contains(t)) return {};
-    for (Term arg : table[t].args) work.push_back(arg);
-  }
-  return writer.text(term);
+  copy.defined = context.defined;
+  return Writer(table, copy).text(term);
 }
 
 }  // namespace leto::logic

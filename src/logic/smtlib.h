@@ -13,14 +13,15 @@ namespace leto::logic {
 struct SmtText {
   std::string text;                                   // declarations and assertions
   std::vector<std::pair<Term, std::string>> symbols;  // as they are called in the text
+  std::vector<std::pair<Term, std::string>> defined;  // shared terms that have a name in it
 };
 
 // Asserts the hypotheses and the negated goal.
 [[nodiscard]] SmtText to_smtlib(const TermTable& table, const std::vector<Term>& hypotheses,
                                 Term goal);
 
-// Further closed terms in the vocabulary of a text that was made before; a
-// term with symbols that do not occur there gives an empty string.
+// Further closed terms in the vocabulary of a text that was made before; a term with
+// symbols that do not occur there, or one that is very large, gives an empty string.
 [[nodiscard]] std::string to_smtlib(const TermTable& table, const SmtText& context, Term term);
 
 }  // namespace leto::logic
