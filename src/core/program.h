@@ -177,4 +177,22 @@ struct Program {
   Model model;
 };
 
+// A model and one of its super-models over the same state: what `leto refine` asks about.
+struct Refinement {
+  Program program;  // of the sub-model; the super-model's specifications stand behind its own
+  std::string super;
+  struct Pair {
+    std::uint32_t sub, super;  // an added specification and the one that it refines
+  };
+  std::vector<Pair> pairs;
+  // All specifications of one operator (sign, types, region) in both models.
+  struct Group {
+    std::string what;
+    Span span;
+    std::vector<std::uint32_t> sub, super;
+    ExprId exact;  // over the parameters of the super-model's first specification
+  };
+  std::vector<Group> groups;
+};
+
 }  // namespace leto::core

@@ -94,18 +94,13 @@ Verification verify_refinement(const check::Checked& checked, const NameTable& n
                                const prove::Solvers& solvers, prove::Cache* cache) {
   using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();
-  const lower::Refinement lowered = lower::lower_refinement(checked, names, super);
+  const core::Refinement lowered = lower::lower_refinement(checked, names, super);
   logic::TermTable terms;
   Verification v;
   v.model = lowered.program.model.name;
-  std::vector<vcgen::RefinedPair> pairs;
-  for (const auto& pair : lowered.pairs) pairs.push_back({pair.sub, pair.super});
-  std::vector<vcgen::RefinedGroup> groups;
-  for (const auto& g : lowered.groups) groups.push_back({g.what, g.span, g.sub, g.super, g.exact});
   // The sub-model's own checks are about its own specifications only.
   v.obligations = vcgen::generate_model_checks(lower::lower(checked, names), terms).obligations;
-  vcgen::Result generated =
-      vcgen::generate_refinement(lowered.program, lowered.super, pairs, groups, terms);
+  vcgen::Result generated = vcgen::generate_refinement(lowered, terms);
   std::move(generated.obligations.begin(), generated.obligations.end(),
             std::back_inserter(v.obligations));
   v.outcomes = prove::discharge(v.obligations, terms, {settings.workers, settings.dump}, solvers,

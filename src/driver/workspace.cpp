@@ -172,13 +172,11 @@ PickedModel Workspace::pick_model(Program& program, const std::string& wanted,
     if (tree == nullptr) return nullptr;
     if (std::find(program.trees.begin(), program.trees.end(), tree) != program.trees.end())
       return tree;
+    // Imported files first, the program's own last.
     Program other;
-    other.trees = program.trees;
     std::vector<std::string> chain;
-    std::vector<const Tree*> own(program.trees);
-    other.trees.clear();
     follow(*tree, path, other, chain, sink);
-    for (const Tree* one : own)
+    for (const Tree* one : program.trees)
       if (std::find(other.trees.begin(), other.trees.end(), one) == other.trees.end())
         other.trees.push_back(one);
     program.trees = std::move(other.trees);

@@ -122,14 +122,8 @@ class Writer {
         return list("select");
       case Kind::Store:
         return list("store");
-      case Kind::Zero: {
-        const Sort inner = node.sort.element();
-        std::string value = inner.rank > 0                 ? zero_text(inner)
-                            : inner.base == SortBase::Bool ? "false"
-                            : inner.base == SortBase::Real ? "0.0"
-                                                           : "0";
-        return "((as const " + sort_text(node.sort) + ") " + value + ")";
-      }
+      case Kind::Zero:
+        return zero_text(node.sort);
       case Kind::Forall:
       case Kind::Exists: {
         std::string out = node.kind == Kind::Forall ? "(forall (" : "(exists (";
@@ -143,11 +137,9 @@ class Writer {
 
  private:
   static std::string zero_text(Sort sort) {
-    const Sort inner = sort.element();
-    const std::string value = inner.base == SortBase::Bool   ? "false"
-                              : inner.base == SortBase::Real ? "0.0"
-                                                             : "0";
-    return "((as const " + sort_text(sort) + ") " + value + ")";
+    if (sort.rank > 0)
+      return "((as const " + sort_text(sort) + ") " + zero_text(sort.element()) + ")";
+    return sort.base == SortBase::Bool ? "false" : sort.base == SortBase::Real ? "0.0" : "0";
   }
 
   const TermTable& table_;

@@ -98,11 +98,11 @@ core::Program lower(const check::Checked& checked, const NameTable& names) {
   return std::move(c.program);
 }
 
-Refinement lower_refinement(const check::Checked& checked, const NameTable& names,
-                            check::ModelId super_id) {
+core::Refinement lower_refinement(const check::Checked& checked, const NameTable& names,
+                                  check::ModelId super_id) {
   Context c(checked, names);
   lower_model(c);
-  Refinement result;
+  core::Refinement result;
   const check::Model& sub = checked.models[checked.model];
   const check::Model& super = checked.models[super_id];
   result.super = names.text(super.name);
@@ -131,7 +131,7 @@ Refinement lower_refinement(const check::Checked& checked, const NameTable& name
   for (std::size_t k = 0; k < super.operators.size(); ++k) {
     if (grouped[k]) continue;
     const syntax::OperatorMember& op = *super.operators[k].syntax;
-    Refinement::Group group;
+    core::Refinement::Group group;
     group.what = check::describe(op, names);
     group.span = op.head;
     for (std::size_t n = k; n < super.operators.size(); ++n) {

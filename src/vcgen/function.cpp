@@ -122,7 +122,7 @@ void verify_function(Setting& setting, core::FunctionId id, bool any_state) {
     walk.execute(f.body, run);
     for (core::VarId param : f.params)
       for (Side side : {Side::Original, Side::Relaxed})
-        walk.set(param, side, const_cast<State&>(entry).side(side).at(param));
+        walk.set(param, side, entry.side(side).at(param));
     for (const core::Clause& clause : f.ensures) {
       if (!clause.relational)
         walk.unary_claim(ClaimKind::Ensures, clause.expr, run, "ensures holds");

@@ -48,7 +48,7 @@ void Walk::call(const core::Call& s, Run run, Span at) {
   }
 
   const bool recursive = std::find(calls.begin(), calls.end(), s.callee) != calls.end();
-  const bool by_contract = f.has_contract() && (run == Run::Both || (run == Run::Original));
+  const bool by_contract = f.has_contract() && run != Run::Relaxed;
   if (!by_contract) {
     if (recursive) {
       prove(ClaimKind::Recursion, terms().boolean(false),

@@ -22,9 +22,9 @@ namespace leto::vcgen {
 
 using core::Side;
 
-Result generate_refinement(const core::Program& program, const std::string& super,
-                           const std::vector<RefinedPair>& pairs,
-                           const std::vector<RefinedGroup>& groups, logic::TermTable& terms) {
+Result generate_refinement(const core::Refinement& refinement, logic::TermTable& terms) {
+  const core::Program& program = refinement.program;
+  const std::string& super = refinement.super;
   Result result;
   Setting setting = make_setting(program, terms, {}, result);
   const std::string name = fmt::format("model {} refines {}", program.model.name, super);
@@ -47,7 +47,7 @@ Result generate_refinement(const core::Program& program, const std::string& supe
     return text.empty() ? std::string("an operator") : fmt::format("'{}'", text);
   };
 
-  for (const RefinedPair& pair : pairs) {
+  for (const core::Refinement::Pair& pair : refinement.pairs) {
     Walk walk(setting, name);
     std::map<core::VarId, Value> before;
     start(walk, before);
@@ -72,7 +72,7 @@ Result generate_refinement(const core::Program& program, const std::string& supe
         s.span);
   }
 
-  for (const RefinedGroup& group : groups) {
+  for (const core::Refinement::Group& group : refinement.groups) {
     Walk walk(setting, name);
     std::map<core::VarId, Value> before;
     start(walk, before);

@@ -82,19 +82,8 @@ struct Result {
 // invariants hold.
 [[nodiscard]] Result generate_model_checks(const core::Program& program, logic::TermTable& terms);
 
-// What a refinement has to show; see rule_refinement.cpp. `program` is the sub-model's.
-struct RefinedPair {
-  std::uint32_t sub, super;  // specifications
-};
-struct RefinedGroup {
-  std::string what;
-  Span span;
-  std::vector<std::uint32_t> sub, super;
-  core::ExprId exact;
-};
-[[nodiscard]] Result generate_refinement(const core::Program& program, const std::string& super,
-                                         const std::vector<RefinedPair>& pairs,
-                                         const std::vector<RefinedGroup>& groups,
+// What a refinement has to show; see rule_refinement.cpp.
+[[nodiscard]] Result generate_refinement(const core::Refinement& refinement,
                                          logic::TermTable& terms);
 
 }  // namespace leto::vcgen

@@ -194,13 +194,11 @@ void Walk::join(const std::vector<Case>& cases, const State& before) {
   State joined;
   for (Side side : {Side::Original, Side::Relaxed}) {
     auto& into = joined.side(side);
-    State copy = before;
-    for (const auto& [var, ignored] : copy.side(side)) {
+    for (const auto& [var, ignored] : before.side(side)) {
       Value result;
       bool first = true;
       for (std::size_t i = cases.size(); i-- > 0;) {
-        State& s = const_cast<State&>(cases[i].state);
-        const Value& v = s.side(side).at(var);
+        const Value& v = cases[i].state.side(side).at(var);
         if (first) {
           result = v;
           first = false;

@@ -21,6 +21,9 @@ struct State {
   [[nodiscard]] std::map<core::VarId, Value>& side(core::Side s) {
     return s == core::Side::Original ? original : relaxed;
   }
+  [[nodiscard]] const std::map<core::VarId, Value>& side(core::Side s) const {
+    return s == core::Side::Original ? original : relaxed;
+  }
 };
 
 // Facts about the program that do not change while it is walked.
