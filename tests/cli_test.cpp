@@ -2,9 +2,11 @@
 // files changed in place, colour only on a terminal.
 #include <gtest/gtest.h>
 #include <pty.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -433,7 +435,7 @@ TEST_F(Cli, DumpedQuestionsCanBeReplayed) {
             0);
   std::size_t files = 0;
   for (const auto& entry : fs::directory_iterator(dump)) {
-    if (!entry.path().filename().string().starts_with("claim")) continue;
+    if (entry.path().filename().string().find("claim") == std::string::npos) continue;
     EXPECT_EQ(shell("z3 " + entry.path().string()).out, "unsat\n") << entry.path();
     ++files;
   }
@@ -484,6 +486,125 @@ TEST_F(Cli, Refine) {
   EXPECT_EQ(left_out.code, 1);
   EXPECT_NE(left_out.out.find("allows operator +(real, real) to be exact"), std::string::npos)
       << left_out.out;
+}
+
+// How many answers came from the cache, and how many obligations were asked at all.
+std::pair<int, int> cached_of(const std::string& out) {
+  int asked = 0, cached = 0;
+  const std::size_t a = out.find(" obligations asked");
+  const std::size_t c = out.find(" from the cache");
+  const auto number_before = [&](std::size_t end) {
+    std::size_t begin = end;
+    while (begin > 0 && std::isdigit(static_cast<unsigned char>(out[begin - 1])) != 0) --begin;
+    return std::stoi(out.substr(begin, end - begin));
+  };
+  if (a != std::string::npos) asked = number_before(a);
+  if (c != std::string::npos) cached = number_before(c);
+  return {cached, asked};
+}
+
+const std::string kTwoFunctions =
+    "use model additive_seu;\n\nrequires_r eq(x)\nreal one(real x) {\n    real y = x *. x;\n    "
+    "assert_r abs(y<o> - y<r>) < model.eps;\n    return y;\n}\n\nrequires_r eq(x)\nreal two(real "
+    "x) "
+    "{\n    real y = x +. 1;\n    assert_r abs(y<o> - y<r>) <= model.eps;\n    return y;\n}\n";
+
+TEST_F(Cli, ASecondRunAsksNothingAndAChangeAsksOnlyWhatItTouches) {
+  const std::string program = file("two.leto", kTwoFunctions);
+  const std::string cache = (directory_ / "cache").string();
+  const auto verify = [&](const std::vector<std::string>& more = {}) {
+    std::vector<std::string> arguments{"verify", program, "--cache", cache};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Result r = leto(arguments);
+    EXPECT_EQ(r.code, 0) << r.out << r.err;
+    return cached_of(r.out);
+  };
+  const auto [none, all] = verify();
+  EXPECT_EQ(none, 0);
+  ASSERT_GE(all, 4);
+  const auto [again, same] = verify();
+  EXPECT_EQ(again, all);
+  EXPECT_EQ(same, all);
+  const json second =
+      json::parse(leto({"verify", program, "--cache", cache, "--format", "json"}).out);
+  EXPECT_EQ(second["verifications"][0]["solver_calls"], 0);
+  // Another text for one claim: one obligation is new.
+  std::string changed = kTwoFunctions;
+  changed.replace(changed.find("<= model.eps"), 12, "< 2 * model.eps");
+  file("two.leto", changed);
+  EXPECT_EQ(verify().first, all - 1);
+  // Limits, options and seeds are part of the question.
+  file("two.leto", kTwoFunctions);
+  EXPECT_EQ(verify().first, all);
+  EXPECT_EQ(verify({"--resource", "19000000"}).first, 0);
+  EXPECT_EQ(verify({"--time", "19"}).first, 0);
+  EXPECT_EQ(verify({"--memory", "2000"}).first, 0);
+  EXPECT_EQ(verify({"--seed", "7"}).first, 0);
+  EXPECT_EQ(verify().first, all);
+}
+
+TEST_F(Cli, TwoProcessesShareACache) {
+  const std::string cache = (directory_ / "cache").string();
+  const std::string command = std::string(LETO_BINARY) + " verify -q " +
+                              (kSource / "examples/ss_sd.leto").string() + " --cache " + cache;
+  const Result both = shell("(" + command + " & " + command + "; wait)");
+  EXPECT_EQ(both.out.find("not proved"), std::string::npos) << both.out;
+  EXPECT_EQ(both.out.find("refuted"), std::string::npos) << both.out;
+  EXPECT_EQ(both.out.find("warning"), std::string::npos) << both.out;
+  const auto [cached, asked] = cached_of(shell(command).out);
+  EXPECT_EQ(cached, asked);
+  EXPECT_GT(asked, 50);
+}
+
+TEST_F(Cli, ClaimsAreToldAsTheyAreSettled) {
+  const std::string program = file("two.leto", kTwoFunctions);
+  const Result r = leto({"verify", program, "--no-cache"});
+  std::size_t lines = 0;
+  for (std::size_t at = r.out.find("\n  proved"); at != std::string::npos;
+       at = r.out.find("\n  proved", at + 1))
+    ++lines;
+  EXPECT_GE(lines, 4u) << r.out;
+  EXPECT_LT(r.out.find("two.leto:6:"), r.out.find("two.leto:13:"));
+  EXPECT_EQ(leto({"verify", program, "--no-cache", "-q"}).out.find("\n  proved"),
+            std::string::npos);
+}
+
+// A claim that no solver decides soon: the interrupt arrives while it is at work.
+TEST_F(Cli, AnInterruptEndsEverythingAtOnceAndTellsWhatWasDone) {
+  const std::string program =
+      file("hard.leto",
+           "use model additive_seu;\n\nrequires x > 2\nrequires y > 2\nrequires z > 2\n"
+           "requires_r eq(*)\nvoid f(uint x, uint y, uint z) {\n"
+           "    assert_r eq(x);\n"
+           "    assert_r x<r> * x<r> * x<r> + y<r> * y<r> * y<r> != z<r> * z<r> * z<r>;\n}\n");
+  const fs::path out = directory_ / "out";
+  const pid_t child = fork();
+  if (child == 0) {
+    if (freopen(out.c_str(), "w", stdout) == nullptr ||
+        freopen(out.c_str(), "a", stderr) == nullptr)
+      _exit(90);
+    execl(LETO_BINARY, LETO_BINARY, "verify", program.c_str(), "--no-cache", "--time", "100",
+          "--resource", "2000000000", static_cast<char*>(nullptr));
+    _exit(91);
+  }
+  // Wait until the first claim is told, then interrupt.
+  for (int i = 0; i < 500 && read_file(out).find("hard.leto:8") == std::string::npos; ++i)
+    usleep(10'000);
+  usleep(300'000);
+  const auto start = std::chrono::steady_clock::now();
+  ASSERT_EQ(kill(child, SIGINT), 0);
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  EXPECT_LT(seconds, 1.0);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 2);
+  const std::string text = read_file(out);
+  EXPECT_NE(text.find("proved   " + program + ":8"), std::string::npos) << text;
+  EXPECT_NE(text.find("interrupted"), std::string::npos) << text;
+  EXPECT_NE(text.find("unknown"), std::string::npos) << text;
+  EXPECT_EQ(shell("pgrep -P " + std::to_string(child)).out, "");
 }
 
 TEST_F(Cli, CacheCommands) {

@@ -135,11 +135,9 @@ TEST(Refinement, WhatVerifiesUnderTheSuperModelVerifiesUnderTheSubModel) {
   RandomModels random(seed);
   solver::Limits limits;
   limits.resource = 2'000'000;
-  const auto make = [&] {
-    return solver::make_process_solver(solver::z3_command(), limits, g_never);
-  };
-  const prove::Solvers solvers{make, make};
-  const driver::VerifySettings settings{false, 2, ""};
+  prove::Crew crew(
+      2, [&] { return solver::make_process_solver(solver::z3_command(), limits, g_never); });
+  const driver::VerifySettings settings;
   int accepted = 0, carried = 0;
   for (int i = 0; i < pairs; ++i) {
     const std::string models = random.pair();
@@ -147,7 +145,7 @@ TEST(Refinement, WhatVerifiesUnderTheSuperModelVerifiesUnderTheSubModel) {
     ASSERT_TRUE(sub->good);
     const check::ModelId super = sub->checked.models[sub->checked.model].supers.at(0);
     const driver::Verification refinement = driver::verify_refinement(
-        sub->checked, sub->workspace->names(), super, settings, solvers, nullptr);
+        sub->checked, sub->workspace->names(), super, settings, crew, nullptr, {});
     std::vector<std::string> programs;
     for (int k = 0; k < 4; ++k) programs.push_back(random.program());
     if (refinement.status() != prove::Status::Proved) continue;
@@ -155,8 +153,7 @@ TEST(Refinement, WhatVerifiesUnderTheSuperModelVerifiesUnderTheSubModel) {
     for (const std::string& program : programs) {
       const auto status = [&](const std::string& model) {
         const auto c = check_text(models + "\n" + program, model);
-        return driver::verify(c->checked, c->workspace->names(), settings, solvers, nullptr,
-                              [](const vcgen::Obligation&, std::size_t) {})
+        return driver::verify(c->checked, c->workspace->names(), settings, crew, nullptr, {})
             .status();
       };
       if (status("sup") != prove::Status::Proved) continue;

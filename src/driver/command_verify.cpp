@@ -2,7 +2,10 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
 #include <map>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <set>
@@ -10,6 +13,7 @@
 
 #include "driver/commands.h"
 #include "driver/render.h"
+#include "driver/report.h"
 #include "driver/verification.h"
 #include "driver/workspace.h"
 #include "lower/lower.h"
@@ -30,274 +34,86 @@ void on_interrupt(int) {
   g_interrupted.store(true);
 }
 
-// Numbers as solvers write them, as people do: (- 3), (/ 1.0 2.0), 2.0.
-std::string readable(std::string value) {
-  const auto plain = [](std::string text) {
-    if (text.ends_with(".0")) text.erase(text.size() - 2);
-    return text;
-  };
-  if (value.starts_with("(- ") && value.ends_with(")"))
-    return "-" + readable(value.substr(3, value.size() - 4));
-  if (value.starts_with("(/ ") && value.ends_with(")")) {
-    const std::string inner = value.substr(3, value.size() - 4);
-    const std::size_t space = inner.starts_with("(") ? inner.find(") ") + 1 : inner.find(' ');
-    if (space != std::string::npos && space < inner.size())
-      return readable(inner.substr(0, space)) + "/" + plain(inner.substr(space + 1));
-  }
-  return plain(std::move(value));
-}
-
-class Report {
- public:
-  Report(const VerifyOptions& options, Streams& streams, const SourceStore& sources)
-      : options_(options),
-        streams_(streams),
-        sources_(sources),
-        colour_(use_colour(options.colour, streams.out_is_terminal)) {}
-
-  void text(const Verification& v) {
-    streams_.out << fmt::format("{} under {}\n", v.file, v.model);
-    for (const Claim& claim : v.claims) {
-      if (claim.status == Status::Proved && !options_.verbose && !options_.profile) continue;
-      line(v, claim);
-    }
-    std::string counts;
-    for (Status status : {Status::Proved, Status::Refuted, Status::Unknown, Status::Vacuous})
-      if (const std::size_t n = v.count(status); n > 0 || status == Status::Proved)
-        counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", n, describe(status));
-    std::size_t asked = 0, trivial = 0, cached = 0;
-    for (const prove::Outcome& outcome : v.outcomes) {
-      (outcome.trivial ? trivial : asked) += 1;
-      if (outcome.cached) ++cached;
-    }
-    streams_.out << fmt::format(
-        "  {} of {} claims; {} obligations asked, {} plain{}; {:.2f} s\n", counts, v.claims.size(),
-        asked, trivial, cached > 0 ? fmt::format(", {} from the cache", cached) : "", v.seconds);
-    if (!options_.check_original) {
-      const vcgen::Trusted& t = v.trusted;
-      if (t.assertions + t.checks + t.invariants > 0)
-        streams_.out << fmt::format(
-            "  trusted of the original run: {} assertions, {} checks (bounds, division, sizes), {} "
-            "invariants and "
-            "contracts; --check-original proves them\n",
-            t.assertions, t.checks, t.invariants);
-    }
-  }
-
-  json machine(const Verification& v) {
-    json claims = json::array();
-    for (const Claim& claim : v.claims) {
-      const Position at = position(claim.span);
-      json entry = {{"kind", vcgen::name(claim.kind)},
-                    {"function", claim.function},
-                    {"claim", claim.text},
-                    {"file", file(claim.span)},
-                    {"line", at.line},
-                    {"column", at.column},
-                    {"status", describe(claim.status)},
-                    {"obligations", claim.obligations.size()},
-                    {"seconds", claim.seconds},
-                    {"resource", claim.resource}};
-      const vcgen::Obligation& o = v.obligations[claim.worst];
-      const prove::Outcome& outcome = v.outcomes[claim.worst];
-      if (claim.status != Status::Proved) {
-        entry["situation"] = o.situation;
-        if (outcome.reason != solver::Reason::None)
-          entry["reason"] = solver::describe(outcome.reason);
-        json values = json::object();
-        for (const auto& [name, value] : outcome.values) values[name] = readable(value);
-        if (!values.empty()) entry["values"] = std::move(values);
-      }
-      claims.push_back(std::move(entry));
-    }
-    return {{"file", v.file},
-            {"model", v.model},
-            {"status", describe(v.status())},
-            {"claims", std::move(claims)},
-            {"obligations", v.obligations.size()},
-            {"seconds", v.seconds},
-            {"trusted",
-             {{"assertions", v.trusted.assertions},
-              {"checks", v.trusted.checks},
-              {"invariants", v.trusted.invariants}}}};
-  }
-
-  // One result per claim that is not proved.
-  json sarif(const std::vector<Verification>& all) {
-    json results = json::array();
-    for (const Verification& v : all)
-      for (const Claim& claim : v.claims) {
-        if (claim.status == Status::Proved) continue;
-        const vcgen::Obligation& o = v.obligations[claim.worst];
-        std::string text =
-            fmt::format("{}: {} (under {})", describe(claim.status), claim.text, v.model);
-        if (!o.situation.empty()) text += "; " + o.situation;
-        json result = {{"ruleId", vcgen::name(claim.kind)},
-                       {"level", claim.status == Status::Unknown ? "warning" : "error"},
-                       {"message", {{"text", text}}}};
-        if (claim.span.file.valid()) {
-          const Position at = position(claim.span);
-          result["locations"] =
-              json::array({{{"physicalLocation",
-                             {{"artifactLocation", {{"uri", file(claim.span)}}},
-                              {"region", {{"startLine", at.line}, {"startColumn", at.column}}}}}}});
-        }
-        results.push_back(std::move(result));
-      }
-    return {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-            {"version", "2.1.0"},
-            {"runs",
-             json::array({{{"tool", {{"driver", {{"name", "leto"}, {"version", LETO_VERSION}}}}},
-                           {"columnKind", "unicodeCodePoints"},
-                           {"results", std::move(results)}}})}};
-  }
-
-  // One test case per claim: refuted and vacuous ones fail, unknown ones are errors.
-  std::string junit(const std::vector<Verification>& all) {
-    std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n";
-    for (const Verification& v : all) {
-      out += fmt::format(
-          "  <testsuite name=\"{} under {}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" "
-          "time=\"{:.3f}\">\n",
-          xml(v.file), xml(v.model), v.claims.size(),
-          v.count(Status::Refuted) + v.count(Status::Vacuous), v.count(Status::Unknown), v.seconds);
-      for (const Claim& claim : v.claims) {
-        const Position at = position(claim.span);
-        out += fmt::format("    <testcase classname=\"{}\" name=\"{}:{}: {}\" time=\"{:.3f}\"",
-                           xml(claim.function), at.line, at.column, xml(claim.text), claim.seconds);
-        if (claim.status == Status::Proved) {
-          out += "/>\n";
-          continue;
-        }
-        const char* tag = claim.status == Status::Unknown ? "error" : "failure";
-        out += fmt::format(">\n      <{0} message=\"{1}\">{2}</{0}>\n    </testcase>\n", tag,
-                           describe(claim.status), xml(v.obligations[claim.worst].situation));
-      }
-      out += "  </testsuite>\n";
-    }
-    return out + "</testsuites>\n";
-  }
-
- private:
-  static std::string xml(std::string_view text) {
-    std::string out;
-    for (char c : text) {
-      switch (c) {
-        case '<':
-          out += "&lt;";
-          break;
-        case '>':
-          out += "&gt;";
-          break;
-        case '&':
-          out += "&amp;";
-          break;
-        case '"':
-          out += "&quot;";
-          break;
-        default:
-          out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-      }
-    }
-    return out;
-  }
-  [[nodiscard]] Position position(const Span& span) const {
-    return span.file.valid() ? sources_[span.file].position(span.begin) : Position{};
-  }
-  [[nodiscard]] std::string file(const Span& span) const {
-    return span.file.valid() ? sources_[span.file].path() : "";
-  }
-  [[nodiscard]] std::string paint(Status status) const {
-    const std::string word = fmt::format("{:<8}", describe(status));
-    if (!colour_) return word;
-    const char* code = status == Status::Proved    ? "1;32"
-                       : status == Status::Refuted ? "1;31"
-                                                   : "1;33";
-    return fmt::format("\033[{}m{}\033[0m", code, word);
-  }
-
-  void line(const Verification& v, const Claim& claim) {
-    const Position at = position(claim.span);
-    std::string cost;
-    if (options_.profile)
-      cost = fmt::format("  [{:.3f} s, resource {}]", claim.seconds, claim.resource);
-    streams_.out << fmt::format("  {} {}:{}:{}: {}{}\n", paint(claim.status), file(claim.span),
-                                at.line, at.column, claim.text, cost);
-    if (claim.status == Status::Proved) return;
-    const vcgen::Obligation& o = v.obligations[claim.worst];
-    const prove::Outcome& outcome = v.outcomes[claim.worst];
-    if (claim.span.file.valid()) {
-      const std::string_view source = sources_[claim.span.file].line_text(at.line);
-      streams_.out << fmt::format(
-          "           {}\n",
-          source.substr(std::min(source.size(), source.find_first_not_of(" \t"))));
-    }
-    if (!o.situation.empty()) streams_.out << fmt::format("           {}\n", o.situation);
-    switch (claim.status) {
-      case Status::Refuted:
-        if (!outcome.values.empty()) {
-          std::string shown;
-          for (const auto& [name, value] : outcome.values)
-            shown += fmt::format("{}{} = {}", shown.empty() ? "" : ", ", name, readable(value));
-          streams_.out << fmt::format("           a state that the hypotheses allow: {}\n", shown);
-        }
-        streams_.out << "           either the program is wrong under this model, or an invariant "
-                        "is too weak to "
-                        "exclude this state\n";
-        break;
-      case Status::Unknown:
-        streams_.out << fmt::format("           {}{}{}\n", solver::describe(outcome.reason),
-                                    outcome.detail.empty() ? "" : ": ",
-                                    outcome.detail.substr(0, outcome.detail.find('\n')));
-        streams_.out << "           this is not a proof and not a counterexample; try --time, "
-                        "--resource or --solver\n";
-        break;
-      case Status::Vacuous:
-        streams_.out
-            << "           it holds only because what is assumed before it contradicts itself\n";
-        break;
-      case Status::Proved:
-        break;
-    }
-  }
-
-  const VerifyOptions& options_;
-  Streams& streams_;
-  const SourceStore& sources_;
-  bool colour_;
-};
-
-// The solvers of a worker, by what was asked for.
-prove::Solvers solvers_of(const VerifyOptions& options) {
+// The solver of a worker, by what was asked for. Versions are asked for once.
+prove::SolverMaker solver_maker(const VerifyOptions& options) {
   solver::Limits limits;
   limits.seconds = options.seconds;
   limits.resource = options.resource;
   limits.memory_mb = options.memory_mb;
   limits.seed = options.seed;
-  const auto maker = [choice = options.solver](solver::Limits with) {
-    return [with, choice]() -> std::unique_ptr<solver::Solver> {
-      const auto z3 = [&] {
-        return solver::make_process_solver(solver::z3_command(), with, g_interrupted);
-      };
-      const auto cvc5 = [&] {
-        return solver::make_process_solver(solver::cvc5_command(with), with, g_interrupted);
-      };
-      switch (choice) {
-        case SolverChoice::Z3:
-          return z3();
-        case SolverChoice::Cvc5:
-          return cvc5();
-        case SolverChoice::Both:
-          return solver::make_cross_check(z3(), cvc5());
-      }
-      return nullptr;
-    };
+  const auto versioned = [](solver::Command command) {
+    command.version = solver::version_of(command, g_interrupted);
+    return command;
   };
-  solver::Limits small = limits;
-  small.resource = std::min<std::uint64_t>(limits.resource, 500'000);
-  small.seconds = std::min(limits.seconds, 2.0);
-  return {maker(limits), maker(small)};
+  const bool first = options.solver != SolverChoice::Cvc5;
+  const bool second = options.solver != SolverChoice::Z3;
+  const solver::Command z3 = first ? versioned(solver::z3_command()) : solver::Command{};
+  const solver::Command cvc5 = second ? versioned(solver::cvc5_command(limits)) : solver::Command{};
+  return [=]() -> std::unique_ptr<solver::Solver> {
+    if (!second) return solver::make_process_solver(z3, limits, g_interrupted);
+    if (!first) return solver::make_process_solver(cvc5, limits, g_interrupted);
+    return solver::make_cross_check(solver::make_process_solver(z3, limits, g_interrupted),
+                                    solver::make_process_solver(cvc5, limits, g_interrupted));
+  };
 }
+
+unsigned workers_of(const VerifyOptions& options) {
+  return options.jobs != 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
+}
+
+// On a terminal, one line that says what is being proved, how far it is and for how long;
+// redrawn while a solver thinks.
+class ProgressLine {
+ public:
+  ProgressLine(Streams& streams, bool live) : streams_(streams), live_(live) {
+    if (live_) ticker_ = std::thread([this] { tick(); });
+  }
+  ~ProgressLine() {
+    if (!live_) return;
+    {
+      const std::lock_guard lock(mutex_);
+      done_ = true;
+    }
+    wake_.notify_one();
+    ticker_.join();
+    streams_.err << "\r\033[K" << std::flush;
+  }
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  void show(std::string text) {
+    if (!live_) return;
+    const std::lock_guard lock(mutex_);
+    text_ = std::move(text);
+    since_ = Clock::now();
+  }
+  // Something else is written: the line makes room for it.
+  void hide() {
+    if (live_) streams_.err << "\r\033[K" << std::flush;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  void tick() {
+    std::unique_lock lock(mutex_);
+    while (!done_) {
+      if (!text_.empty()) {
+        const double seconds = std::chrono::duration<double>(Clock::now() - since_).count();
+        streams_.err << fmt::format("\r\033[K  {}  {:.1f} s", text_, seconds) << std::flush;
+      }
+      wake_.wait_for(lock, std::chrono::milliseconds(100));
+    }
+  }
+
+  Streams& streams_;
+  bool live_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::string text_;
+  Clock::time_point since_;
+  bool done_ = false;
+  std::thread ticker_;
+};
 
 void catch_interrupts() {
   struct sigaction action {};
@@ -437,11 +253,8 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
   RealFileSystem files;
   Workspace workspace(files, full_model_path(options.model_path, streams));
   DiagnosticList diagnostics;
-  const unsigned workers =
-      options.jobs != 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
-  const prove::Solvers solvers = solvers_of(options);
-
   catch_interrupts();
+  prove::Crew crew(workers_of(options), solver_maker(options));
   const std::unique_ptr<prove::FileCache> cache = cache_of(options, streams);
 
   std::vector<Verification> all;
@@ -478,8 +291,8 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
         const std::string key = sub + " refines " + from;
         if (!refinements.contains(key)) {
           Verification r = verify_refinement(checked, workspace.names(),
-                                             super_called(checked, from, workspace.names()),
-                                             {false, workers, ""}, solvers, cache.get());
+                                             super_called(checked, from, workspace.names()), {},
+                                             crew, cache.get(), {});
           refinements[key] = r.status() == Status::Proved;
         }
         if (refinements[key]) {
@@ -492,22 +305,30 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
           continue;
         }
       }
-      std::size_t done = 0;
-      const bool live = streams.err_is_terminal && options.format == Format::Text;
-      Verification v =
-          verify(checked, workspace.names(), {options.check_original, workers, options.dump},
-                 solvers, cache.get(), [&](const vcgen::Obligation& o, std::size_t total) {
-                   ++done;
-                   if (live)
-                     streams.err << fmt::format("\r\033[K  {}/{}  {}: {}", done, total, o.function,
-                                                o.claim)
-                                 << std::flush;
-                 });
-      if (live) streams.err << "\r\033[K" << std::flush;
+      const bool text = options.format == Format::Text;
+      Verification v;
+      {
+        ProgressLine progress(streams, text && streams.err_is_terminal);
+        Watch watch;
+        watch.begun = [&](const Verification& so_far) {
+          if (text) report.begin(path, so_far.model);
+        };
+        watch.started = [&](const vcgen::Obligation& o, std::size_t done, std::size_t total) {
+          progress.show(fmt::format("{}/{}  {}: {}", done, total, o.function, o.claim));
+        };
+        watch.settled = [&](const Verification& so_far, const Claim& claim) {
+          if (!text) return;
+          progress.hide();
+          report.line(so_far, claim);
+          streams.out << std::flush;
+        };
+        v = verify(checked, workspace.names(), {options.check_original, options.dump}, crew,
+                   cache.get(), watch);
+      }
       v.file = path;
       if (v.status() == Status::Proved) proved_under[path].insert(v.model);
       table[path][v.model] = describe(v.status());
-      if (options.format == Format::Text) report.text(v);
+      if (text) report.summary(v);
       all.push_back(std::move(v));
     }
   }
@@ -546,18 +367,24 @@ ExitCode command_refine(const RefineOptions& options, Streams& streams) {
                              {use_colour(options.verify.colour, streams.err_is_terminal), 100});
   if (diagnostics.errors() > 0 || !checked.model.valid()) return ExitCode::BadInput;
   catch_interrupts();
-  const prove::Solvers solvers = solvers_of(options.verify);
+  prove::Crew crew(workers_of(options.verify), solver_maker(options.verify));
   const std::unique_ptr<prove::FileCache> cache = cache_of(options.verify, streams);
   Report report(options.verify, streams, workspace.sources());
   std::vector<Verification> all;
   for (check::ModelId super : checked.models[checked.model].supers) {
     const std::string name(workspace.names().text(checked.models[super].name));
     if (!options.super.empty() && options.super != name) continue;
-    Verification v = verify_refinement(
-        checked, workspace.names(), super,
-        {false, std::max(1u, std::thread::hardware_concurrency()), ""}, solvers, cache.get());
+    Watch watch;
+    watch.begun = [&](const Verification& so_far) {
+      report.begin(fmt::format("{} refines {}", so_far.model, name), so_far.model);
+    };
+    watch.settled = [&](const Verification& so_far, const Claim& claim) {
+      report.line(so_far, claim);
+    };
+    Verification v =
+        verify_refinement(checked, workspace.names(), super, {}, crew, cache.get(), watch);
     v.file = fmt::format("{} refines {}", v.model, name);
-    report.text(v);
+    report.summary(v);
     all.push_back(std::move(v));
   }
   if (all.empty()) {

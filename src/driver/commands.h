@@ -37,6 +37,7 @@ struct VerifyOptions {
   bool check_original = false;
   bool profile = false;
   bool verbose = false;
+  bool quiet = false;
   SolverChoice solver = SolverChoice::Z3;
   unsigned jobs = 0;  // 0: as many as there are cores
   double seconds = 20;

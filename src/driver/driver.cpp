@@ -97,7 +97,8 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
       ->option_text("DIR");
   verify_command->add_flag("--no-cache", verify.no_cache, "Ask everything again and keep nothing");
   verify_command->add_flag("--profile", verify.profile, "Show time and resources of each claim");
-  verify_command->add_flag("-v,--verbose", verify.verbose, "Show proved claims too");
+  verify_command->add_flag("-v,--verbose", verify.verbose, "Show proved claims on a terminal too");
+  verify_command->add_flag("-q,--quiet", verify.quiet, "Show only claims that are not proved");
   verify_command->add_option("--format", verify.format, "text, json, sarif or junit")
       ->transform(CLI::CheckedTransformer(std::map<std::string, Format>{{"text", Format::Text},
                                                                         {"json", Format::Json},

@@ -39,8 +39,9 @@ std::size_t Verification::count(Status wanted) const {
 
 namespace {
 
+// The claims, and which of them each obligation belongs to.
 std::vector<Claim> claims_of(const std::vector<vcgen::Obligation>& obligations,
-                             const std::vector<prove::Outcome>& outcomes) {
+                             std::vector<std::size_t>& claim_of) {
   using Key =
       std::tuple<int, std::string, std::uint32_t, std::uint32_t, std::uint32_t, std::string>;
   std::map<Key, std::size_t> index;
@@ -51,24 +52,55 @@ std::vector<Claim> claims_of(const std::vector<vcgen::Obligation>& obligations,
         static_cast<int>(o.kind), o.function, o.span.file.value, o.span.begin, o.span.end, o.claim};
     const auto [it, fresh] = index.emplace(key, claims.size());
     if (fresh) claims.push_back({o.kind, o.function, o.claim, o.span, {}, Status::Proved, i, 0, 0});
-    Claim& claim = claims[it->second];
-    claim.obligations.push_back(i);
-    claim.seconds += outcomes[i].seconds;
-    claim.resource += outcomes[i].resource;
-    if (badness(outcomes[i].status) > badness(claim.status)) {
-      claim.status = outcomes[i].status;
+    claims[it->second].obligations.push_back(i);
+    claim_of.push_back(it->second);
+  }
+  return claims;
+}
+
+// All obligations of a claim have their outcome.
+void settle(const Verification& v, Claim& claim) {
+  for (std::size_t i : claim.obligations) {
+    const prove::Outcome& outcome = v.outcomes[i];
+    claim.seconds += outcome.seconds;
+    claim.resource += outcome.resource;
+    if (badness(outcome.status) > badness(claim.status)) {
+      claim.status = outcome.status;
       claim.worst = i;
     }
   }
-  return claims;
+}
+
+void discharge(Verification& v, logic::TermTable& terms, const VerifySettings& settings,
+               prove::Crew& crew, prove::Cache* cache, const Watch& watch) {
+  std::vector<std::size_t> claim_of;
+  v.claims = claims_of(v.obligations, claim_of);
+  v.outcomes.resize(v.obligations.size());
+  std::vector<std::size_t> open;
+  for (const Claim& claim : v.claims) open.push_back(claim.obligations.size());
+  std::size_t done = 0, told = 0;
+  if (watch.begun) watch.begun(v);
+  const auto progress = [&](std::size_t i, const prove::Outcome* outcome) {
+    if (outcome == nullptr) {
+      if (watch.started) watch.started(v.obligations[i], done, v.obligations.size());
+      return;
+    }
+    ++done;
+    v.outcomes[i] = *outcome;
+    --open[claim_of[i]];
+    for (; told < v.claims.size() && open[told] == 0; ++told) {
+      settle(v, v.claims[told]);
+      if (watch.settled) watch.settled(v, v.claims[told]);
+    }
+  };
+  (void)prove::discharge(v.obligations, terms, {settings.dump}, crew, cache, progress);
 }
 
 }  // namespace
 
 Verification verify(const check::Checked& checked, const NameTable& names,
-                    const VerifySettings& settings, const prove::Solvers& solvers,
-                    prove::Cache* cache,
-                    const std::function<void(const vcgen::Obligation&, std::size_t)>& progress) {
+                    const VerifySettings& settings, prove::Crew& crew, prove::Cache* cache,
+                    const Watch& watch) {
   using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();
   const core::Program lowered = lower::lower(checked, names);
@@ -80,18 +112,14 @@ Verification verify(const check::Checked& checked, const NameTable& names,
   v.trusted = generated.trusted;
   std::move(generated.obligations.begin(), generated.obligations.end(),
             std::back_inserter(v.obligations));
-  v.outcomes = prove::discharge(v.obligations, terms, {settings.workers, settings.dump}, solvers,
-                                cache, [&](std::size_t i, const prove::Outcome&) {
-                                  progress(v.obligations[i], v.obligations.size());
-                                });
-  v.claims = claims_of(v.obligations, v.outcomes);
+  discharge(v, terms, settings, crew, cache, watch);
   v.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return v;
 }
 
 Verification verify_refinement(const check::Checked& checked, const NameTable& names,
                                check::ModelId super, const VerifySettings& settings,
-                               const prove::Solvers& solvers, prove::Cache* cache) {
+                               prove::Crew& crew, prove::Cache* cache, const Watch& watch) {
   using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();
   const core::Refinement lowered = lower::lower_refinement(checked, names, super);
@@ -103,9 +131,7 @@ Verification verify_refinement(const check::Checked& checked, const NameTable& n
   vcgen::Result generated = vcgen::generate_refinement(lowered, terms);
   std::move(generated.obligations.begin(), generated.obligations.end(),
             std::back_inserter(v.obligations));
-  v.outcomes = prove::discharge(v.obligations, terms, {settings.workers, settings.dump}, solvers,
-                                cache, [](std::size_t, const prove::Outcome&) {});
-  v.claims = claims_of(v.obligations, v.outcomes);
+  discharge(v, terms, settings, crew, cache, watch);
   v.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return v;
 }

@@ -36,20 +36,27 @@ struct Verification {
 
 struct VerifySettings {
   bool check_original = false;
-  unsigned workers = 2;
   std::string dump;
 };
 
+// Told what happens while it happens, from one thread at a time. Claims are settled in the
+// order of the program.
+struct Watch {
+  std::function<void(const Verification& so_far)> begun;  // the model and the claims are known
+  std::function<void(const vcgen::Obligation& next, std::size_t done, std::size_t total)> started;
+  std::function<void(const Verification& so_far, const Claim& claim)> settled;
+};
+
 // The input must have been checked without errors.
-[[nodiscard]] Verification verify(
-    const check::Checked& checked, const NameTable& names, const VerifySettings& settings,
-    const prove::Solvers& solvers, prove::Cache* cache,
-    const std::function<void(const vcgen::Obligation& done, std::size_t total)>& progress);
+[[nodiscard]] Verification verify(const check::Checked& checked, const NameTable& names,
+                                  const VerifySettings& settings, prove::Crew& crew,
+                                  prove::Cache* cache, const Watch& watch);
 
 // Does the picked model refine its super-model? Its own checks (rule 2) are part of it.
 [[nodiscard]] Verification verify_refinement(const check::Checked& checked, const NameTable& names,
                                              check::ModelId super, const VerifySettings& settings,
-                                             const prove::Solvers& solvers, prove::Cache* cache);
+                                             prove::Crew& crew, prove::Cache* cache,
+                                             const Watch& watch);
 
 // 0 proved, 1 vacuous, 2 unknown, 3 refuted.
 [[nodiscard]] int badness(prove::Status status);

@@ -1,6 +1,7 @@
 #include "logic/smtlib.h"
 
-#include <unordered_map>
+#include <algorithm>
+#include <charconv>
 
 namespace leto::logic {
 
@@ -34,160 +35,195 @@ std::string number_text(const std::string& text, Sort sort) {
   return scale == "1" ? digits + ".0" : "(/ " + digits + ".0 " + scale + ".0)";
 }
 
-class Writer {
- public:
-  Writer(const TermTable& table, SmtText& out) : table_(table), out_(out) {
-    for (const auto& [term, name] : out.symbols) names_[term] = name;
-    for (const auto& [term, name] : out.defined) names_[term] = name;
-  }
+std::string zero_text(Sort sort) {
+  if (sort.rank > 0)
+    return "((as const " + sort_text(sort) + ") " + zero_text(sort.element()) + ")";
+  return sort.base == SortBase::Bool ? "false" : sort.base == SortBase::Real ? "0.0" : "0";
+}
 
-  void count(Term t) {
-    if (++uses_[t] > 1) return;
-    for (Term arg : table_[t].args) count(arg);
+const char* head(Kind kind) {
+  switch (kind) {
+    case Kind::Not:
+      return "(not";
+    case Kind::And:
+      return "(and";
+    case Kind::Or:
+      return "(or";
+    case Kind::Implies:
+      return "(=>";
+    case Kind::Ite:
+      return "(ite";
+    case Kind::Eq:
+      return "(=";
+    case Kind::Lt:
+      return "(<";
+    case Kind::Le:
+      return "(<=";
+    case Kind::Add:
+      return "(+";
+    case Kind::Sub:
+    case Kind::Neg:
+      return "(-";
+    case Kind::Mul:
+      return "(*";
+    case Kind::RealDiv:
+      return "(/";
+    case Kind::IntDiv:
+      return "(div";
+    case Kind::IntMod:
+      return "(mod";
+    case Kind::ToReal:
+      return "(to_real";
+    case Kind::Select:
+      return "(select";
+    case Kind::Store:
+      return "(store";
+    case Kind::True:
+    case Kind::False:
+    case Kind::Number:
+    case Kind::Symbol:
+    case Kind::Bound:
+    case Kind::Zero:
+    case Kind::Forall:
+    case Kind::Exists:
+      break;
   }
+  LETO_ASSERT(false);
+}
 
-  // Declares what is new and names what is shared, innermost first.
-  void prepare(Term t) {
-    if (done_[t]) return;
-    done_[t] = true;
-    const Node& node = table_[t];
-    for (Term arg : node.args) prepare(arg);
-    if (node.kind == Kind::Symbol) {
-      if (names_.contains(t)) return;
-      const std::string name = "v" + std::to_string(out_.symbols.size());
-      out_.symbols.emplace_back(t, name);
-      names_[t] = name;
-      out_.text += "(declare-fun " + name + " () " + sort_text(node.sort) + ")\n";
-    } else if (node.kind == Kind::Bound) {
-      names_[t] = "b" + std::to_string(bound_++);
-    } else if (!node.args.empty() && uses_[t] > 1 && node.free.empty()) {
-      const std::string name = "d" + std::to_string(shared_++);
-      const std::string body = text(t);
-      names_[t] = name;
-      out_.defined.emplace_back(t, name);
-      out_.text += "(define-fun " + name + " () " + sort_text(node.sort) + " " + body + ")\n";
-    }
+constexpr std::uint32_t kTooLarge = 1'000'000;
+
+}  // namespace
+
+SmtWriter::Mark& SmtWriter::mark(Term t) {
+  Mark& m = marks_[t.value];
+  if (m.question != question_) m = {question_, 0, 0, 0, 0, false};
+  return m;
+}
+
+void SmtWriter::count(Term t) {
+  if (++mark(t).uses > 1) return;
+  for (Term arg : table_[t].args) count(arg);
+}
+
+// Declares what is new and names what is shared, innermost first.
+void SmtWriter::prepare(Term t) {
+  if (mark(t).prepared) return;
+  mark(t).prepared = true;
+  const Node& node = table_[t];
+  for (Term arg : node.args) prepare(arg);
+  Mark& m = mark(t);
+  if (node.kind == Kind::Symbol) {
+    m.prefix = 'v';
+    m.number = symbols_++;
+    out_ += "(declare-fun ";
+    write_name(m);
+    out_ += " () " + sort_text(node.sort) + ")\n";
+  } else if (node.kind == Kind::Bound) {
+    m.prefix = 'b';
+    m.number = bound_++;
+  } else if (!node.args.empty() && m.uses > 1 && node.free.empty()) {
+    m.number = shared_++;
+    out_ += "(define-fun d" + std::to_string(m.number) + " () " + sort_text(node.sort) + " ";
+    write_node(t);
+    out_ += ")\n";
+    m.prefix = 'd';
   }
+}
 
-  std::string text(Term t) {
-    if (const auto it = names_.find(t); it != names_.end()) return it->second;
-    const Node& node = table_[t];
-    const auto list = [&](const char* head) {
-      std::string out = std::string("(") + head;
-      for (Term arg : node.args) out += " " + text(arg);
-      return out + ")";
-    };
-    switch (node.kind) {
-      case Kind::True:
-        return "true";
-      case Kind::False:
-        return "false";
-      case Kind::Number:
-        return number_text(node.text, node.sort);
-      case Kind::Symbol:
-      case Kind::Bound:
-        return {};  // not in this vocabulary
-      case Kind::Not:
-        return list("not");
-      case Kind::And:
-        return list("and");
-      case Kind::Or:
-        return list("or");
-      case Kind::Implies:
-        return list("=>");
-      case Kind::Ite:
-        return list("ite");
-      case Kind::Eq:
-        return list("=");
-      case Kind::Lt:
-        return list("<");
-      case Kind::Le:
-        return list("<=");
-      case Kind::Add:
-        return list("+");
-      case Kind::Sub:
-      case Kind::Neg:
-        return list("-");
-      case Kind::Mul:
-        return list("*");
-      case Kind::RealDiv:
-        return list("/");
-      case Kind::IntDiv:
-        return list("div");
-      case Kind::IntMod:
-        return list("mod");
-      case Kind::ToReal:
-        return list("to_real");
-      case Kind::Select:
-        return list("select");
-      case Kind::Store:
-        return list("store");
-      case Kind::Zero:
-        return zero_text(node.sort);
-      case Kind::Forall:
-      case Kind::Exists: {
-        std::string out = node.kind == Kind::Forall ? "(forall (" : "(exists (";
-        for (std::size_t i = 0; i + 1 < node.args.size(); ++i)
-          out += "(" + text(node.args[i]) + " " + sort_text(table_.sort(node.args[i])) + ")";
-        return out + ") " + text(node.args.back()) + ")";
+void SmtWriter::write_name(const Mark& m) {
+  char digits[16];
+  const auto [end, error] = std::to_chars(digits, digits + sizeof digits, m.number);
+  LETO_ASSERT(error == std::errc{});
+  out_ += m.prefix;
+  out_.append(digits, end);
+}
+
+void SmtWriter::write(Term t) {
+  if (const Mark& m = mark(t); m.prefix != 0)
+    write_name(m);
+  else
+    write_node(t);
+}
+
+void SmtWriter::write_node(Term t) {
+  const Node& node = table_[t];
+  switch (node.kind) {
+    case Kind::True:
+      out_ += "true";
+      return;
+    case Kind::False:
+      out_ += "false";
+      return;
+    case Kind::Number:
+      out_ += number_text(node.text, node.sort);
+      return;
+    case Kind::Symbol:
+    case Kind::Bound:
+      LETO_ASSERT(false);  // has a name
+    case Kind::Zero:
+      out_ += zero_text(node.sort);
+      return;
+    case Kind::Forall:
+    case Kind::Exists:
+      out_ += node.kind == Kind::Forall ? "(forall (" : "(exists (";
+      for (std::size_t i = 0; i + 1 < node.args.size(); ++i) {
+        out_ += "(";
+        write(node.args[i]);
+        out_ += " " + sort_text(table_.sort(node.args[i])) + ")";
       }
-    }
-    LETO_ASSERT(false);
+      out_ += ") ";
+      write(node.args.back());
+      out_ += ")";
+      return;
+    default:
+      out_ += head(node.kind);
+      for (Term arg : node.args) {
+        out_ += " ";
+        write(arg);
+      }
+      out_ += ")";
   }
+}
 
- private:
-  static std::string zero_text(Sort sort) {
-    if (sort.rank > 0)
-      return "((as const " + sort_text(sort) + ") " + zero_text(sort.element()) + ")";
-    return sort.base == SortBase::Bool ? "false" : sort.base == SortBase::Real ? "0.0" : "0";
-  }
-
-  const TermTable& table_;
-  SmtText& out_;
-  std::unordered_map<Term, std::string> names_;
-  std::unordered_map<Term, int> uses_;
-  std::unordered_map<Term, bool> done_;
-  int shared_ = 0, bound_ = 0;
-};
-
-}  // namespace
-
-SmtText to_smtlib(const TermTable& table, const std::vector<Term>& hypotheses, Term goal) {
-  SmtText out;
-  Writer writer(table, out);
-  for (Term h : hypotheses) writer.count(h);
-  writer.count(goal);
+std::string SmtWriter::question(const std::vector<Term>& hypotheses, Term goal) {
+  ++question_;
+  marks_.resize(table_.size());
+  symbols_ = shared_ = bound_ = 0;
+  out_.clear();
+  for (Term h : hypotheses) count(h);
+  count(goal);
   for (Term h : hypotheses) {
-    writer.prepare(h);
-    out.text += "(assert " + writer.text(h) + ")\n";
+    prepare(h);
+    out_ += "(assert ";
+    write(h);
+    out_ += ")\n";
   }
-  writer.prepare(goal);
-  out.text += "(assert (not " + writer.text(goal) + "))\n";
-  return out;
+  prepare(goal);
+  out_ += "(assert (not ";
+  write(goal);
+  out_ += "))\n";
+  return out_;
 }
 
-namespace {
-
-// How many nodes the term has when it is written out; nothing for a symbol that is not known.
-std::size_t written(const TermTable& table, Term t, std::unordered_map<Term, std::size_t>& sizes) {
-  if (const auto it = sizes.find(t); it != sizes.end()) return it->second;
-  constexpr std::size_t kTooLarge = 1'000'000;
-  std::size_t size = table[t].kind == Kind::Symbol ? kTooLarge : 1;
-  for (Term arg : table[t].args) size = std::min(kTooLarge, size + written(table, arg, sizes));
-  return sizes[t] = size;
+// How many nodes the term has when it is written out; too many if it has a symbol that is not
+// in the question.
+std::uint32_t SmtWriter::written_size(Term t) {
+  if (mark(t).prefix != 0) return 1;
+  if (mark(t).size != 0) return mark(t).size;
+  const Node& node = table_[t];
+  const bool foreign = node.kind == Kind::Symbol || node.kind == Kind::Bound;
+  std::uint32_t size = foreign ? kTooLarge : 1;
+  for (Term arg : node.args) size = std::min(kTooLarge, size + written_size(arg));
+  return mark(t).size = size;
 }
 
-}  // namespace
-
-std::string to_smtlib(const TermTable& table, const SmtText& context, Term term) {
-  std::unordered_map<Term, std::size_t> sizes;
-  for (const auto& [known, name] : context.symbols) sizes[known] = 1;
-  for (const auto& [known, name] : context.defined) sizes[known] = 1;
-  if (written(table, term, sizes) > 1000) return {};
-  SmtText copy;
-  copy.symbols = context.symbols;
-  copy.defined = context.defined;
-  return Writer(table, copy).text(term);
+std::string SmtWriter::term(Term t) {
+  marks_.resize(table_.size());
+  if (written_size(t) > 1000) return {};
+  out_.clear();
+  write(t);
+  return out_;
 }
 
 }  // namespace leto::logic

@@ -1,6 +1,7 @@
-// A question as SMT-LIB 2 text. Symbols are renamed in the order in which they
+// Questions as SMT-LIB 2 text. Symbols are renamed in the order in which they
 // occur, so the text depends on nothing but the question: equal questions have
-// equal texts, whatever else was in the table.
+// equal texts, whatever else was in the table. Terms that occur more than once
+// are written once, so the text grows with the number of distinct terms.
 #pragma once
 
 #include <string>
@@ -10,18 +11,40 @@
 
 namespace leto::logic {
 
-struct SmtText {
-  std::string text;                                   // declarations and assertions
-  std::vector<std::pair<Term, std::string>> symbols;  // as they are called in the text
-  std::vector<std::pair<Term, std::string>> defined;  // shared terms that have a name in it
+// Writes one question after the other. For one thread; the table may grow between questions.
+class SmtWriter {
+ public:
+  explicit SmtWriter(const TermTable& table) : table_(table) {}
+
+  // Asserts the hypotheses and the negated goal.
+  [[nodiscard]] std::string question(const std::vector<Term>& hypotheses, Term goal);
+  // A further closed term in the vocabulary of the last question; a term with symbols that
+  // do not occur there, or one that is very large, gives an empty string.
+  [[nodiscard]] std::string term(Term term);
+
+ private:
+  // What is known of a term in the question at hand.
+  struct Mark {
+    std::uint32_t question = 0;  // of which the rest speaks
+    std::uint32_t uses = 0;
+    std::uint32_t number = 0;
+    std::uint32_t size = 0;  // when written out, of terms asked for afterwards
+    char prefix = 0;         // of its name; 0: has none
+    bool prepared = false;
+  };
+  [[nodiscard]] Mark& mark(Term t);
+  void count(Term t);
+  void prepare(Term t);
+  void write(Term t);
+  void write_node(Term t);
+  void write_name(const Mark& mark);
+  std::uint32_t written_size(Term t);
+
+  const TermTable& table_;
+  std::vector<Mark> marks_;
+  std::uint32_t question_ = 0;
+  std::uint32_t symbols_ = 0, shared_ = 0, bound_ = 0;
+  std::string out_;
 };
-
-// Asserts the hypotheses and the negated goal.
-[[nodiscard]] SmtText to_smtlib(const TermTable& table, const std::vector<Term>& hypotheses,
-                                Term goal);
-
-// Further closed terms in the vocabulary of a text that was made before; a term with
-// symbols that do not occur there, or one that is very large, gives an empty string.
-[[nodiscard]] std::string to_smtlib(const TermTable& table, const SmtText& context, Term term);
 
 }  // namespace leto::logic

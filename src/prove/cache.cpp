@@ -1,24 +1,19 @@
 #include "prove/cache.h"
 
 #include <fmt/core.h>
-#include <openssl/sha.h>
 #include <sqlite3.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <mutex>
+#include <thread>
+
+#include "prove/digest.h"
 
 namespace leto::prove {
 
 namespace {
-
-std::string digest(const std::string& text) {
-  unsigned char hash[SHA256_DIGEST_LENGTH];
-  SHA256(reinterpret_cast<const unsigned char*>(text.data()), text.size(), hash);
-  std::string out;
-  for (unsigned char byte : hash) out += fmt::format("{:02x}", byte);
-  return out;
-}
 
 std::string joined(const std::vector<std::string>& list) {
   std::string out;
@@ -85,8 +80,8 @@ class SqliteCache final : public FileCache {
     const std::string values = get.text(2);
     if (get.text(3) != seal_of(key, verdict, get.number(1), values, get.text(4))) return false;
     if (get.text(4) != query.text) return false;
-    if (verdict != 0 && verdict != 1) return false;
-    answer.verdict = verdict == 0 ? solver::Verdict::Unsat : solver::Verdict::Sat;
+    if (verdict < 0 || verdict > (query.brief ? 2 : 1)) return false;
+    answer.verdict = verdict_of(verdict);
     answer.resource = static_cast<std::uint64_t>(get.number(1));
     answer.values = split(values);
     return true;
@@ -94,10 +89,17 @@ class SqliteCache final : public FileCache {
 
   void keep(const std::string& solver, const solver::Query& query,
             const solver::Answer& answer) override {
-    if (answer.verdict == solver::Verdict::Unknown) return;
+    // What is not known is not final, except that a brief question was not worth more; and
+    // not even that if it was the clock or the process that failed.
+    if (answer.verdict == solver::Verdict::Unknown &&
+        !(query.brief && (answer.reason == solver::Reason::Resource ||
+                          answer.reason == solver::Reason::Incomplete)))
+      return;
     const std::lock_guard lock(mutex_);
     const std::string key = key_of(solver, query);
-    const std::int64_t verdict = answer.verdict == solver::Verdict::Unsat ? 0 : 1;
+    const std::int64_t verdict = answer.verdict == solver::Verdict::Unsat ? 0
+                                 : answer.verdict == solver::Verdict::Sat ? 1
+                                                                          : 2;
     const std::string values = joined(answer.values);
     const auto resource = static_cast<std::int64_t>(answer.resource);
     Statement put(db_, "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?)");
@@ -135,18 +137,23 @@ class SqliteCache final : public FileCache {
   std::vector<Entry> sample(std::size_t most) override {
     const std::lock_guard lock(mutex_);
     std::vector<Entry> entries;
-    Statement some(db_, "SELECT key, question, verdict FROM answers ORDER BY random() LIMIT ?");
+    Statement some(db_,
+                   "SELECT key, question, verdict FROM answers WHERE verdict < 2 ORDER BY random() "
+                   "LIMIT ?");
     some.bind(1, static_cast<std::int64_t>(most));
-    while (some.row())
-      entries.push_back({some.text(0), some.text(1),
-                         some.number(2) == 0 ? solver::Verdict::Unsat : solver::Verdict::Sat});
+    while (some.row()) entries.push_back({some.text(0), some.text(1), verdict_of(some.number(2))});
     return entries;
   }
 
  private:
+  static solver::Verdict verdict_of(std::int64_t stored) {
+    return stored == 0   ? solver::Verdict::Unsat
+           : stored == 1 ? solver::Verdict::Sat
+                         : solver::Verdict::Unknown;
+  }
   static std::string key_of(const std::string& solver, const solver::Query& query) {
-    return digest(std::string("leto ") + kEncoderVersion + "\n" + solver + "\n" +
-                  joined(query.values) + "\n" + query.text);
+    return digest(std::string("leto ") + kEncoderVersion + "\n" + solver +
+                  (query.brief ? " brief" : "") + "\n" + joined(query.values) + "\n" + query.text);
   }
   static std::string seal_of(const std::string& key, std::int64_t verdict, std::int64_t resource,
                              const std::string& values, const std::string& question) {
@@ -176,10 +183,16 @@ std::unique_ptr<FileCache> open_cache(const std::string& directory, std::string&
       "CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, verdict INTEGER, resource "
       "INTEGER, "
       "vals TEXT, seal TEXT, question TEXT);";
-  char* message = nullptr;
-  if (sqlite3_exec(db, schema, nullptr, nullptr, &message) != SQLITE_OK) {
-    problem = message ? message : "it is not a cache of ours";
-    sqlite3_free(message);
+  // Two processes that create it at the same time: changing the journal's mode does not wait
+  // as other statements do.
+  int result = SQLITE_BUSY;
+  for (int attempt = 0; attempt < 100 && (result == SQLITE_BUSY || result == SQLITE_LOCKED);
+       ++attempt) {
+    if (attempt > 0) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    result = sqlite3_exec(db, schema, nullptr, nullptr, nullptr);
+  }
+  if (result != SQLITE_OK) {
+    problem = sqlite3_errmsg(db);
     sqlite3_close(db);
     return nullptr;
   }

@@ -2,10 +2,11 @@
 
 #include <filesystem>
 #include <fstream>
-#include <map>
 #include <mutex>
-#include <thread>
+#include <shared_mutex>
+#include <unordered_map>
 
+#include "prove/digest.h"
 #include "prove/prove.h"
 
 namespace leto::prove {
@@ -26,95 +27,20 @@ std::string_view describe(Status status) {
 
 namespace {
 
-struct Question {
-  solver::Query query;
-  std::vector<std::size_t> asked_by;  // indices of obligations
-};
-
-// Every distinct question of the run, in order.
-struct Questions {
-  std::vector<Question> list;
-  std::map<std::string, std::size_t> index;
-
-  std::size_t add(solver::Query query, std::size_t obligation) {
-    const auto [it, fresh] = index.emplace(query.text, list.size());
-    if (fresh) list.push_back({std::move(query), {}});
-    list[it->second].asked_by.push_back(obligation);
-    return it->second;
-  }
-};
-
-// Answers all questions with the given number of workers.
-std::vector<solver::Answer> answer_all(
-    const Questions& questions, unsigned workers, const SolverMaker& make_solver, Cache* cache,
-    std::vector<bool>& cached,
-    const std::function<void(std::size_t, const solver::Answer&)>& done) {
-  std::vector<solver::Answer> answers(questions.list.size());
-  cached.assign(questions.list.size(), false);
-  std::vector<char> from_cache(questions.list.size(), 0);
-  std::atomic<std::size_t> next{0};
-  std::mutex mutex;
-  const auto work = [&] {
-    std::unique_ptr<solver::Solver> solver;
-    std::string identity;
-    while (true) {
-      const std::size_t i = next.fetch_add(1);
-      if (i >= questions.list.size()) break;
-      if (!solver) {
-        solver = make_solver();
-        identity = solver->identity();
-      }
-      const solver::Query& query = questions.list[i].query;
-      solver::Answer answer;
-      if (cache != nullptr && cache->find(identity, query, answer)) {
-        from_cache[i] = 1;
-      } else {
-        answer = solver->solve(query);
-        // What is not known is never final.
-        if (cache != nullptr && answer.verdict != solver::Verdict::Unknown)
-          cache->keep(identity, query, answer);
-      }
-      answers[i] = std::move(answer);
-      const std::lock_guard lock(mutex);
-      done(i, answers[i]);
-    }
-  };
-  const unsigned count =
-      std::max(1u, std::min<unsigned>(workers, static_cast<unsigned>(questions.list.size())));
-  std::vector<std::thread> threads;
-  for (unsigned i = 1; i < count; ++i) threads.emplace_back(work);
-  work();
-  for (std::thread& thread : threads) thread.join();
-  for (std::size_t i = 0; i < from_cache.size(); ++i) cached[i] = from_cache[i] != 0;
-  return answers;
-}
-
-void dump(const Questions& questions, const std::string& directory, std::string_view what,
-          const SolverMaker& make_solver) {
-  if (directory.empty() || questions.list.empty()) return;
-  std::error_code error;
-  std::filesystem::create_directories(directory, error);
-  const std::unique_ptr<solver::Solver> solver = make_solver();
-  for (std::size_t i = 0; i < questions.list.size(); ++i)
-    std::ofstream(fmt::format("{}/{}-{:05}.smt2", directory, what, i))
-        << solver->script(questions.list[i].query);
-}
-
 std::vector<logic::Term> everything(const vcgen::Obligation& o) {
   std::vector<logic::Term> hypotheses = o.hypotheses;
   hypotheses.insert(hypotheses.end(), o.array_facts.begin(), o.array_facts.end());
   return hypotheses;
 }
 
-solver::Query ask(const vcgen::Obligation& o, const logic::TermTable& terms,
+solver::Query ask(const vcgen::Obligation& o, logic::SmtWriter& writer,
                   const std::vector<logic::Term>& hypotheses, std::vector<std::string>& shown) {
-  const logic::SmtText text = logic::to_smtlib(terms, hypotheses, o.goal);
-  solver::Query query{text.text, {}};
+  solver::Query query{writer.question(hypotheses, o.goal), {}};
   shown.clear();
   for (const vcgen::Shown& value : o.values) {
-    const std::string term = logic::to_smtlib(terms, text, value.term);
+    std::string term = writer.term(value.term);
     if (term.empty()) continue;
-    query.values.push_back(term);
+    query.values.push_back(std::move(term));
     shown.push_back(value.name);
   }
   return query;
@@ -154,92 +80,233 @@ std::vector<logic::Term> bounded(const vcgen::Obligation& o, logic::TermTable& t
   return hypotheses;
 }
 
+// Everything that the workers share.
+class Discharge {
+ public:
+  Discharge(const std::vector<vcgen::Obligation>& obligations, logic::TermTable& terms,
+            const Options& options, Crew& crew, Cache* cache, const Progress& progress)
+      : obligations_(obligations),
+        terms_(terms),
+        options_(options),
+        crew_(crew),
+        cache_(cache),
+        progress_(progress),
+        outcomes_(obligations.size()),
+        writers_(crew.size(), logic::SmtWriter(terms)) {}
+
+  std::vector<Outcome> run() {
+    if (!options_.dump.empty()) {
+      std::error_code error;
+      std::filesystem::create_directories(options_.dump, error);
+    }
+    find_chains();
+    crew_.work(chain_ends_.size(), [this](unsigned worker, std::size_t k) {
+      const std::size_t i = chain_ends_[k];
+      smoke_[i] = ask_smoke(worker, i, outcomes_[i]);
+    });
+    crew_.work(obligations_.size(), [this](unsigned worker, std::size_t i) { one(worker, i); });
+    return std::move(outcomes_);
+  }
+
+ private:
+  // One distinct question: its outcome, or who waits for it.
+  struct Asked {
+    bool done = false;
+    Outcome outcome;
+    std::vector<std::size_t> waiting;
+  };
+
+  // Hypotheses can be met if more of them can be: along a program they mostly grow, and it is
+  // enough to ask at the end of each chain.
+  void find_chains() {
+    chain_end_.assign(obligations_.size(), 0);
+    smoke_.assign(obligations_.size(), solver::Verdict::Unknown);
+    std::vector<logic::Term> later;
+    std::size_t end = 0;
+    for (std::size_t i = obligations_.size(); i-- > 0;) {
+      if (!obligations_[i].smoke) continue;
+      std::vector<logic::Term> own = everything(obligations_[i]);
+      std::sort(own.begin(), own.end());
+      if (later.empty() || !std::includes(later.begin(), later.end(), own.begin(), own.end())) {
+        end = i;
+        chain_ends_.push_back(i);
+      }
+      chain_end_[i] = end;
+      later = std::move(own);
+    }
+  }
+
+  solver::Verdict ask_smoke(unsigned worker, std::size_t i, Outcome& outcome) {
+    solver::Query smoke;
+    smoke.brief = true;
+    {
+      const std::shared_lock lock(terms_mutex_);
+      smoke.text = writers_[worker].question(everything(obligations_[i]), terms_.boolean(false));
+    }
+    return answer(worker, smoke, "smoke", i, outcome).verdict;
+  }
+
+  // Can the hypotheses be met, as far as one can tell?
+  solver::Verdict smoke(unsigned worker, std::size_t i, Outcome& outcome) {
+    const std::size_t end = chain_end_[i];
+    if (end == i || smoke_[end] == solver::Verdict::Sat) return smoke_[end];
+    return ask_smoke(worker, i, outcome);
+  }
+
+  void one(unsigned worker, std::size_t i) {
+    const vcgen::Obligation& o = obligations_[i];
+    const bool plain = terms_.is_true(o.goal);
+    if (plain && !o.smoke) {
+      Outcome outcome;
+      outcome.status = Status::Proved;
+      outcome.trivial = true;
+      const std::lock_guard lock(mutex_);
+      return finish(i, outcome);
+    }
+    std::vector<std::string> shown;
+    solver::Query query;
+    {
+      const std::shared_lock lock(terms_mutex_);
+      query = ask(o, writers_[worker], everything(o), shown);
+    }
+    std::string key = query.text + (o.smoke ? "+" : "-");
+    for (const std::string& name : shown) key += name + "\n";
+    for (const std::string& value : query.values) key += value + "\n";
+    key = digest(key);
+    {
+      const std::lock_guard lock(mutex_);
+      const auto [it, fresh] = asked_.emplace(key, Asked{});
+      if (!fresh) {
+        if (it->second.done)
+          finish(i, it->second.outcome);
+        else
+          it->second.waiting.push_back(i);
+        return;
+      }
+      progress_(i, nullptr);
+    }
+    const Outcome outcome = decide(worker, i, plain, query, shown);
+    const std::lock_guard lock(mutex_);
+    Asked& asked = asked_[key];
+    asked.done = true;
+    asked.outcome = outcome;
+    finish(i, outcome);
+    asked.outcome.calls = 0;  // counted once
+    for (std::size_t other : asked.waiting) finish(other, asked.outcome);
+    asked.waiting.clear();
+  }
+
+  // From few facts, then from all; a counterexample with short vectors if that is undecided;
+  // and if it is proved, whether from something that can be.
+  Outcome decide(unsigned worker, std::size_t i, bool plain, const solver::Query& query,
+                 const std::vector<std::string>& shown) {
+    const vcgen::Obligation& o = obligations_[i];
+    Outcome outcome = outcomes_[i];  // what was asked about the hypotheses
+    outcome.trivial = plain;
+    if (plain) {
+      outcome.status = Status::Proved;
+    } else {
+      if (!o.near.empty()) {
+        solver::Query near;
+        near.brief = true;
+        {
+          const std::shared_lock lock(terms_mutex_);
+          std::vector<logic::Term> few = o.near;
+          few.insert(few.end(), o.near_arrays.begin(), o.near_arrays.end());
+          near.text = writers_[worker].question(few, o.goal);
+        }
+        // Anything but a proof says nothing: facts were left out.
+        if (answer(worker, near, "near", i, outcome).verdict == solver::Verdict::Unsat)
+          outcome.status = Status::Proved;
+      }
+      if (outcome.status != Status::Proved) conclude(worker, i, query, shown, outcome);
+    }
+    if (o.smoke && outcome.status == Status::Proved) {
+      if (smoke(worker, i, outcome) == solver::Verdict::Unsat) {
+        outcome.status = Status::Vacuous;
+        outcome.trivial = false;
+      }
+    }
+    return outcome;
+  }
+
+  void conclude(unsigned worker, std::size_t i, const solver::Query& query,
+                const std::vector<std::string>& shown, Outcome& outcome) {
+    const vcgen::Obligation& o = obligations_[i];
+    const auto refuted = [&](const solver::Answer& by, const std::vector<std::string>& names) {
+      outcome.status = Status::Refuted;
+      outcome.reason = solver::Reason::None;
+      for (std::size_t k = 0; k < by.values.size() && k < names.size(); ++k)
+        outcome.values.emplace_back(names[k], by.values[k]);
+    };
+    const solver::Answer full = answer(worker, query, "claim", i, outcome);
+    outcome.reason = full.reason;
+    outcome.detail = full.detail;
+    if (full.verdict == solver::Verdict::Unsat) outcome.status = Status::Proved;
+    if (full.verdict == solver::Verdict::Sat) refuted(full, shown);
+    if (full.verdict != solver::Verdict::Unknown || o.arrays.empty() ||
+        full.reason == solver::Reason::Interrupted || full.reason == solver::Reason::Disagreement)
+      return;
+    for (int n = 1; n <= 2 && outcome.status == Status::Unknown; ++n) {
+      std::vector<std::string> names;
+      solver::Query small;
+      {
+        const std::unique_lock lock(terms_mutex_);  // makes new terms
+        small = ask(o, writers_[worker], bounded(o, terms_, n), names);
+      }
+      small.brief = true;
+      const solver::Answer found = answer(worker, small, "short", i, outcome);
+      if (found.verdict == solver::Verdict::Sat) refuted(found, names);
+    }
+  }
+
+  solver::Answer answer(unsigned worker, const solver::Query& query, std::string_view what,
+                        std::size_t i, Outcome& outcome) {
+    solver::Solver& solver = crew_.solver(worker);
+    if (!options_.dump.empty())
+      std::ofstream(fmt::format("{}/{:05}-{}.smt2", options_.dump, i, what))
+          << solver.script(query);
+    solver::Answer answer;
+    const std::string identity = cache_ != nullptr ? solver.identity() : "";
+    if (cache_ != nullptr && cache_->find(identity, query, answer)) {
+      outcome.cached = true;
+    } else {
+      answer = solver.solve(query);
+      ++outcome.calls;
+      if (cache_ != nullptr) cache_->keep(identity, query, answer);
+    }
+    outcome.seconds += answer.seconds;
+    outcome.resource += answer.resource;
+    return answer;
+  }
+
+  // With the mutex held.
+  void finish(std::size_t i, const Outcome& outcome) {
+    outcomes_[i] = outcome;
+    progress_(i, &outcomes_[i]);
+  }
+
+  const std::vector<vcgen::Obligation>& obligations_;
+  logic::TermTable& terms_;
+  const Options& options_;
+  Crew& crew_;
+  Cache* cache_;
+  const Progress& progress_;
+  std::vector<Outcome> outcomes_;
+  std::vector<logic::SmtWriter> writers_;  // one per worker
+  std::vector<std::size_t> chain_end_, chain_ends_;
+  std::vector<solver::Verdict> smoke_;
+  std::mutex mutex_;
+  std::shared_mutex terms_mutex_;
+  std::unordered_map<std::string, Asked> asked_;
+};
+
 }  // namespace
 
 std::vector<Outcome> discharge(const std::vector<vcgen::Obligation>& obligations,
-                               logic::TermTable& terms, const Options& options,
-                               const Solvers& solvers, Cache* cache, const Progress& progress) {
-  std::vector<Outcome> outcomes(obligations.size());
-  Questions questions;
-  std::vector<std::vector<std::string>> shown(obligations.size());  // names of the values asked for
-  for (std::size_t i = 0; i < obligations.size(); ++i) {
-    const vcgen::Obligation& o = obligations[i];
-    if (terms.is_true(o.goal)) {
-      outcomes[i].status = Status::Proved;
-      outcomes[i].trivial = true;
-      if (!o.smoke) progress(i, outcomes[i]);
-      continue;
-    }
-    questions.add(ask(o, terms, everything(o), shown[i]), i);
-  }
-  dump(questions, options.dump, "claim", solvers.claims);
-  std::vector<bool> cached;
-  const auto settle = [&](std::size_t question, const solver::Answer& answer) {
-    for (std::size_t i : questions.list[question].asked_by) {
-      Outcome& outcome = outcomes[i];
-      outcome.seconds = answer.seconds;
-      outcome.resource = answer.resource;
-      outcome.reason = answer.reason;
-      outcome.detail = answer.detail;
-      switch (answer.verdict) {
-        case solver::Verdict::Unsat:
-          outcome.status = Status::Proved;
-          break;
-        case solver::Verdict::Sat:
-          outcome.status = Status::Refuted;
-          for (std::size_t k = 0; k < answer.values.size() && k < shown[i].size(); ++k)
-            outcome.values.emplace_back(shown[i][k], answer.values[k]);
-          break;
-        case solver::Verdict::Unknown:
-          outcome.status = Status::Unknown;
-          break;
-      }
-      if (!obligations[i].smoke || outcome.status != Status::Proved) progress(i, outcome);
-    }
-  };
-  (void)answer_all(questions, options.workers, solvers.claims, cache, cached, settle);
-  for (std::size_t q = 0; q < questions.list.size(); ++q)
-    for (std::size_t i : questions.list[q].asked_by) outcomes[i].cached = cached[q];
-
-  // Undecided? A counterexample with short vectors is one all the same.
-  for (int n = 1; n <= 2; ++n) {
-    Questions small;
-    for (std::size_t i = 0; i < obligations.size(); ++i)
-      if (outcomes[i].status == Status::Unknown && !obligations[i].arrays.empty() &&
-          outcomes[i].reason != solver::Reason::Interrupted &&
-          outcomes[i].reason != solver::Reason::Disagreement)
-        small.add(ask(obligations[i], terms, bounded(obligations[i], terms, n), shown[i]), i);
-    const auto refute = [&](std::size_t question, const solver::Answer& answer) {
-      if (answer.verdict != solver::Verdict::Sat) return;
-      for (std::size_t i : small.list[question].asked_by) {
-        outcomes[i].status = Status::Refuted;
-        outcomes[i].reason = solver::Reason::None;
-        outcomes[i].values.clear();
-        for (std::size_t k = 0; k < answer.values.size() && k < shown[i].size(); ++k)
-          outcomes[i].values.emplace_back(shown[i][k], answer.values[k]);
-      }
-    };
-    (void)answer_all(small, options.workers, solvers.smoke, cache, cached, refute);
-  }
-
-  // Proved, but from what? Hypotheses that contradict one another prove anything.
-  Questions smoke;
-  for (std::size_t i = 0; i < obligations.size(); ++i)
-    if (obligations[i].smoke && outcomes[i].status == Status::Proved)
-      smoke.add(
-          {logic::to_smtlib(terms, everything(obligations[i]), terms.boolean(false)).text, {}}, i);
-  dump(smoke, options.dump, "smoke", solvers.smoke);
-  const auto accuse = [&](std::size_t question, const solver::Answer& answer) {
-    for (std::size_t i : smoke.list[question].asked_by) {
-      if (answer.verdict == solver::Verdict::Unsat) {
-        outcomes[i].status = Status::Vacuous;
-        outcomes[i].trivial = false;
-      }
-      progress(i, outcomes[i]);
-    }
-  };
-  (void)answer_all(smoke, options.workers, solvers.smoke, cache, cached, accuse);
-  return outcomes;
+                               logic::TermTable& terms, const Options& options, Crew& crew,
+                               Cache* cache, const Progress& progress) {
+  return Discharge(obligations, terms, options, crew, cache, progress).run();
 }
 
 }  // namespace leto::prove

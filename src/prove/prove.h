@@ -1,13 +1,16 @@
 // The front door of `prove`: discharges obligations and says of each whether it
-// is proved, refuted, unknown or vacuous. Obligations are independent: they are
-// turned into text first and then answered by as many workers as there are; equal
-// questions are asked once. What a worker cannot answer is unknown.
+// is proved, refuted, unknown or vacuous. Obligations are independent: as many
+// workers as there are turn them into text and have them answered; equal questions
+// are asked once. What a worker cannot answer is unknown.
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "solver/solver.h"
@@ -27,22 +30,48 @@ struct Outcome {
   std::uint64_t resource = 0;
   bool trivial = false;  // true by construction; no solver was asked
   bool cached = false;
+  unsigned calls = 0;  // questions put to a solver
 };
 
 struct Options {
-  unsigned workers = 2;
   std::string dump;  // a directory to write the questions to; empty: none
 };
 
 // Makes the solver of one worker.
 using SolverMaker = std::function<std::unique_ptr<solver::Solver>()>;
-// `claims` answers obligations; `smoke` only looks for contradictory hypotheses, which
-// costs little or is not worth it: give it small limits.
-struct Solvers {
-  SolverMaker claims, smoke;
+
+// The workers of a command, each a thread with a solver of its own that is started when first
+// needed. Both live as long as the crew: a solver dies with the thread that started it.
+class Crew {
+ public:
+  Crew(unsigned workers, SolverMaker make);
+  ~Crew();
+  Crew(const Crew&) = delete;
+  Crew& operator=(const Crew&) = delete;
+
+  [[nodiscard]] unsigned size() const { return static_cast<unsigned>(threads_.size()); }
+  // Calls the job for 0 .. count - 1, in that order as far as there are free workers, and
+  // returns when all are done.
+  void work(std::size_t count, const std::function<void(unsigned worker, std::size_t i)>& job);
+  // To be called by the worker of that number only.
+  [[nodiscard]] solver::Solver& solver(unsigned worker);
+
+ private:
+  void live(unsigned worker);
+
+  SolverMaker make_;
+  std::vector<std::unique_ptr<solver::Solver>> solvers_;
+  std::mutex mutex_;
+  std::condition_variable wake_, idle_;
+  const std::function<void(unsigned, std::size_t)>* job_ = nullptr;
+  std::size_t next_ = 0, count_ = 0, busy_ = 0;
+  bool over_ = false;
+  std::vector<std::thread> threads_;
 };
-// Called after each answer, from one thread at a time.
-using Progress = std::function<void(std::size_t index, const Outcome& outcome)>;
+
+// Called from one thread at a time: when work on an obligation starts, with nothing, and when
+// it has its outcome.
+using Progress = std::function<void(std::size_t index, const Outcome* outcome)>;
 
 // Remembers answers between runs. Shared by the workers; safe to call from several threads.
 class Cache {
@@ -57,7 +86,6 @@ class Cache {
 
 [[nodiscard]] std::vector<Outcome> discharge(const std::vector<vcgen::Obligation>& obligations,
                                              logic::TermTable& terms, const Options& options,
-                                             const Solvers& solvers, Cache* cache,
-                                             const Progress& progress);
+                                             Crew& crew, Cache* cache, const Progress& progress);
 
 }  // namespace leto::prove

@@ -10,8 +10,25 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <string_view>
+
+extern char** environ;
 
 namespace leto::solver {
+
+namespace {
+
+// A solver answers many questions and frees nearly everything between them. Left alone, the C
+// library hands that memory back to the system each time and takes it again page by page.
+std::vector<std::string> child_environment() {
+  std::vector<std::string> variables{"MALLOC_TRIM_THRESHOLD_=268435456",
+                                     "MALLOC_MMAP_THRESHOLD_=33554432", "MALLOC_TOP_PAD_=16777216"};
+  for (char** v = environ; *v != nullptr; ++v)
+    if (!std::string_view(*v).starts_with("MALLOC_")) variables.emplace_back(*v);
+  return variables;
+}
+
+}  // namespace
 
 Process::Process(const std::vector<std::string>& arguments, std::uint64_t memory_mb) {
   int to_child[2], from_child[2];
@@ -24,6 +41,10 @@ Process::Process(const std::vector<std::string>& arguments, std::uint64_t memory
   std::vector<char*> argv;
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
+  std::vector<std::string> variables = child_environment();
+  std::vector<char*> environment;
+  for (std::string& variable : variables) environment.push_back(variable.data());
+  environment.push_back(nullptr);
   const pid_t parent = getpid();
   const pid_t child = fork();
   if (child == 0) {
@@ -43,7 +64,7 @@ Process::Process(const std::vector<std::string>& arguments, std::uint64_t memory
     }
     const rlimit no_core{0, 0};
     setrlimit(RLIMIT_CORE, &no_core);
-    execvp(argv[0], argv.data());
+    execvpe(argv[0], argv.data(), environment.data());
     _exit(127);
   }
   close(to_child[0]);

@@ -46,6 +46,16 @@ Command cvc5_command(const Limits& limits) {
            fmt::format("--tlimit-per={}", static_cast<long>(limits.seconds * 1000))}};
 }
 
+std::string version_of(const Command& command, const std::atomic<bool>& stop) {
+  if (command.arguments.empty()) return "none";
+  Process process({command.arguments[0], "--version"}, 0);
+  if (!process.running()) return "missing";
+  std::string reply;
+  (void)process.exchange("", "\x01", Clock::now() + std::chrono::seconds(5), stop, reply);
+  (void)process.kill_all();
+  return reply.substr(0, reply.find('\n'));
+}
+
 namespace {
 
 constexpr const char* kEnd = "leto-end-of-answer";
@@ -83,18 +93,18 @@ class ProcessSolver final : public Solver {
  public:
   ProcessSolver(Command command, const Limits& limits, const std::atomic<bool>& stop)
       : command_(std::move(command)), limits_(limits), stop_(stop) {
-    version_ = ask_version();
+    if (command_.version.empty()) command_.version = version_of(command_, stop);
   }
 
   std::string identity() const override {
-    std::string text = version_;
+    std::string text = command_.version;
     for (const std::string& argument : command_.arguments) text += " " + argument;
     return fmt::format("{} rlimit={} seconds={} memory={} seed={}", text, limits_.resource,
                        limits_.seconds, limits_.memory_mb, limits_.seed);
   }
 
   std::string script(const Query& query) const override {
-    return preamble() + query.text + "(check-sat)\n";
+    return preamble(query) + query.text + "(check-sat)\n";
   }
 
   Answer solve(const Query& query) override {
@@ -105,13 +115,16 @@ class ProcessSolver final : public Solver {
   }
 
  private:
-  std::string preamble() const {
+  Limits limits_of(const Query& query) const { return query.brief ? limits_.brief() : limits_; }
+
+  std::string preamble(const Query& query) const {
+    const Limits limits = limits_of(query);
     if (command_.dialect == Dialect::Cvc5) return "(set-logic ALL)\n";
     // Z3's own clock comes a little before ours, so that the process survives.
     return fmt::format(
         "(set-option :print-success false)\n(set-option :rlimit {})\n(set-option :timeout {})\n"
         "(set-option :smt.random_seed {})\n(set-option :sat.random_seed {})\n",
-        limits_.resource, static_cast<long>(limits_.seconds * 900), limits_.seed, limits_.seed);
+        limits.resource, static_cast<long>(limits.seconds * 900), limits.seed, limits.seed);
   }
 
   // Failure of the process itself, as an answer. The process is gone afterwards.
@@ -143,13 +156,13 @@ class ProcessSolver final : public Solver {
     return command_.dialect == Dialect::Cvc5 ? fmt::format("\"{}\"", kEnd) : kEnd;
   }
 
-  std::uint64_t resource_count(Clock::time_point deadline) {
-    std::string reply;
-    if (process_->exchange(fmt::format("(get-info :rlimit)\n(echo \"{}\")\n", kEnd), end_line(),
-                           deadline, stop_, reply) != Process::Status::Ok)
-      return 0;
-    const std::size_t at = reply.find(":rlimit ");
-    return at == std::string::npos ? 0 : std::strtoull(reply.c_str() + at + 8, nullptr, 10);
+  // Takes the resource count off the end of a reply; the text before it is the answer.
+  std::uint64_t take_resource(std::string& reply) const {
+    const std::size_t at = reply.rfind("(:rlimit ");
+    if (at == std::string::npos) return 0;
+    const std::uint64_t count = std::strtoull(reply.c_str() + at + 9, nullptr, 10);
+    reply.erase(at);
+    return count;
   }
 
   Answer ask(const Query& query) {
@@ -159,11 +172,11 @@ class ProcessSolver final : public Solver {
       return answer;
     }
     const auto deadline =
-        Clock::now() + std::chrono::microseconds(static_cast<long long>(limits_.seconds * 1e6));
+        Clock::now() +
+        std::chrono::microseconds(static_cast<long long>(limits_of(query).seconds * 1e6));
     const bool z3 = command_.dialect == Dialect::Z3;
     if (!process_) {
       process_ = std::make_unique<Process>(command_.arguments, limits_.memory_mb);
-      used_ = 0;
     }
     if (!process_->running()) {
       process_.reset();
@@ -173,9 +186,11 @@ class ProcessSolver final : public Solver {
     const std::string end = fmt::format("(echo \"{}\")\n", kEnd);
     std::string reply;
     Process::Status status =
-        process_->exchange("(reset)\n" + preamble() + query.text + "(check-sat)\n" + end,
+        process_->exchange("(reset)\n" + preamble(query) + query.text + "(check-sat)\n" +
+                               (z3 ? "(get-info :rlimit)\n" : "") + end,
                            end_line(), deadline, stop_, reply);
     if (status != Process::Status::Ok) return failed(status, reply);
+    if (z3) answer.resource = take_resource(reply);  // counted anew after each reset
     while (!reply.empty() && (reply.back() == '\n' || reply.back() == '\r')) reply.pop_back();
     if (reply == "unsat") {
       answer.verdict = Verdict::Unsat;
@@ -183,7 +198,7 @@ class ProcessSolver final : public Solver {
       answer.verdict = Verdict::Sat;
       if (!query.values.empty()) read_values(query, answer, deadline);
     } else if (reply == "unknown" || reply.find("timeout") != std::string::npos) {
-      read_reason(answer, deadline);
+      read_reason(limits_of(query), answer, deadline);
     } else {
       answer.detail = reply.substr(0, 200);
       answer.reason =
@@ -191,17 +206,12 @@ class ProcessSolver final : public Solver {
       process_.reset();
       return answer;
     }
-    if (z3 && process_) {
-      const std::uint64_t now = resource_count(deadline);
-      answer.resource = now > used_ ? now - used_ : now;
-      used_ = now;
-    }
     // Memory that Z3 does not give back would count against the next question.
     if (++questions_ % 200 == 0) process_.reset();
     return answer;
   }
 
-  void read_reason(Answer& answer, Clock::time_point deadline) {
+  void read_reason(const Limits& limits, Answer& answer, Clock::time_point deadline) {
     std::string reply;
     const Process::Status status = process_->exchange(
         fmt::format("(get-info :reason-unknown)\n(echo \"{}\")\n", kEnd), end_line(),
@@ -214,8 +224,8 @@ class ProcessSolver final : public Solver {
     if (reply.find("memout") != std::string::npos || reply.find("memory") != std::string::npos)
       answer.reason = Reason::Memory;
     else if (reply.find("resource") != std::string::npos ||
-             reply.find("rlimit") != std::string::npos)
-      answer.reason = Reason::Resource;
+             reply.find("rlimit") != std::string::npos || answer.resource >= limits.resource)
+      answer.reason = Reason::Resource;  // which Z3 also calls "canceled"
     else if (reply.find("timeout") != std::string::npos ||
              reply.find("canceled") != std::string::npos)
       answer.reason = Reason::Time;
@@ -242,21 +252,10 @@ class ProcessSolver final : public Solver {
     }
   }
 
-  std::string ask_version() const {
-    if (command_.arguments.empty()) return "none";
-    Process process({command_.arguments[0], "--version"}, 0);
-    if (!process.running()) return "missing";
-    std::string reply;
-    (void)process.exchange("", "\x01", Clock::now() + std::chrono::seconds(5), stop_, reply);
-    return reply.substr(0, reply.find('\n'));
-  }
-
   Command command_;
   Limits limits_;
   const std::atomic<bool>& stop_;
-  std::string version_;
   std::unique_ptr<Process> process_;
-  std::uint64_t used_ = 0;
   unsigned questions_ = 0;
 };
 

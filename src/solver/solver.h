@@ -4,6 +4,7 @@
 // reason; nothing is ever thrown from here, and nothing is rounded up.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -28,8 +29,10 @@ enum class Reason : std::uint8_t {
 [[nodiscard]] std::string_view describe(Reason reason);
 
 struct Query {
-  std::string text;                 // declarations and assertions
-  std::vector<std::string> values;  // terms to be evaluated if it is satisfiable
+  std::string text;                      // declarations and assertions
+  std::vector<std::string> values = {};  // terms to be evaluated if it is satisfiable
+  // A question that costs little or is not worth it: a small part of the limits.
+  bool brief = false;
 };
 
 struct Answer {
@@ -46,6 +49,14 @@ struct Limits {
   double seconds = 20;                  // of the clock, for one question
   std::uint64_t memory_mb = 2048;
   unsigned seed = 0;
+
+  // Of brief questions.
+  [[nodiscard]] Limits brief() const {
+    Limits small = *this;
+    small.resource = std::min<std::uint64_t>(resource, 500'000);
+    small.seconds = std::min(seconds, 2.0);
+    return small;
+  }
 };
 
 class Solver {
@@ -62,12 +73,14 @@ enum class Dialect : std::uint8_t { Z3, Cvc5 };
 struct Command {
   Dialect dialect = Dialect::Z3;
   std::vector<std::string> arguments;  // the program first
+  std::string version = {};            // what it says of itself; asked for if empty
 };
 
 // `stop` ends everything at once when it becomes true.
 [[nodiscard]] std::unique_ptr<Solver> make_process_solver(Command command, const Limits& limits,
                                                           const std::atomic<bool>& stop);
 [[nodiscard]] Command z3_command();
+[[nodiscard]] std::string version_of(const Command& command, const std::atomic<bool>& stop);
 [[nodiscard]] Command cvc5_command(const Limits& limits);
 // Asks both; a contradiction between them is Unknown with Reason::Disagreement.
 [[nodiscard]] std::unique_ptr<Solver> make_cross_check(std::unique_ptr<Solver> first,

@@ -44,8 +44,9 @@ std::string_view name(ClaimKind kind) {
 
 Setting make_setting(const core::Program& program, logic::TermTable& terms, const Options& options,
                      Result& result) {
-  Setting setting{program, terms, encode::Encoder(program, terms), options, result, {}, {}, {}, {},
-                  {},      {}};
+  Setting setting{
+      program, terms,         encode::Encoder(program, terms), options, result, {}, {}, {}, {}, {},
+      {},      Symbols(terms)};
   for (const core::ConstantVar& c : program.constants) {
     const core::Var& v = program.vars[c.var];
     const Value symbol = setting.encoder.fresh(v.name, v.type, {});
@@ -63,7 +64,7 @@ Setting make_setting(const core::Program& program, logic::TermTable& terms, cons
               .term));
   for (core::ExprId constraint : program.constraints)
     walk.assume(walk.formula(constraint, Side::Relaxed));
-  setting.constant_facts = walk.facts;
+  setting.constant_facts = walk.facts.all();
   return setting;
 }
 
@@ -92,8 +93,12 @@ void verify_function(Setting& setting, core::FunctionId id, bool any_state) {
     }
     walk.assume_model_invariants();
     for (core::VarId param : f.params) {
-      walk.set(param, Side::Original, walk.unknown(param, Side::Original));
-      walk.set(param, Side::Relaxed, walk.unknown(param, Side::Relaxed));
+      for (Side side : {Side::Original, Side::Relaxed}) {
+        const Value input = walk.unknown(param, side);
+        setting.hubs.insert(input.term);
+        setting.hubs.insert(input.sizes.begin(), input.sizes.end());
+        walk.set(param, side, input);
+      }
     }
     std::vector<core::ExprId> relations;
     for (const core::Clause& clause : f.requires_)
@@ -101,11 +106,6 @@ void verify_function(Setting& setting, core::FunctionId id, bool any_state) {
     if (!original_alone)
       walk.assume_relations(relations, std::set<core::VarId>(f.params.begin(), f.params.end()));
     for (Side side : {Side::Original, Side::Relaxed}) {
-      for (core::VarId param : f.params) {
-        const Value& v = walk.state.side(side)[param];
-        setting.hubs.insert(v.term);
-        setting.hubs.insert(v.sizes.begin(), v.sizes.end());
-      }
       for (const core::ParamSize& size : f.sizes)
         walk.assume(setting.terms.eq(walk.state.side(side)[size.param].sizes[size.dimension],
                                      walk.formula(size.size, side)));

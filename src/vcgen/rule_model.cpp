@@ -125,7 +125,7 @@ class ModelChecks {
     walk.prove(ClaimKind::Total, terms_.or_(good, exists),
                fmt::format("the specification{} can be followed whenever it is enabled", which),
                spec.span);
-    walk.facts.resize(known);
+    walk.facts.truncate(known);
 
     if (program_.model.invariants.empty()) return;
     walk.assume(asked.outcome);

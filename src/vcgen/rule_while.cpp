@@ -127,7 +127,7 @@ void Walk::loop(const core::While& s, Run run, Span) {
     execute(s.body, who);
     where(what);
     prove_invariants(ClaimKind::InvariantKept, who, run != Run::Original);
-    facts.resize(known);
+    facts.truncate(known);
     situation = outer_situation;
   };
   const Term not_o = terms().not_(c_o), not_r = terms().not_(c_r);

@@ -55,6 +55,9 @@ struct Obligation {
   // outside of bounds. Quantified, so a search for small counterexamples says it otherwise.
   std::vector<logic::Term> array_facts;
   std::vector<ArrayShape> arrays;
+  // A few of the hypotheses that likely suffice; empty if they would hardly be fewer. What
+  // follows from them follows.
+  std::vector<logic::Term> near, near_arrays;
   logic::Term goal;
   std::vector<Shown> values;  // what a person may want to see if it fails
   bool smoke = false;         // its hypotheses must not contradict one another

@@ -61,7 +61,7 @@ Value Walk::unknown(core::VarId var, Side side) {
 
 void Walk::assume(Term fact) {
   const Term under = terms().implies(path, fact);
-  if (!terms().is_true(under)) facts.push_back(under);
+  if (!terms().is_true(under)) facts.add(under);
 }
 
 void Walk::prove(ClaimKind kind, Term goal, std::string claim, Span at, bool smoke) {
@@ -98,20 +98,6 @@ void Walk::prove(ClaimKind kind, Term goal, std::string claim, Span at, bool smo
   assume(goal);
 }
 
-const std::vector<Term>& Walk::symbols_of(Term term) {
-  if (const auto it = symbols_.find(term); it != symbols_.end()) return it->second;
-  std::vector<Term> found;
-  const logic::Node& node = terms()[term];
-  if (node.kind == logic::Kind::Symbol) found.push_back(term);
-  for (Term arg : node.args) {
-    const std::vector<Term>& inner = symbols_of(arg);
-    found.insert(found.end(), inner.begin(), inner.end());
-  }
-  std::sort(found.begin(), found.end());
-  found.erase(std::unique(found.begin(), found.end()), found.end());
-  return symbols_[term] = std::move(found);
-}
-
 bool Walk::compares_arrays(Term term) {
   if (const auto it = array_eq_.find(term); it != array_eq_.end()) return it->second;
   const logic::Node& node = terms()[term];
@@ -120,94 +106,84 @@ bool Walk::compares_arrays(Term term) {
   return array_eq_[term] = any;
 }
 
-// The facts that can matter for a goal: those that share a symbol with it, directly or by
-// way of others. Inputs and constants occur nearly everywhere and do not count as shared;
-// facts about nothing else are always kept. Leaving facts out can lose a proof, never make one.
+// The facts for an obligation, and what is true of the symbols in them.
 void Walk::add_relevant(Obligation& obligation) {
-  const Term goal = obligation.goal;
-  std::set<Term> wanted(symbols_of(goal).begin(), symbols_of(goal).end());
-  std::unordered_map<Term, std::vector<std::size_t>> by_symbol;
-  std::vector<bool> taken(facts.size(), false);
-  std::vector<Term> work;
-  for (std::size_t i = 0; i < facts.size(); ++i) {
-    bool only_hubs = true;
-    for (Term symbol : symbols_of(facts[i])) {
-      if (setting_.hubs.contains(symbol)) continue;
-      only_hubs = false;
-      by_symbol[symbol].push_back(i);
-    }
-    if (only_hubs) taken[i] = true;
-  }
-  for (Term symbol : wanted) work.push_back(symbol);
-  std::set<Term> seen = wanted;
-  while (!work.empty()) {
-    const Term symbol = work.back();
-    work.pop_back();
-    if (setting_.hubs.contains(symbol)) continue;
-    for (std::size_t i : by_symbol[symbol]) {
-      if (taken[i]) continue;
-      taken[i] = true;
-      for (Term other : symbols_of(facts[i]))
-        if (seen.insert(other).second) work.push_back(other);
-    }
-  }
+  std::vector<Term> near = facts.near(obligation.goal);
+  std::vector<Term> all = facts.relevant(obligation.goal);
+  // Asking twice has to be worth it.
+  if (near.size() * 3 < all.size() * 2)
+    obligation.near = complete(obligation.goal, near, obligation.near_arrays, nullptr);
+  obligation.hypotheses =
+      complete(obligation.goal, all, obligation.array_facts, &obligation.arrays);
+}
+
+std::vector<Term> Walk::complete(Term goal, const std::vector<Term>& from,
+                                 std::vector<Term>& array_facts, std::vector<ArrayShape>* arrays) {
   std::vector<Term> kept = setting_.constant_facts;
-  bool arrays = compares_arrays(goal);
-  for (std::size_t i = 0; i < facts.size(); ++i) {
-    if (!taken[i]) continue;
-    kept.push_back(facts[i]);
-    arrays = arrays || compares_arrays(facts[i]);
+  std::unordered_set<Term> have(kept.begin(), kept.end());
+  const auto keep = [&](std::vector<Term>& into, Term fact) {
+    if (have.insert(fact).second) into.push_back(fact);
+  };
+  bool compares = compares_arrays(goal);
+  for (Term fact : from) {
+    keep(kept, fact);
+    compares = compares || compares_arrays(fact);
   }
   std::set<Term> occurring(symbols_of(goal).begin(), symbols_of(goal).end());
   for (Term fact : kept) occurring.insert(symbols_of(fact).begin(), symbols_of(fact).end());
-  std::vector<Term> quantified;
-  std::vector<Term> work_on(occurring.begin(), occurring.end());
-  for (std::size_t i = 0; i < work_on.size(); ++i) {
-    const Term symbol = work_on[i];
+  std::vector<Term> work(occurring.begin(), occurring.end());
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    const Term symbol = work[i];
     const bool array = terms().sort(symbol).rank > 0;
-    for (Term fact : setting_.typing[symbol]) (array ? quantified : kept).push_back(fact);
+    for (Term fact : setting_.typing[symbol]) keep(array ? array_facts : kept, fact);
     if (!array) continue;
-    if (const auto it = setting_.shapes.find(symbol); it != setting_.shapes.end())
-      obligation.arrays.push_back(it->second);
-    if (!arrays) continue;
+    if (const auto it = setting_.shapes.find(symbol); it != setting_.shapes.end() && arrays)
+      arrays->push_back(it->second);
+    if (!compares) continue;
     for (Term fact : setting_.outside[symbol]) {
-      quantified.push_back(fact);
+      keep(array_facts, fact);
       for (Term size : symbols_of(fact))
-        if (occurring.insert(size).second) work_on.push_back(size);
+        if (occurring.insert(size).second) work.push_back(size);
     }
   }
-  const auto once = [](const std::vector<Term>& list) {
-    std::vector<Term> unique;
-    std::set<Term> seen_before;
-    for (Term fact : list)
-      if (seen_before.insert(fact).second) unique.push_back(fact);
-    return unique;
-  };
-  obligation.hypotheses = once(kept);
-  obligation.array_facts = once(quantified);
+  return kept;
 }
 
 // States
 // ------------------------------------------------------------------------------------------------
 
+// A variable that differs between the cases gets a new name, and of that name it is known which
+// value it has in which case. (Nested conditionals say the same, but a later question would then
+// carry every branch before it.) Values that agree case by case, as those of a variable that is
+// equal in both runs, get one name.
 void Walk::join(const std::vector<Case>& cases, const State& before) {
   State joined;
+  std::map<std::vector<Term>, Term> named;
   for (Side side : {Side::Original, Side::Relaxed}) {
     auto& into = joined.side(side);
     for (const auto& [var, ignored] : before.side(side)) {
-      Value result;
-      bool first = true;
-      for (std::size_t i = cases.size(); i-- > 0;) {
-        const Value& v = cases[i].state.side(side).at(var);
-        if (first) {
-          result = v;
-          first = false;
-          continue;
+      const core::Var& declared = program().vars[var];
+      const auto one = [&](auto part, auto make) {
+        std::vector<Term> values;
+        for (const Case& c : cases) values.push_back(part(c.state.side(side).at(var)));
+        if (std::all_of(values.begin(), values.end(), [&](Term v) { return v == values[0]; }))
+          return values[0];
+        const auto [it, is_new] = named.emplace(values, Term{});
+        if (is_new) {
+          it->second = make();
+          for (std::size_t i = 0; i < cases.size(); ++i)
+            assume(terms().implies(cases[i].condition, terms().eq(it->second, values[i])));
         }
-        result.term = terms().ite(cases[i].condition, v.term, result.term);
-        for (std::size_t d = 0; d < result.sizes.size(); ++d)
-          result.sizes[d] = terms().ite(cases[i].condition, v.sizes[d], result.sizes[d]);
-      }
+        return it->second;
+      };
+      Value result;
+      for (std::size_t d = 0; d < cases[0].state.side(side).at(var).sizes.size(); ++d)
+        result.sizes.push_back(one([&](const Value& v) { return v.sizes[d]; },
+                                   [&] {
+                                     return fresh("size", {core::Base::Int, true, 0}, {}).term;
+                                   }));
+      result.term = one([](const Value& v) { return v.term; },
+                        [&] { return fresh(declared.name, declared.type, result.sizes).term; });
       into[var] = result;
     }
   }

@@ -7,12 +7,12 @@
 #include <set>
 #include <unordered_map>
 
+#include "vcgen/facts.h"
 #include "vcgen/vcgen.h"
 
 namespace leto::vcgen {
 
 using encode::Value;
-using logic::Term;
 
 enum class Run : std::uint8_t { Both, Original, Relaxed };
 
@@ -38,7 +38,8 @@ struct Setting {
   std::unordered_map<Term, std::vector<Term>> typing;   // of symbols: always true of them
   std::unordered_map<Term, std::vector<Term>> outside;  // of symbols: zero outside of bounds
   std::unordered_map<Term, ArrayShape> shapes;          // of array symbols
-  std::set<Term> hubs;  // constants and inputs: sharing one does not make facts relevant
+  std::unordered_set<Term> hubs;                        // constants and inputs: see Facts
+  Symbols symbols;
 };
 
 struct Snapshots {
@@ -48,7 +49,7 @@ struct Snapshots {
 class Walk {
  public:
   Walk(Setting& setting, std::string function)
-      : setting_(setting), function_(std::move(function)) {}
+      : facts(setting.symbols, setting.hubs), setting_(setting), function_(std::move(function)) {}
 
   // Statements; each rule is in a file of its own.
   void execute(core::StmtId id, Run run);
@@ -106,7 +107,7 @@ class Walk {
   [[nodiscard]] const std::string& function() const { return function_; }
 
   State state;
-  std::vector<Term> facts;
+  Facts facts;
   Term path;
   std::string situation;
   std::map<core::LoopId, Snapshots> snapshots;
@@ -117,12 +118,14 @@ class Walk {
  private:
   friend class WalkEnvironment;
   void add_relevant(Obligation& obligation);
-  const std::vector<Term>& symbols_of(Term term);
+  // Facts, and what is always true of constants and of the symbols that occur.
+  std::vector<Term> complete(Term goal, const std::vector<Term>& from,
+                             std::vector<Term>& array_facts, std::vector<ArrayShape>* arrays);
+  [[nodiscard]] const std::vector<Term>& symbols_of(Term term) { return setting_.symbols.of(term); }
   bool compares_arrays(Term term);
 
   Setting& setting_;
   std::string function_;
-  std::unordered_map<Term, std::vector<Term>> symbols_;
   std::unordered_map<Term, bool> array_eq_;
 };
 

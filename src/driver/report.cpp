@@ -1,0 +1,250 @@
+#include "driver/report.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+namespace leto::driver {
+
+using nlohmann::json;
+using prove::Status;
+
+namespace {
+
+// Numbers as solvers write them, as people do: (- 3), (/ 1.0 2.0), 2.0.
+std::string readable(std::string value) {
+  const auto plain = [](std::string text) {
+    if (text.ends_with(".0")) text.erase(text.size() - 2);
+    return text;
+  };
+  if (value.starts_with("(- ") && value.ends_with(")"))
+    return "-" + readable(value.substr(3, value.size() - 4));
+  if (value.starts_with("(/ ") && value.ends_with(")")) {
+    const std::string inner = value.substr(3, value.size() - 4);
+    const std::size_t space = inner.starts_with("(") ? inner.find(") ") + 1 : inner.find(' ');
+    if (space != std::string::npos && space < inner.size())
+      return readable(inner.substr(0, space)) + "/" + plain(inner.substr(space + 1));
+  }
+  return plain(std::move(value));
+}
+
+std::string xml(std::string_view text) {
+  std::string out;
+  for (char c : text) {
+    switch (c) {
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '&':
+        out += "&amp;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+    }
+  }
+  return out;
+}
+}  // namespace
+
+Report::Report(const VerifyOptions& options, Streams& streams, const SourceStore& sources)
+    : options_(options),
+      streams_(streams),
+      sources_(sources),
+      colour_(use_colour(options.colour, streams.out_is_terminal)) {}
+
+Position Report::position(const Span& span) const {
+  return span.file.valid() ? sources_[span.file].position(span.begin) : Position{};
+}
+
+std::string Report::file(const Span& span) const {
+  return span.file.valid() ? sources_[span.file].path() : "";
+}
+
+std::string Report::paint(Status status) const {
+  const std::string word = fmt::format("{:<8}", describe(status));
+  if (!colour_) return word;
+  const char* code = status == Status::Proved    ? "1;32"
+                     : status == Status::Refuted ? "1;31"
+                                                 : "1;33";
+  return fmt::format("\033[{}m{}\033[0m", code, word);
+}
+
+void Report::begin(const std::string& file, const std::string& model) {
+  streams_.out << fmt::format("{} under {}\n", file, model);
+}
+
+void Report::summary(const Verification& v) {
+  std::string counts;
+  for (Status status : {Status::Proved, Status::Refuted, Status::Unknown, Status::Vacuous})
+    if (const std::size_t n = v.count(status); n > 0 || status == Status::Proved)
+      counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", n, describe(status));
+  std::size_t asked = 0, trivial = 0, cached = 0;
+  for (const prove::Outcome& outcome : v.outcomes) {
+    (outcome.trivial ? trivial : asked) += 1;
+    if (!outcome.trivial && outcome.cached && outcome.calls == 0) ++cached;
+  }
+  streams_.out << fmt::format(
+      "  {} of {} claims; {} obligations asked, {} plain{}; {:.2f} s\n", counts, v.claims.size(),
+      asked, trivial, cached > 0 ? fmt::format(", {} from the cache", cached) : "", v.seconds);
+  if (!options_.check_original) {
+    const vcgen::Trusted& t = v.trusted;
+    if (t.assertions + t.checks + t.invariants > 0)
+      streams_.out << fmt::format(
+          "  trusted of the original run: {} assertions, {} checks (bounds, division, sizes), {} "
+          "invariants and "
+          "contracts; --check-original proves them\n",
+          t.assertions, t.checks, t.invariants);
+  }
+}
+
+void Report::line(const Verification& v, const Claim& claim) {
+  const bool all =
+      options_.verbose || options_.profile || (!options_.quiet && !streams_.err_is_terminal);
+  if (claim.status == Status::Proved && !all) return;
+  const Position at = position(claim.span);
+  std::string cost;
+  if (options_.profile)
+    cost = fmt::format("  [{:.3f} s, resource {}]", claim.seconds, claim.resource);
+  streams_.out << fmt::format("  {} {}:{}:{}: {}{}\n", paint(claim.status), file(claim.span),
+                              at.line, at.column, claim.text, cost);
+  if (claim.status == Status::Proved) return;
+  const vcgen::Obligation& o = v.obligations[claim.worst];
+  const prove::Outcome& outcome = v.outcomes[claim.worst];
+  if (claim.span.file.valid()) {
+    const std::string_view source = sources_[claim.span.file].line_text(at.line);
+    streams_.out << fmt::format(
+        "           {}\n", source.substr(std::min(source.size(), source.find_first_not_of(" \t"))));
+  }
+  if (!o.situation.empty()) streams_.out << fmt::format("           {}\n", o.situation);
+  switch (claim.status) {
+    case Status::Refuted:
+      if (!outcome.values.empty()) {
+        std::string shown;
+        for (const auto& [name, value] : outcome.values)
+          shown += fmt::format("{}{} = {}", shown.empty() ? "" : ", ", name, readable(value));
+        streams_.out << fmt::format("           a state that the hypotheses allow: {}\n", shown);
+      }
+      streams_.out << "           either the program is wrong under this model, or an invariant "
+                      "is too weak to "
+                      "exclude this state\n";
+      break;
+    case Status::Unknown:
+      streams_.out << fmt::format("           {}{}{}\n", solver::describe(outcome.reason),
+                                  outcome.detail.empty() ? "" : ": ",
+                                  outcome.detail.substr(0, outcome.detail.find('\n')));
+      streams_.out << "           this is not a proof and not a counterexample; try --time, "
+                      "--resource or --solver\n";
+      break;
+    case Status::Vacuous:
+      streams_.out
+          << "           it holds only because what is assumed before it contradicts itself\n";
+      break;
+    case Status::Proved:
+      break;
+  }
+}
+
+json Report::machine(const Verification& v) const {
+  json claims = json::array();
+  for (const Claim& claim : v.claims) {
+    const Position at = position(claim.span);
+    json entry = {{"kind", vcgen::name(claim.kind)},
+                  {"function", claim.function},
+                  {"claim", claim.text},
+                  {"file", file(claim.span)},
+                  {"line", at.line},
+                  {"column", at.column},
+                  {"status", describe(claim.status)},
+                  {"obligations", claim.obligations.size()},
+                  {"seconds", claim.seconds},
+                  {"resource", claim.resource}};
+    const vcgen::Obligation& o = v.obligations[claim.worst];
+    const prove::Outcome& outcome = v.outcomes[claim.worst];
+    if (claim.status != Status::Proved) {
+      entry["situation"] = o.situation;
+      if (outcome.reason != solver::Reason::None)
+        entry["reason"] = solver::describe(outcome.reason);
+      json values = json::object();
+      for (const auto& [name, value] : outcome.values) values[name] = readable(value);
+      if (!values.empty()) entry["values"] = std::move(values);
+    }
+    claims.push_back(std::move(entry));
+  }
+  unsigned calls = 0;
+  for (const prove::Outcome& outcome : v.outcomes) calls += outcome.calls;
+  return {{"file", v.file},
+          {"model", v.model},
+          {"status", describe(v.status())},
+          {"claims", std::move(claims)},
+          {"obligations", v.obligations.size()},
+          {"solver_calls", calls},
+          {"seconds", v.seconds},
+          {"trusted",
+           {{"assertions", v.trusted.assertions},
+            {"checks", v.trusted.checks},
+            {"invariants", v.trusted.invariants}}}};
+}
+
+json Report::sarif(const std::vector<Verification>& all) const {
+  json results = json::array();
+  for (const Verification& v : all)
+    for (const Claim& claim : v.claims) {
+      if (claim.status == Status::Proved) continue;
+      const vcgen::Obligation& o = v.obligations[claim.worst];
+      std::string text =
+          fmt::format("{}: {} (under {})", describe(claim.status), claim.text, v.model);
+      if (!o.situation.empty()) text += "; " + o.situation;
+      json result = {{"ruleId", vcgen::name(claim.kind)},
+                     {"level", claim.status == Status::Unknown ? "warning" : "error"},
+                     {"message", {{"text", text}}}};
+      if (claim.span.file.valid()) {
+        const Position at = position(claim.span);
+        result["locations"] =
+            json::array({{{"physicalLocation",
+                           {{"artifactLocation", {{"uri", file(claim.span)}}},
+                            {"region", {{"startLine", at.line}, {"startColumn", at.column}}}}}}});
+      }
+      results.push_back(std::move(result));
+    }
+  return {
+      {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+      {"version", "2.1.0"},
+      {"runs", json::array({{{"tool", {{"driver", {{"name", "leto"}, {"version", LETO_VERSION}}}}},
+                             {"columnKind", "unicodeCodePoints"},
+                             {"results", std::move(results)}}})}};
+}
+
+std::string Report::junit(const std::vector<Verification>& all) const {
+  std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n";
+  for (const Verification& v : all) {
+    out += fmt::format(
+        "  <testsuite name=\"{} under {}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" "
+        "time=\"{:.3f}\">\n",
+        xml(v.file), xml(v.model), v.claims.size(),
+        v.count(Status::Refuted) + v.count(Status::Vacuous), v.count(Status::Unknown), v.seconds);
+    for (const Claim& claim : v.claims) {
+      const Position at = position(claim.span);
+      out += fmt::format("    <testcase classname=\"{}\" name=\"{}:{}: {}\" time=\"{:.3f}\"",
+                         xml(claim.function), at.line, at.column, xml(claim.text), claim.seconds);
+      if (claim.status == Status::Proved) {
+        out += "/>\n";
+        continue;
+      }
+      const char* tag = claim.status == Status::Unknown ? "error" : "failure";
+      out += fmt::format(">\n      <{0} message=\"{1}\">{2}</{0}>\n    </testcase>\n", tag,
+                         describe(claim.status), xml(v.obligations[claim.worst].situation));
+    }
+    out += "  </testsuite>\n";
+  }
+  return out + "</testsuites>\n";
+}
+
+}  // namespace leto::driver

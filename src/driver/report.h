@@ -1,0 +1,41 @@
+// What `leto verify` and `leto refine` say about claims: lines for people, and JSON, SARIF and
+// JUnit for machines.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "driver/commands.h"
+#include "driver/verification.h"
+
+namespace leto::driver {
+
+class Report {
+ public:
+  Report(const VerifyOptions& options, Streams& streams, const SourceStore& sources);
+
+  // Text: a heading, claims one by one as they are settled, a summary.
+  void begin(const std::string& file, const std::string& model);
+  void line(const Verification& v, const Claim& claim);
+  void summary(const Verification& v);
+
+  // One object per verification.
+  [[nodiscard]] nlohmann::json machine(const Verification& v) const;
+  // One result per claim that is not proved.
+  [[nodiscard]] nlohmann::json sarif(const std::vector<Verification>& all) const;
+  // One test case per claim: refuted and vacuous ones fail, unknown ones are errors.
+  [[nodiscard]] std::string junit(const std::vector<Verification>& all) const;
+
+ private:
+  [[nodiscard]] Position position(const Span& span) const;
+  [[nodiscard]] std::string file(const Span& span) const;
+  [[nodiscard]] std::string paint(prove::Status status) const;
+
+  const VerifyOptions& options_;
+  Streams& streams_;
+  const SourceStore& sources_;
+  bool colour_;
+};
+
+}  // namespace leto::driver

@@ -1,0 +1,101 @@
+#include "vcgen/facts.h"
+
+#include <algorithm>
+
+namespace leto::vcgen {
+
+const std::vector<Term>& Symbols::of(Term term) {
+  if (const auto it = known_.find(term); it != known_.end()) return it->second;
+  std::vector<Term> found;
+  const logic::Node& node = terms_[term];
+  if (node.kind == logic::Kind::Symbol) found.push_back(term);
+  for (Term arg : node.args) {
+    const std::vector<Term>& inner = of(arg);
+    found.insert(found.end(), inner.begin(), inner.end());
+  }
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return known_[term] = std::move(found);
+}
+
+void Facts::add(Term fact) {
+  Filed filed;
+  for (Term symbol : symbols_.of(fact))
+    if (!hubs_.contains(symbol)) filed.symbols.push_back(symbol);
+  const std::size_t index = facts_.size();
+  if (filed.symbols.empty()) {
+    of_hubs_.push_back(index);
+  } else {
+    filed.newest = filed.symbols.back();  // symbols are numbered as they are made
+    by_newest_[filed.newest].push_back(index);
+    for (Term symbol : filed.symbols) by_symbol_[symbol].push_back(index);
+  }
+  facts_.push_back(fact);
+  filed_.push_back(std::move(filed));
+}
+
+void Facts::truncate(std::size_t size) {
+  while (facts_.size() > size) {
+    const Filed& last = filed_.back();
+    if (last.symbols.empty()) of_hubs_.pop_back();
+    if (!last.symbols.empty()) by_newest_[last.newest].pop_back();
+    for (Term symbol : last.symbols) by_symbol_[symbol].pop_back();
+    facts_.pop_back();
+    filed_.pop_back();
+  }
+}
+
+std::vector<Term> Facts::pick(std::vector<std::size_t>& indices) const {
+  std::sort(indices.begin(), indices.end());
+  indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
+  std::vector<Term> picked;
+  picked.reserve(indices.size());
+  for (std::size_t i : indices) picked.push_back(facts_[i]);
+  return picked;
+}
+
+std::vector<Term> Facts::relevant(Term goal) {
+  std::vector<std::size_t> taken = of_hubs_;
+  std::unordered_set<std::size_t> have;
+  std::unordered_set<Term> seen;
+  std::vector<Term> work;
+  const auto want = [&](Term symbol) {
+    if (!hubs_.contains(symbol) && seen.insert(symbol).second) work.push_back(symbol);
+  };
+  for (Term symbol : symbols_.of(goal)) want(symbol);
+  while (!work.empty()) {
+    const Term symbol = work.back();
+    work.pop_back();
+    const auto it = by_symbol_.find(symbol);
+    if (it == by_symbol_.end()) continue;
+    for (std::size_t i : it->second) {
+      if (!have.insert(i).second) continue;
+      taken.push_back(i);
+      for (Term other : filed_[i].symbols) want(other);
+    }
+  }
+  return pick(taken);
+}
+
+std::vector<Term> Facts::near(Term goal) {
+  constexpr int kRounds = 2;
+  std::vector<std::size_t> taken = of_hubs_;
+  std::unordered_set<Term> seen;
+  std::vector<Term> now = symbols_.of(goal);
+  for (int round = 0; round < kRounds; ++round) {
+    std::vector<Term> next;
+    for (Term symbol : now) {
+      if (!seen.insert(symbol).second) continue;
+      const auto it = by_newest_.find(symbol);
+      if (it == by_newest_.end()) continue;
+      for (std::size_t i : it->second) {
+        taken.push_back(i);
+        next.insert(next.end(), filed_[i].symbols.begin(), filed_[i].symbols.end());
+      }
+    }
+    now = std::move(next);
+  }
+  return pick(taken);
+}
+
+}  // namespace leto::vcgen

@@ -1,0 +1,61 @@
+// The facts known in a walk, indexed by what they speak of, so that an obligation is given
+// those that can matter for it and its cost does not grow with the length of the program.
+// Leaving facts out can lose a proof, never make one.
+#pragma once
+
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "logic/logic.h"
+
+namespace leto::vcgen {
+
+using logic::Term;
+
+// Which symbols occur in terms; remembers what it was asked.
+class Symbols {
+ public:
+  explicit Symbols(const logic::TermTable& terms) : terms_(terms) {}
+  [[nodiscard]] const std::vector<Term>& of(Term term);
+
+ private:
+  const logic::TermTable& terms_;
+  std::unordered_map<Term, std::vector<Term>> known_;
+};
+
+class Facts {
+ public:
+  // Constants and inputs are hubs: they occur nearly everywhere, so sharing one does not
+  // make facts relevant to one another.
+  Facts(Symbols& symbols, const std::unordered_set<Term>& hubs) : symbols_(symbols), hubs_(hubs) {}
+
+  void add(Term fact);
+  [[nodiscard]] std::size_t size() const { return facts_.size(); }
+  [[nodiscard]] const std::vector<Term>& all() const { return facts_; }
+  void truncate(std::size_t size);  // forgets what was added since
+
+  // All that can matter: what shares a symbol with the goal, directly or by way of others,
+  // and what speaks of hubs only.
+  [[nodiscard]] std::vector<Term> relevant(Term goal);
+  // What most likely suffices: facts that say what the goal's symbols are, and what the
+  // symbols of those are. A fact is filed under its newest symbol, the one that it defines
+  // or that was last when it became known.
+  [[nodiscard]] std::vector<Term> near(Term goal);
+
+ private:
+  struct Filed {
+    std::vector<Term> symbols;  // without hubs
+    Term newest;                // invalid: speaks of hubs only
+  };
+  [[nodiscard]] std::vector<Term> pick(std::vector<std::size_t>& indices) const;
+
+  Symbols& symbols_;
+  const std::unordered_set<Term>& hubs_;
+  std::vector<Term> facts_;
+  std::vector<Filed> filed_;
+  std::vector<std::size_t> of_hubs_;
+  std::unordered_map<Term, std::vector<std::size_t>> by_symbol_, by_newest_;
+};
+
+}  // namespace leto::vcgen
