@@ -24,7 +24,7 @@ _leto() {
             fi ;;
         verify)
             if [[ $current == -* ]]; then
-                COMPREPLY=($(compgen -W "--model --all-models --model-path --check-original --solver --jobs --time --resource --memory --seed --dump --cache --no-cache --profile --verbose --format --color --help" -- "$current"))
+                COMPREPLY=($(compgen -W "--model --all-models --model-path --check-original --solver --jobs --time --resource --memory --seed --dump --cache --no-cache --profile --verbose --quiet --format --color --help" -- "$current"))
             else
                 COMPREPLY=($(compgen -f -X '!*.leto' -- "$current") $(compgen -d -- "$current"))
             fi ;;
