@@ -18,6 +18,7 @@ class Report {
   // Text: a heading, claims one by one as they are settled, a summary.
   void begin(const std::string& file, const std::string& model);
   void line(const Verification& v, const Claim& claim);
+  [[nodiscard]] bool shows(const Claim& claim) const;
   void summary(const Verification& v);
 
   // One object per verification.
