@@ -317,7 +317,7 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
           progress.show(fmt::format("{}/{}  {}: {}", done, total, o.function, o.claim));
         };
         watch.settled = [&](const Verification& so_far, const Claim& claim) {
-          if (!text) return;
+          if (!text || !report.shows(claim)) return;
           progress.hide();
           report.line(so_far, claim);
           streams.out << std::flush;

@@ -105,10 +105,13 @@ void Report::summary(const Verification& v) {
   }
 }
 
+bool Report::shows(const Claim& claim) const {
+  return claim.status != Status::Proved || options_.verbose || options_.profile ||
+         (!options_.quiet && !streams_.err_is_terminal);
+}
+
 void Report::line(const Verification& v, const Claim& claim) {
-  const bool all =
-      options_.verbose || options_.profile || (!options_.quiet && !streams_.err_is_terminal);
-  if (claim.status == Status::Proved && !all) return;
+  if (!shows(claim)) return;
   const Position at = position(claim.span);
   std::string cost;
   if (options_.profile)
