@@ -81,6 +81,7 @@ ExitCode command_check(const CheckOptions& options, Streams& streams) {
           {use_colour(options.colour, streams.err_is_terminal), options.max_errors});
       if (!options.quiet) streams.out << summary;
       break;
+    case Format::Csv:
     case Format::Junit:  // for verification only; the option is not offered here
     case Format::Json:
       streams.out << render_json(diagnostics, workspace.sources());

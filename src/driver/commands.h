@@ -1,6 +1,8 @@
 // One function per subcommand, each with the options that it alone knows.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,7 +10,7 @@
 
 namespace leto::driver {
 
-enum class Format { Text, Json, Sarif, Junit };
+enum class Format { Text, Json, Sarif, Junit, Csv };
 enum class Colour { Auto, Always, Never };
 
 struct CheckOptions {
@@ -57,6 +59,39 @@ struct RefineOptions {
   VerifyOptions verify;  // solver, limits, cache, format
 };
 [[nodiscard]] ExitCode command_refine(const RefineOptions& options, Streams& streams);
+
+// A program to execute, and on what.
+struct ExecuteOptions {
+  std::string file, model, function;
+  std::vector<std::string> model_path;
+  std::string input;  // a file; empty: random inputs
+  std::uint64_t seed = 1;
+  std::uint64_t steps = 1'000'000;
+  int max_size = 3, max_number = 4;
+  Format format = Format::Text;
+  Colour colour = Colour::Auto;
+};
+
+struct RunOptions {
+  ExecuteOptions execute;
+  bool random_input = false;
+  std::string faults;  // a script
+  bool no_faults = false;
+  bool exhaustive = false;
+  bool trace = false;
+  std::uint64_t max_runs = 1'000'000;
+  std::string save;  // write a script of this run
+};
+[[nodiscard]] ExitCode command_run(const RunOptions& options, Streams& streams);
+
+struct InjectOptions {
+  ExecuteOptions execute;
+  std::uint64_t runs = 10'000;
+  unsigned jobs = 0;
+  std::optional<std::uint64_t> script;  // print the script of this run
+  std::string plot;                     // an SVG file
+};
+[[nodiscard]] ExitCode command_inject(const InjectOptions& options, Streams& streams);
 
 struct CacheOptions {
   std::string cache;

@@ -112,6 +112,76 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
       "  leto verify program.leto --model additive_seu --model multicycle\n"
       "  leto verify program.leto --solver both --profile");
 
+  const auto add_execution = [&](CLI::App& command, ExecuteOptions& execute) {
+    command.add_option("FILE", execute.file, "A program")->required();
+    command
+        .add_option("-m,--model", execute.model, "Model to run under: a name, FILE or FILE:NAME")
+        ->option_text("MODEL");
+    add_model_path(command, execute.model_path);
+    command.add_option("--function", execute.function, "Function to run (default: the last)")
+        ->option_text("NAME");
+    command.add_option("--input", execute.input, "Inputs, as JSON")->option_text("FILE");
+    command.add_option("--seed", execute.seed, "Seed of everything that is random")
+        ->option_text("N");
+    command.add_option("--steps", execute.steps, "Statements after which a run counts as hung")
+        ->option_text("N");
+    command.add_option("--max-size", execute.max_size, "Largest size of random vectors")
+        ->option_text("N")
+        ->check(CLI::Range(1, 64));
+    command.add_option("--max-number", execute.max_number, "Largest random number")
+        ->option_text("N")
+        ->check(CLI::Range(1, 1'000'000));
+    add_colour(command, execute.colour);
+  };
+
+  RunOptions run;
+  CLI::App* run_command =
+      app.add_subcommand("run", "Run a program, on perfect hardware and under a model");
+  add_execution(*run_command, run.execute);
+  run_command->add_flag("--random-input", run.random_input,
+                        "Make inputs that meet the requirements, by the seed");
+  run_command->add_option("--faults", run.faults, "Repeat the faults (and inputs) of a script")
+      ->option_text("FILE");
+  run_command->add_flag("--no-faults", run.no_faults, "Take the exact specification everywhere");
+  run_command->add_flag("--exhaustive", run.exhaustive,
+                        "Every run that the model allows, as far as that ends");
+  run_command->add_option("--max-runs", run.max_runs, "Runs after which --exhaustive gives up")
+      ->option_text("N");
+  run_command->add_flag("--trace", run.trace, "Show every step of both runs");
+  run_command->add_option("--save", run.save, "Write inputs and faults of this run as a script")
+      ->option_text("FILE");
+  run_command->add_option("--format", run.execute.format, "text or json")
+      ->transform(CLI::CheckedTransformer(
+          std::map<std::string, Format>{{"text", Format::Text}, {"json", Format::Json}}))
+      ->option_text("FORMAT");
+  run_command->footer(
+      "Examples:\n"
+      "  leto run program.leto --input in.json --seed 7\n"
+      "  leto run program.leto --random-input --trace\n"
+      "  leto run program.leto --input in.json --exhaustive");
+
+  InjectOptions inject;
+  CLI::App* inject_command = app.add_subcommand(
+      "inject", "Run a program many times with faults and count what becomes of it");
+  add_execution(*inject_command, inject.execute);
+  inject_command->add_option("-n,--runs", inject.runs, "How many runs")->option_text("N");
+  inject_command->add_option("-j,--jobs", inject.jobs, "Workers (default: one per core)")
+      ->option_text("N");
+  inject_command->add_option("--script", inject.script, "Print the script of one run instead")
+      ->option_text("RUN");
+  inject_command->add_option("--plot", inject.plot, "Write a bar chart of the outcomes (SVG)")
+      ->option_text("FILE");
+  inject_command->add_option("--format", inject.execute.format, "text, json or csv")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, Format>{
+          {"text", Format::Text}, {"json", Format::Json}, {"csv", Format::Csv}}))
+      ->option_text("FORMAT");
+  inject_command->footer(
+      "Without --input each run has random inputs that meet the requirements.\n"
+      "Examples:\n"
+      "  leto inject program.leto --runs 100000\n"
+      "  leto inject program.leto --input in.json --seed 3 --plot outcomes.svg\n"
+      "  leto inject program.leto --script 17 > script.json");
+
   RefineOptions refine;
   CLI::App* refine_command =
       app.add_subcommand("refine", "Prove that a model refines its super-models");
@@ -186,6 +256,8 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
   }
   if (check_command->parsed()) return command_check(check, streams);
   if (verify_command->parsed()) return command_verify(verify, streams);
+  if (run_command->parsed()) return command_run(run, streams);
+  if (inject_command->parsed()) return command_inject(inject, streams);
   if (refine_command->parsed()) return command_refine(refine, streams);
   if (cache_command->parsed()) {
     cache.clear = cache_clear->parsed();

@@ -13,23 +13,6 @@ using prove::Status;
 
 namespace {
 
-// Numbers as solvers write them, as people do: (- 3), (/ 1.0 2.0), 2.0.
-std::string readable(std::string value) {
-  const auto plain = [](std::string text) {
-    if (text.ends_with(".0")) text.erase(text.size() - 2);
-    return text;
-  };
-  if (value.starts_with("(- ") && value.ends_with(")"))
-    return "-" + readable(value.substr(3, value.size() - 4));
-  if (value.starts_with("(/ ") && value.ends_with(")")) {
-    const std::string inner = value.substr(3, value.size() - 4);
-    const std::size_t space = inner.starts_with("(") ? inner.find(") ") + 1 : inner.find(' ');
-    if (space != std::string::npos && space < inner.size())
-      return readable(inner.substr(0, space)) + "/" + plain(inner.substr(space + 1));
-  }
-  return plain(std::move(value));
-}
-
 std::string xml(std::string_view text) {
   std::string out;
   for (char c : text) {
@@ -53,6 +36,22 @@ std::string xml(std::string_view text) {
   return out;
 }
 }  // namespace
+
+std::string readable(std::string value) {
+  const auto plain = [](std::string text) {
+    if (text.ends_with(".0")) text.erase(text.size() - 2);
+    return text;
+  };
+  if (value.starts_with("(- ") && value.ends_with(")"))
+    return "-" + readable(value.substr(3, value.size() - 4));
+  if (value.starts_with("(/ ") && value.ends_with(")")) {
+    const std::string inner = value.substr(3, value.size() - 4);
+    const std::size_t space = inner.starts_with("(") ? inner.find(") ") + 1 : inner.find(' ');
+    if (space != std::string::npos && space < inner.size())
+      return readable(inner.substr(0, space)) + "/" + plain(inner.substr(space + 1));
+  }
+  return plain(std::move(value));
+}
 
 Report::Report(const VerifyOptions& options, Streams& streams, const SourceStore& sources)
     : options_(options),

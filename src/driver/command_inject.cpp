@@ -1,0 +1,291 @@
+#include <fmt/core.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <thread>
+
+#include "driver/execution.h"
+#include "driver/plot.h"
+#include "inject/inject.h"
+
+namespace leto::driver {
+
+using inject::Class;
+using inject::kClasses;
+using nlohmann::json;
+
+namespace {
+
+// Set by an interrupt: the campaign ends with what it has. A signal handler takes no argument.
+std::atomic<bool> g_stop{false};
+void on_interrupt(int) {
+  g_stop.store(true);
+}
+
+std::string operation(const core::Stmt& stmt) {
+  if (const auto* relaxed = std::get_if<core::Relaxed>(&stmt.node)) return relaxed->site.what;
+  if (const auto* write = std::get_if<core::Write>(&stmt.node)) return write->site.what;
+  return "";
+}
+
+// How bad a site is: corruption first, then failures, then the rest.
+std::uint64_t badness(const inject::Counts& counts, Class c) {
+  return counts[static_cast<std::size_t>(c)];
+}
+
+class Campaign {
+ public:
+  Campaign(const Executable& e, const SourceStore& sources, const inject::Settings& settings,
+           const inject::Result& result, const InjectOptions& options)
+      : e_(e), sources_(sources), settings_(settings), result_(result), options_(options) {
+    for (const auto& [place, counts] : result.sites) sites_.emplace_back(place, counts);
+    std::stable_sort(sites_.begin(), sites_.end(), [](const auto& a, const auto& b) {
+      for (Class c :
+           {Class::Corruption, Class::Failed, Class::Hung, Class::Detected, Class::Acceptable})
+        if (badness(a.second, c) != badness(b.second, c))
+          return badness(a.second, c) > badness(b.second, c);
+      return false;
+    });
+  }
+
+  [[nodiscard]] std::string text(double seconds) const {
+    std::string out = fmt::format("{}, {} under {}: {} runs, seed {}\n", options_.execute.file,
+                                  e_.program.functions[e_.function].name, e_.program.model.name,
+                                  done(), settings_.seed);
+    const std::uint64_t valid = result_.valid();
+    for (std::size_t c = 0; c < kClasses; ++c) {
+      const auto cls = static_cast<Class>(c);
+      if (cls == Class::Void) continue;
+      const inject::Interval i = inject::wilson(result_.counts[c], valid);
+      out += fmt::format(
+          "  {:<11} {:>9}  {:>7.3f} %  [{:.3f}, {:.3f}]  {}\n", inject::name(cls),
+          result_.counts[c],
+          valid == 0 ? 0.0
+                     : 100.0 * static_cast<double>(result_.counts[c]) / static_cast<double>(valid),
+          100 * i.low, 100 * i.high, inject::describe(cls));
+    }
+    if (const std::uint64_t n = result_.counts[static_cast<std::size_t>(Class::Void)]; n > 0)
+      out += fmt::format("  {:<11} {:>9}             not counted: {}\n", "void", n,
+                         inject::describe(Class::Void));
+    if (result_.without_inputs > 0)
+      out += fmt::format(
+          "  {:<11} {:>9}             no inputs were found that meet the requirements\n",
+          "no inputs", result_.without_inputs);
+    out += fmt::format("  intervals are Wilson's, 95 %; {} runs met no fault\n",
+                       result_.without_faults);
+    if (!sites_.empty()) {
+      out += fmt::format("\n  {:<28} {:<22} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}\n", "faults at",
+                         "in", "sdc", "failed", "hung", "detected", "accept.", "masked");
+      for (const auto& [id, counts] : sites_)
+        out += fmt::format("  {:<28} {:<22} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}\n", where(id),
+                           operation(e_.program.stmts[id]), badness(counts, Class::Corruption),
+                           badness(counts, Class::Failed), badness(counts, Class::Hung),
+                           badness(counts, Class::Detected), badness(counts, Class::Acceptable),
+                           badness(counts, Class::Masked));
+    }
+    for (Class c : {Class::Corruption, Class::Failed, Class::Hung, Class::Detected})
+      if (const auto& first = result_.first[static_cast<std::size_t>(c)])
+        out += fmt::format(
+            "\n  the first that is {}: leto inject {} --script {} > script.json && leto "
+            "run {} --faults script.json\n",
+            inject::name(c), arguments(), *first, program());
+    if (seconds > 0)
+      out += fmt::format("\n  {:.1f} s, {:.0f} runs per second\n", seconds,
+                         static_cast<double>(done()) / seconds);
+    return out;
+  }
+
+  [[nodiscard]] json machine() const {
+    json classes = json::object(), sites = json::array();
+    for (std::size_t c = 0; c < kClasses; ++c) {
+      const auto cls = static_cast<Class>(c);
+      const inject::Interval i = inject::wilson(result_.counts[c], result_.valid());
+      json entry = {{"runs", result_.counts[c]}};
+      if (cls != Class::Void) entry["low"] = i.low;
+      if (cls != Class::Void) entry["high"] = i.high;
+      if (result_.first[c]) entry["first"] = *result_.first[c];
+      classes[std::string(inject::name(cls))] = std::move(entry);
+    }
+    for (const auto& [id, counts] : sites_) {
+      json entry = {{"place", where(id)}, {"operation", operation(e_.program.stmts[id])}};
+      for (std::size_t c = 0; c < kClasses; ++c)
+        entry[std::string(inject::name(static_cast<Class>(c)))] = counts[c];
+      sites.push_back(std::move(entry));
+    }
+    return {{"tool", "leto"},
+            {"version", LETO_VERSION},
+            {"file", options_.execute.file},
+            {"function", e_.program.functions[e_.function].name},
+            {"model", e_.program.model.name},
+            {"seed", settings_.seed},
+            {"runs", done()},
+            {"without_faults", result_.without_faults},
+            {"without_inputs", result_.without_inputs},
+            {"classes", std::move(classes)},
+            {"sites", std::move(sites)}};
+  }
+
+  [[nodiscard]] std::string csv() const {
+    std::string out = "place,operation,class,runs,low,high\n";
+    const auto rows = [&](const std::string& place, const std::string& what,
+                          const inject::Counts& counts) {
+      std::uint64_t all = 0;
+      for (std::size_t c = 0; c + 1 < kClasses; ++c) all += counts[c];
+      for (std::size_t c = 0; c + 1 < kClasses; ++c) {
+        const inject::Interval i = inject::wilson(counts[c], all);
+        out += fmt::format("\"{}\",\"{}\",{},{},{:.6f},{:.6f}\n", place, what,
+                           inject::name(static_cast<Class>(c)), counts[c], i.low, i.high);
+      }
+    };
+    rows("all", "", result_.counts);
+    for (const auto& [id, counts] : sites_)
+      rows(where(id), operation(e_.program.stmts[id]), counts);
+    return out;
+  }
+
+  [[nodiscard]] std::string svg() const {
+    std::vector<Bar> bars;
+    for (std::size_t c = 0; c + 1 < kClasses; ++c) {
+      const inject::Interval i = inject::wilson(result_.counts[c], result_.valid());
+      bars.push_back({std::string(inject::name(static_cast<Class>(c))), result_.counts[c],
+                      result_.valid(), i.low, i.high});
+    }
+    return bar_chart(
+        fmt::format("{} under {}: {} runs with faults", e_.program.functions[e_.function].name,
+                    e_.program.model.name, result_.valid()),
+        bars);
+  }
+
+ private:
+  [[nodiscard]] std::uint64_t done() const {
+    std::uint64_t sum = result_.without_inputs;
+    for (std::uint64_t n : result_.counts) sum += n;
+    return sum;
+  }
+  [[nodiscard]] std::string where(core::StmtId id) const {
+    const std::string full = place(sources_, e_.program.stmts[id].span);
+    const std::size_t slash = full.rfind('/');
+    return slash == std::string::npos ? full : full.substr(slash + 1);
+  }
+  [[nodiscard]] std::string program() const {
+    std::string out = options_.execute.file;
+    if (!options_.execute.model.empty()) out += " --model " + options_.execute.model;
+    if (!options_.execute.function.empty()) out += " --function " + options_.execute.function;
+    return out;
+  }
+  [[nodiscard]] std::string arguments() const {
+    std::string out = program() + fmt::format(" --seed {}", settings_.seed);
+    if (!options_.execute.input.empty()) out += " --input " + options_.execute.input;
+    const InjectOptions standard;
+    if (options_.execute.max_size != standard.execute.max_size)
+      out += fmt::format(" --max-size {}", options_.execute.max_size);
+    if (options_.execute.max_number != standard.execute.max_number)
+      out += fmt::format(" --max-number {}", options_.execute.max_number);
+    if (options_.execute.steps != standard.execute.steps)
+      out += fmt::format(" --steps {}", options_.execute.steps);
+    return out;
+  }
+
+  const Executable& e_;
+  const SourceStore& sources_;
+  const inject::Settings& settings_;
+  const inject::Result& result_;
+  const InjectOptions& options_;
+  std::vector<std::pair<core::StmtId, inject::Counts>> sites_;
+};
+
+}  // namespace
+
+ExitCode command_inject(const InjectOptions& options, Streams& streams) {
+  RealFileSystem files;
+  Workspace workspace(files, full_model_path(options.execute.model_path, streams));
+  const std::unique_ptr<Executable> e =
+      prepare(workspace, options.execute.file, options.execute.model, options.execute.function,
+              options.execute.colour, streams);
+  if (!e) return ExitCode::BadInput;
+  inject::Settings settings;
+  settings.function = e->function;
+  settings.runs = options.runs;
+  settings.seed = options.execute.seed;
+  settings.workers =
+      options.jobs != 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
+  settings.limits.steps = options.execute.steps;
+  settings.random_inputs = {options.execute.max_size, options.execute.max_number, 2000};
+  if (!options.execute.input.empty()) {
+    const FileSystem::Content content = files.read(options.execute.input);
+    const json given = content.text ? json::parse(*content.text, nullptr, false) : json();
+    std::string problem = !content.text          ? "it cannot be read"
+                          : given.is_discarded() ? "it is not JSON"
+                                                 : "";
+    if (problem.empty()) settings.inputs = inputs_from_json(*e, given, problem);
+    if (!problem.empty()) {
+      streams.err << fmt::format("leto: error: {}: {}\n", options.execute.input, problem);
+      return ExitCode::BadInput;
+    }
+  }
+  if (options.script) {
+    const inject::Single single = inject::run_one(*e->machine, settings, *options.script);
+    if (!single.has_inputs) {
+      streams.err << "leto: error: that run has no inputs\n";
+      return ExitCode::BadInput;
+    }
+    streams.out << script_to_json(*e, single.inputs, single.outcome.taken).dump(2) << "\n";
+    return ExitCode::Fine;
+  }
+
+  struct sigaction action {};
+  action.sa_handler = on_interrupt;
+  sigaction(SIGINT, &action, nullptr);
+  const auto start = std::chrono::steady_clock::now();
+  const auto elapsed = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
+  const bool live = streams.err_is_terminal && options.execute.format == Format::Text;
+  double last = 0;
+  const inject::Result result =
+      inject::campaign(*e->machine, settings, g_stop, [&](std::uint64_t done) {
+        const double now = elapsed();
+        if (!live || now - last < 0.1) return;
+        last = now;
+        const double part = static_cast<double>(done) / static_cast<double>(settings.runs);
+        const auto filled = static_cast<std::size_t>(part * 30);
+        streams.err << fmt::format(
+                           "\r\033[K  [{}{}] {:.0f} %  {:.0f} runs per second, {:.0f} s left",
+                           std::string(filled, '#'), std::string(30 - filled, '.'), 100 * part,
+                           static_cast<double>(done) / now, now / part - now)
+                    << std::flush;
+      });
+  if (live) streams.err << "\r\033[K" << std::flush;
+  const Campaign report(*e, workspace.sources(), settings, result, options);
+  if (!options.plot.empty()) {
+    std::ofstream file(options.plot);
+    file << report.svg();
+    if (!file) {
+      streams.err << fmt::format("leto: error: cannot write '{}'\n", options.plot);
+      return ExitCode::BadInput;
+    }
+  }
+  switch (options.execute.format) {
+    case Format::Json:
+      streams.out << report.machine().dump(2) << "\n";
+      break;
+    case Format::Csv:
+      streams.out << report.csv();
+      break;
+    default:
+      // The rate is for people at a terminal: what is written down stays the same.
+      streams.out << report.text(streams.out_is_terminal ? elapsed() : 0);
+  }
+  if (g_stop.load()) streams.err << "leto: interrupted; these are the runs until then\n";
+  std::uint64_t wrong = 0;
+  for (Class c : {Class::Corruption, Class::Detected, Class::Failed, Class::Hung})
+    wrong += result.counts[static_cast<std::size_t>(c)];
+  if (wrong > 0) return ExitCode::DoesNotHold;
+  return result.valid() == 0 || g_stop.load() ? ExitCode::Undecided : ExitCode::Fine;
+}
+
+}  // namespace leto::driver

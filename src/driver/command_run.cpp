@@ -1,0 +1,323 @@
+#include <fmt/core.h>
+
+#include <atomic>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "driver/execution.h"
+
+namespace leto::driver {
+
+using interp::End;
+using nlohmann::json;
+
+namespace {
+
+class RunReport {
+ public:
+  RunReport(const Executable& e, const SourceStore& sources, Streams& streams)
+      : e_(e), sources_(sources), streams_(streams) {}
+
+  void inputs(const interp::Inputs& inputs) {
+    std::string parameters, constants;
+    const auto add = [&](std::string& to, core::VarId var) {
+      const core::Var& v = e_.program.vars[var];
+      const auto& original = inputs.values.original[var.value];
+      const auto& relaxed = inputs.values.relaxed[var.value];
+      const std::string start = to.empty() ? "" : ", ";
+      if (interp::equal(original, relaxed))
+        to += fmt::format("{}{} = {}", start, v.name, text(original, v.type));
+      else
+        to += fmt::format("{}{}<o> = {}, {}<r> = {}", start, v.name, text(original, v.type), v.name,
+                          text(relaxed, v.type));
+    };
+    for (core::VarId param : e_.program.functions[e_.function].params) add(parameters, param);
+    for (const core::ConstantVar& c : e_.program.constants) add(constants, c.var);
+    line("inputs", parameters.empty() ? "none" : parameters);
+    if (!constants.empty()) line("constants", constants);
+  }
+
+  void trace(const interp::Outcome& o) {
+    for (const interp::Event& event : o.events) {
+      const char* who = event.side == core::Side::Original  ? "original"
+                        : event.side == core::Side::Relaxed ? "relaxed "
+                                                            : "both    ";
+      std::string what;
+      switch (event.kind) {
+        case interp::Event::Kind::Set:
+          what = fmt::format("{} = {}", event.what, event.value);
+          break;
+        case interp::Event::Kind::Site:
+          what = fmt::format("'{}' took {}", event.what, event.value);
+          break;
+        case interp::Event::Kind::Part:
+          what = fmt::format("the runs part: {} is {}", event.what, event.value);
+          break;
+        case interp::Event::Kind::Claim:
+          what = fmt::format("{} {}", event.what, event.value);
+          break;
+        case interp::Event::Kind::Enter:
+          what = event.what;
+          break;
+      }
+      streams_.out << fmt::format("  {}  {}  {}\n", who, place(sources_, event.span), what);
+    }
+  }
+
+  void outcome(const interp::Outcome& o, bool with_parts) {
+    bool any = false;
+    for (const interp::Taken& taken : o.taken) {
+      if (!taken.faulty) continue;
+      any = true;
+      line("fault", fault(taken));
+    }
+    if (!any) line("faults", fmt::format("none, at {} sites", o.sites));
+    if (with_parts)
+      for (const interp::Event& event : o.events)
+        if (event.kind == interp::Event::Kind::Part)
+          line("parted",
+               fmt::format("{}: {} is {}", place(sources_, event.span), event.what, event.value));
+    const core::Function& f = e_.program.functions[e_.function];
+    if (f.result.valid()) {
+      const core::Type& type = e_.program.vars[f.result].type;
+      if (o.original) line("original", text(*o.original, type));
+      if (o.relaxed)
+        line("relaxed",
+             text(*o.relaxed, type) +
+                 (o.original && interp::equal(*o.original, *o.relaxed) ? ", the same" : ""));
+    }
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> seen;
+    for (const interp::Violation& v : o.violations) {
+      if (seen[{v.span.begin, v.span.end}]++ > 0) continue;
+      line("violated",
+           fmt::format("{}: {} does not hold", place(sources_, v.span), interp::describe(v.kind)));
+      if (v.span.file.valid()) {
+        const std::string_view source =
+            sources_[v.span.file].line_text(sources_[v.span.file].position(v.span.begin).line);
+        line("",
+             std::string(source.substr(std::min(source.size(), source.find_first_not_of(" ")))));
+      }
+    }
+    line("claims", fmt::format("{} evaluated, {}", o.claims,
+                               o.violations.empty() ? "all hold" : "not all hold"));
+    std::string end(interp::describe(o.end));
+    if (o.end != End::Done) end += fmt::format(", at {}", place(sources_, o.where));
+    if (!o.why.empty()) end += ": " + o.why;
+    line("end", end);
+  }
+
+  std::string fault(const interp::Taken& taken) const {
+    const core::Specification& spec = e_.program.specifications[taken.specification];
+    const core::Stmt& stmt = e_.program.stmts[taken.statement];
+    std::string what;
+    if (const auto* relaxed = std::get_if<core::Relaxed>(&stmt.node)) what = relaxed->site.what;
+    if (const auto* write = std::get_if<core::Write>(&stmt.node)) what = write->site.what;
+    std::string out = fmt::format(
+        "site {} at {}: '{}' took {}: {} instead of {}", taken.occurrence,
+        place(sources_, stmt.span), what,
+        spec.label.empty() ? fmt::format("specification {}", taken.specification) : spec.label,
+        taken.outcome.text(), taken.exact.text());
+    for (const auto& [var, value] : taken.states)
+      out += fmt::format(", {} = {}", e_.program.vars[var].name,
+                         interp::text({value, nullptr}, e_.program.vars[var].type));
+    return out;
+  }
+
+  json machine(const interp::Inputs& inputs, const interp::Outcome& o) const {
+    json out = script_to_json(e_, inputs, o.taken);
+    out["end"] = interp::describe(o.end);
+    out["where"] = o.end == End::Done ? "" : place(sources_, o.where);
+    out["sites"] = o.sites;
+    out["claims"] = o.claims;
+    out["parted"] = o.parted;
+    out["steps"] = o.steps;
+    json violations = json::array();
+    for (const interp::Violation& v : o.violations)
+      violations.push_back(
+          {{"claim", interp::describe(v.kind)}, {"place", place(sources_, v.span)}});
+    out["violations"] = std::move(violations);
+    const core::Function& f = e_.program.functions[e_.function];
+    if (f.result.valid() && o.original)
+      out["original"] = text(*o.original, e_.program.vars[f.result].type);
+    if (f.result.valid() && o.relaxed)
+      out["relaxed"] = text(*o.relaxed, e_.program.vars[f.result].type);
+    return out;
+  }
+
+ private:
+  void line(std::string_view head, const std::string& body) {
+    streams_.out << fmt::format("  {:<10} {}\n", head, body);
+  }
+  const Executable& e_;
+  const SourceStore& sources_;
+  Streams& streams_;
+};
+
+ExitCode code_of(const interp::Outcome& o) {
+  switch (o.end) {
+    case End::Done:
+      return o.violations.empty() ? ExitCode::Fine : ExitCode::DoesNotHold;
+    case End::AssertFailed:
+    case End::CheckFailed:
+    case End::Stuck:
+    case End::Hung:
+      return ExitCode::DoesNotHold;
+    case End::OriginalFailed:
+    case End::OriginalHung:
+    case End::Undecidable:
+    case End::Impossible:
+      return ExitCode::Undecided;
+  }
+  return ExitCode::Undecided;
+}
+
+bool bad(const interp::Outcome& o) {
+  return code_of(o) == ExitCode::DoesNotHold;
+}
+
+bool read_json(const std::string& path, json& out, Streams& streams) {
+  RealFileSystem files;
+  const FileSystem::Content content = files.read(path);
+  if (!content.text) {
+    streams.err << fmt::format("leto: error: cannot read '{}'\n", path);
+    return false;
+  }
+  out = json::parse(*content.text, nullptr, false);
+  if (out.is_discarded()) {
+    streams.err << fmt::format("leto: error: {} is not JSON\n", path);
+    return false;
+  }
+  return true;
+}
+
+// Every possibility that the model leaves open, one run each.
+ExitCode exhaust(const Executable& e, const interp::Inputs& inputs, const RunOptions& options,
+                 RunReport& report, Streams& streams) {
+  interp::ExhaustiveChooser chooser;
+  interp::Options how;
+  how.limits.steps = options.execute.steps;
+  std::map<End, std::uint64_t> ends;
+  std::uint64_t runs = 0, violated = 0;
+  std::optional<interp::Outcome> first;
+  bool more = true;
+  while (more && runs < options.max_runs) {
+    interp::Outcome o = e.machine->run(e.function, inputs, chooser, how);
+    if (o.end != End::Impossible) {
+      ++runs;
+      ++ends[o.end];
+      if (o.end == End::Done && !o.violations.empty()) ++violated;
+      if (bad(o) && !first) first = std::move(o);
+    }
+    more = chooser.next();
+  }
+  if (first) report.outcome(*first, false);
+  streams.out << fmt::format("  {} runs: ", runs);
+  std::string list;
+  for (const auto& [end, count] : ends)
+    list += fmt::format("{}{} {}", list.empty() ? "" : ", ", count, interp::describe(end));
+  streams.out << list << fmt::format("; {} with a claim that does not hold\n", violated);
+  if (more)
+    streams.out << "  not all possibilities were tried: --max-runs was reached\n";
+  else if (!chooser.complete())
+    streams.out << "  the model leaves endlessly many values open; of those, some were tried\n";
+  else
+    streams.out << "  these are all runs from these inputs\n";
+  if (first) return ExitCode::DoesNotHold;
+  return more || !chooser.complete() ? ExitCode::Undecided : ExitCode::Fine;
+}
+
+}  // namespace
+
+ExitCode command_run(const RunOptions& options, Streams& streams) {
+  RealFileSystem files;
+  Workspace workspace(files, full_model_path(options.execute.model_path, streams));
+  const std::unique_ptr<Executable> e =
+      prepare(workspace, options.execute.file, options.execute.model, options.execute.function,
+              options.execute.colour, streams);
+  if (!e) return ExitCode::BadInput;
+  std::string problem;
+  json script_json;
+  if (!options.faults.empty() && !read_json(options.faults, script_json, streams))
+    return ExitCode::BadInput;
+  interp::Inputs inputs;
+  if (!options.execute.input.empty() ||
+      (script_json.is_object() && script_json.contains("inputs"))) {
+    json given;
+    if (options.execute.input.empty())
+      given = script_json["inputs"];
+    else if (!read_json(options.execute.input, given, streams))
+      return ExitCode::BadInput;
+    inputs = inputs_from_json(*e, given, problem);
+    if (!problem.empty()) {
+      streams.err << fmt::format("leto: error: the inputs cannot be used: {}\n", problem);
+      return ExitCode::BadInput;
+    }
+  } else if (options.random_input || e->program.functions[e->function].params.empty()) {
+    const auto made =
+        interp::random_inputs(*e->machine, e->function, options.execute.seed,
+                              {options.execute.max_size, options.execute.max_number, 20'000});
+    if (!made) {
+      streams.err << "leto: error: no random inputs were found that meet the requirements; give "
+                     "some with --input, or try --max-number\n";
+      return ExitCode::BadInput;
+    }
+    inputs = *made;
+  } else {
+    streams.err << "leto: error: there are no inputs: give a file with --input, or "
+                   "--random-input\n";
+    return ExitCode::Usage;
+  }
+  RunReport report(*e, workspace.sources(), streams);
+  const bool text = options.execute.format == Format::Text;
+  if (text) {
+    streams.out << fmt::format("{}, {} under {}\n", options.execute.file,
+                               e->program.functions[e->function].name, e->program.model.name);
+    report.inputs(inputs);
+  }
+  if (options.exhaustive) return exhaust(*e, inputs, options, report, streams);
+
+  interp::Options how;
+  how.limits.steps = options.execute.steps;
+  how.events = true;
+  std::unique_ptr<interp::Chooser> chooser;
+  std::vector<interp::Taken> script;
+  if (!options.faults.empty()) {
+    script = script_from_json(*e, script_json, problem);
+    if (!problem.empty()) {
+      streams.err << fmt::format("leto: error: the script cannot be used: {}\n", problem);
+      return ExitCode::BadInput;
+    }
+    chooser = std::make_unique<interp::ScriptChooser>(script);
+  } else if (options.no_faults) {
+    chooser = std::make_unique<interp::ExactChooser>();
+  } else {
+    interp::ExactChooser exact;
+    const interp::Outcome dry = e->machine->run(e->function, inputs, exact, {});
+    chooser = std::make_unique<interp::RandomChooser>(
+        options.execute.seed,
+        interp::FaultPolicy{
+            dry.sites == 0 ? 0 : options.execute.seed * 0x9e3779b97f4a7c15u % dry.sites, 0.2});
+  }
+  static const std::atomic<bool> never{false};
+  std::unique_ptr<solver::Solver> solver;
+  const interp::Oracle oracle = [&](std::uint32_t index,
+                                    const std::vector<interp::Number>& arguments,
+                                    const interp::Variables& state) {
+    if (!solver) solver = solver::make_process_solver(solver::z3_command(), {}, never);
+    return solver_oracle(*e, *solver)(index, arguments, state);
+  };
+  const interp::Outcome o = e->machine->run(e->function, inputs, *chooser, how, oracle);
+  if (!options.save.empty())
+    std::ofstream(options.save) << script_to_json(*e, inputs, o.taken).dump(2) << "\n";
+  if (!text) {
+    streams.out << report.machine(inputs, o).dump(2) << "\n";
+    return code_of(o);
+  }
+  if (options.trace) report.trace(o);
+  report.outcome(o, !options.trace);
+  return code_of(o);
+}
+
+}  // namespace leto::driver

@@ -1,0 +1,73 @@
+// The front door of `inject`: campaigns of many runs with faults, and what became of them.
+//
+// Run number i of a campaign depends on the seed and on i alone, so a campaign is the same
+// with any number of workers, and any single run can be repeated.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <functional>
+#include <map>
+
+#include "interp/interp.h"
+
+namespace leto::inject {
+
+// What became of a run with faults.
+enum class Class : std::uint8_t {
+  Masked,      // the result is the original's
+  Acceptable,  // the result differs, but all relational claims hold
+  Corruption,  // silent: a relational claim does not hold, and nothing was noticed
+  Detected,    // an assertion of the program failed
+  Failed,      // out of bounds, division by zero, a negative uint, or no way to go on
+  Hung,        // too many steps
+  Void,        // the original run failed or hung, or something could not be evaluated
+};
+inline constexpr std::size_t kClasses = 7;
+[[nodiscard]] std::string_view name(Class c);
+[[nodiscard]] std::string_view describe(Class c);
+[[nodiscard]] Class classify(const interp::Outcome& outcome);
+
+struct Settings {
+  core::FunctionId function;
+  std::uint64_t runs = 1000;
+  std::uint64_t seed = 0;
+  unsigned workers = 1;
+  std::optional<interp::Inputs> inputs;  // none: random ones for each run
+  interp::InputOptions random_inputs;
+  interp::Limits limits;
+};
+
+using Counts = std::array<std::uint64_t, kClasses>;
+
+struct Result {
+  Counts counts{};
+  std::uint64_t without_faults = 0;  // no fault was possible; such runs are counted as masked
+  std::uint64_t without_inputs = 0;  // no inputs were found that meet the requirements
+  std::uint64_t steps = 0;
+  std::map<core::StmtId, Counts> sites;                      // by where a fault was taken
+  std::array<std::optional<std::uint64_t>, kClasses> first;  // run number, per class
+  [[nodiscard]] std::uint64_t valid() const;                 // runs that say something
+};
+
+// One run of a campaign, with all that is needed to repeat it.
+struct Single {
+  bool has_inputs = false;
+  interp::Inputs inputs;
+  interp::Outcome outcome;
+};
+[[nodiscard]] Single run_one(const interp::Machine& machine, const Settings& settings,
+                             std::uint64_t index);
+
+// `progress` is called now and then from one thread with the number of runs done.
+[[nodiscard]] Result campaign(const interp::Machine& machine, const Settings& settings,
+                              const std::atomic<bool>& stop,
+                              const std::function<void(std::uint64_t done)>& progress);
+
+// The Wilson interval at 95 %.
+struct Interval {
+  double low = 0, high = 0;
+};
+[[nodiscard]] Interval wilson(std::uint64_t hits, std::uint64_t of);
+
+}  // namespace leto::inject

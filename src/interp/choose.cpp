@@ -1,0 +1,204 @@
+#include "interp/choose.h"
+
+#include <algorithm>
+
+namespace leto::interp {
+
+namespace {
+
+bool integral(const core::Type& type) {
+  return type.base != core::Base::Real;
+}
+
+// The least and the greatest integer of a domain.
+std::optional<Number> least(const Domain& d) {
+  std::optional<Number> low;
+  if (d.low) low = d.low->strict ? d.low->value.floor() + Number(1) : d.low->value.ceiling();
+  if ((d.type.natural || d.type.base == core::Base::Bool) && (!low || *low < Number(0)))
+    low = Number(0);
+  return low;
+}
+std::optional<Number> greatest(const Domain& d) {
+  std::optional<Number> high;
+  if (d.high) high = d.high->strict ? d.high->value.ceiling() - Number(1) : d.high->value.floor();
+  if (d.type.base == core::Base::Bool && (!high || Number(1) < *high)) high = Number(1);
+  return high;
+}
+
+}  // namespace
+
+bool Domain::contains(const Number& n) const {
+  if (low && (n < low->value || (low->strict && n == low->value))) return false;
+  if (high && (high->value < n || (high->strict && n == high->value))) return false;
+  if (type.natural && n.sign() < 0) return false;
+  if (type.base == core::Base::Bool && !(n == Number(0)) && !(n == Number(1))) return false;
+  return !integral(type) || n.is_integer();
+}
+
+Number nearest(const Domain& d) {
+  if (d.contains(d.usual)) return d.usual;
+  if (integral(d.type)) {
+    const std::optional<Number> low = least(d), high = greatest(d);
+    if (low && d.usual < *low) return *low;
+    if (high) return *high;
+    return low.value_or(0);
+  }
+  if (d.low && d.high) return quotient(d.low->value + d.high->value, 2);
+  if (d.low) return d.low->strict ? d.low->value + Number(1) : d.low->value;
+  if (d.high) return d.high->strict ? d.high->value - Number(1) : d.high->value;
+  return d.usual;
+}
+
+// Random -----------------------------------------------------------------------------------------
+
+std::size_t RandomChooser::specification(const SitePoint& point) {
+  // The first fault is taken where it is wanted or, if none is possible there, after that.
+  const bool wanted = point.occurrence >= policy_.first &&
+                      (!struck_ || (policy_.later > 0 && std::uniform_real_distribution<double>(
+                                                             0, 1)(random_) < policy_.later));
+  fault_wanted_ = wanted;
+  std::vector<std::size_t> exact, other;
+  for (std::size_t i = 0; i < point.enabled.size(); ++i)
+    (point.exact[i] ? exact : other).push_back(i);
+  const auto& from = wanted && !other.empty() ? other : !exact.empty() ? exact : other;
+  struck_ = struck_ || (wanted && !other.empty());
+  return from[random_() % from.size()];
+}
+
+std::size_t RandomChooser::alternative(std::size_t count) {
+  return random_() % count;
+}
+
+Number RandomChooser::value(const Domain& d, core::VarId) {
+  if (!fault_wanted_) return nearest(d);
+  struck_ = true;
+  const auto roll = [&](std::uint64_t n) { return static_cast<std::int64_t>(random_() % n); };
+  if (integral(d.type)) {
+    const std::optional<Number> low = least(d), high = greatest(d);
+    if (low && high) {
+      const std::optional<std::int64_t> width = (*high - *low).small();
+      if (width && *width < 0) return *low;
+      if (width && *width < (std::int64_t{1} << 40))
+        return *low + Number(roll(static_cast<std::uint64_t>(*width) + 1));
+    }
+    // Close to what is usual or to the only bound, or far away.
+    const Number from = low && !d.contains(d.usual)    ? *low
+                        : high && !d.contains(d.usual) ? *high
+                                                       : d.usual;
+    const std::int64_t size = roll(4) == 0 ? roll(1'000'000) : roll(4) == 0 ? roll(64) : roll(4);
+    const bool up = low && !high   ? (from == *low || roll(2) == 0)
+                    : !low && high ? false
+                                   : roll(2) == 0;
+    const Number there = up ? from + Number(size) : from - Number(size);
+    return d.contains(there) ? there : nearest(d);
+  }
+  if (d.low && d.high) {
+    const Number width = d.high->value - d.low->value;
+    // Often close to a bound: that is where claims break.
+    const std::int64_t grid = roll(3) == 0 ? 1'000'000 : 16;
+    std::int64_t at = roll(4) == 0   ? 1
+                      : roll(3) == 0 ? grid - 1
+                                     : roll(static_cast<std::uint64_t>(grid) + 1);
+    if (at == 0 && d.low->strict) at = 1;
+    if (at == grid && d.high->strict) at = grid - 1;
+    return d.low->value + width * quotient(at, grid);
+  }
+  const std::int64_t size = roll(4) == 0 ? roll(1'000'000) : roll(16);
+  const Number off = quotient(size, roll(2) == 0 ? 1 : 1 + roll(8));
+  if (d.low)
+    return (d.contains(d.usual) && roll(2) == 0 ? d.usual : d.low->value) + off +
+           (d.low->strict ? quotient(1, 1 + roll(1000)) : Number(0));
+  if (d.high)
+    return (d.contains(d.usual) && roll(2) == 0 ? d.usual : d.high->value) - off -
+           (d.high->strict ? quotient(1, 1 + roll(1000)) : Number(0));
+  return roll(8) == 0 ? Number(0) : roll(2) == 0 ? d.usual + off : d.usual - off;
+}
+
+// Exact and by script ----------------------------------------------------------------------------
+
+std::size_t ExactChooser::specification(const SitePoint& point) {
+  const auto it = std::find(point.exact.begin(), point.exact.end(), true);
+  return it == point.exact.end() ? 0 : static_cast<std::size_t>(it - point.exact.begin());
+}
+
+Number ExactChooser::value(const Domain& domain, core::VarId) {
+  return nearest(domain);
+}
+
+std::size_t ScriptChooser::specification(const SitePoint& point) {
+  current_ = nullptr;
+  if (next_ < script_.size() && script_[next_].occurrence == point.occurrence) {
+    current_ = &script_[next_++];
+    const auto it = std::find(point.enabled.begin(), point.enabled.end(), current_->specification);
+    return static_cast<std::size_t>(it - point.enabled.begin());  // beyond the end: not enabled
+  }
+  const auto it = std::find(point.exact.begin(), point.exact.end(), true);
+  return it == point.exact.end() ? 0 : static_cast<std::size_t>(it - point.exact.begin());
+}
+
+Number ScriptChooser::value(const Domain& domain, core::VarId unknown) {
+  if (current_ != nullptr) {
+    for (const auto& [var, value] : current_->states)
+      if (var == unknown) return value;
+    return current_->outcome;
+  }
+  return nearest(domain);
+}
+
+// Exhaustive
+// ---------------------------------------------------------------------------------------
+
+std::size_t ExhaustiveChooser::pick(std::size_t count) {
+  if (depth_ == path_.size()) path_.push_back({0, count});
+  LETO_ASSERT(path_[depth_].count == count);
+  return path_[depth_++].taken;
+}
+
+std::size_t ExhaustiveChooser::specification(const SitePoint& point) {
+  return pick(point.enabled.size());
+}
+
+Number ExhaustiveChooser::value(const Domain& d, core::VarId) {
+  std::vector<Number> candidates;
+  if (integral(d.type)) {
+    std::optional<Number> low = least(d), high = greatest(d);
+    const Number reach(spread_);
+    if (!low || !high || Number(64) < *high - *low) {
+      complete_ = false;
+      const Number middle = low && !high ? *low : high && !low ? *high : d.usual;
+      const Number from = low && middle - reach < *low ? *low : middle - reach;
+      const Number to = high && *high < middle + reach ? *high : middle + reach;
+      low = from;
+      high = to;
+    }
+    for (Number i = *low; i <= *high; i = i + Number(1)) candidates.push_back(i);
+  } else {
+    complete_ = false;
+    const auto add = [&](const Number& n) {
+      if (d.contains(n) && std::find(candidates.begin(), candidates.end(), n) == candidates.end())
+        candidates.push_back(n);
+    };
+    if (d.low && d.high)
+      for (int i : {0, 1, 8, 15, 16})
+        add(d.low->value + (d.high->value - d.low->value) * quotient(i, 16));
+    for (int i = -spread_; i <= spread_; ++i) {
+      add(d.usual + Number(i));
+      if (d.low) add(d.low->value + Number(i));
+      if (d.high) add(d.high->value + Number(i));
+    }
+    if (candidates.empty()) candidates.push_back(nearest(d));
+  }
+  // An empty domain: any value, which the runner will find impossible.
+  if (candidates.empty()) return d.usual;
+  return candidates[pick(candidates.size())];
+}
+
+bool ExhaustiveChooser::next() {
+  depth_ = 0;
+  while (!path_.empty() && path_.back().taken + 1 == path_.back().count) path_.pop_back();
+  if (path_.empty()) return false;
+  ++path_.back().taken;
+  return true;
+}
+
+}  // namespace leto::interp

@@ -1,0 +1,74 @@
+// Expressions, concretely. Written from the language's meaning, not from the
+// verifier: outside of its bounds a vector reads as zero and a quotient by zero
+// is zero, as far as a specification asks (a program that does so has failed before).
+#pragma once
+
+#include <optional>
+#include <unordered_map>
+
+#include "interp/state.h"
+
+namespace leto::interp {
+
+// An expression that cannot be evaluated: a quantifier without bounds.
+struct Undecidable {
+  core::ExprId expr;
+};
+
+struct Snapshots {
+  Pair start, entry;
+};
+
+// What names mean while an expression is evaluated.
+struct Scope {
+  const Pair& now;
+  core::Side open = core::Side::Relaxed;  // for variables whose side is left open
+  const std::unordered_map<core::LoopId, Snapshots>* snapshots = nullptr;
+  // Bound variables: of quantifiers, and parameters and outcome of a specification.
+  std::vector<std::pair<core::VarId, Number>> bound = {};
+  // Old values of the model's state, as far as it is being changed.
+  std::vector<std::pair<core::VarId, Number>> old = {};
+};
+
+class Evaluator {
+ public:
+  explicit Evaluator(const core::Program& program);
+  // What a variable is at the moment.
+  [[nodiscard]] Value value_of(core::VarId var, const Scope& scope) const {
+    return variable(var, core::Side::Open, scope);
+  }
+  // Throws Undecidable.
+  [[nodiscard]] Value value(core::ExprId id, Scope& scope) const;
+  [[nodiscard]] Number number(core::ExprId id, Scope& scope) const {
+    return value(id, scope).scalar;
+  }
+  [[nodiscard]] bool truth(core::ExprId id, Scope& scope) const {
+    return value(id, scope).scalar.truth();
+  }
+
+ private:
+  [[nodiscard]] Value variable(core::VarId var, core::Side side, const Scope& scope) const;
+  // Without copying it, where it is a variable's.
+  [[nodiscard]] const Array* array(core::ExprId id, Scope& scope, Value& kept) const;
+  [[nodiscard]] Number apply(const core::Apply& node, const core::Type& type, Scope& scope) const;
+  [[nodiscard]] bool quantified(core::ExprId id, const core::Quant& node, std::size_t next,
+                                Scope& scope) const;
+  // The values that a bound variable need take: others make a universal body true, an
+  // existential one false.
+  struct Range {
+    std::optional<Number> low, high;  // both included
+  };
+  void narrow(core::ExprId guard, core::VarId var, Scope& scope, bool negated, Range& range) const;
+  [[nodiscard]] bool mentions(core::ExprId id, const core::Quant& node, std::size_t from) const;
+
+  const core::Program& program_;
+  std::vector<Number> constants_;  // by expression; literals are read once
+};
+
+// Reads an element; zero outside of bounds.
+[[nodiscard]] Number element(const Array* array, const std::vector<Number>& indices);
+// The position of an element that is inside of bounds.
+[[nodiscard]] std::optional<std::size_t> position(const Array& array,
+                                                  const std::vector<Number>& indices);
+
+}  // namespace leto::interp

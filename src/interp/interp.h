@@ -1,0 +1,117 @@
+// The front door of `interp`: runs a function of a core program concretely, both runs
+// together, with exact numbers. What the model leaves open a chooser decides.
+//
+// The runs go in lockstep. Where a test comes out differently, the original takes its branch
+// or iterates alone first, then the relaxed run; afterwards they meet again. A run that has
+// left a loop waits there for the other.
+//
+// This room is the oracle for the verifier and shares no code with it.
+#pragma once
+
+#include "interp/choose.h"
+#include "interp/evaluate.h"
+#include "interp/resolve.h"
+
+namespace leto::interp {
+
+enum class ClaimKind : std::uint8_t { AssertR, EnsuresR, InvariantR, Invariant, Requires, Ensures };
+[[nodiscard]] std::string_view describe(ClaimKind kind);
+
+// How a pair of runs ended.
+enum class End : std::uint8_t {
+  Done,
+  OriginalFailed,  // nothing is claimed then
+  OriginalHung,    // nor then
+  AssertFailed,    // in the relaxed run: an assert or assume
+  CheckFailed,     // in the relaxed run: bounds, division, a negative uint, sizes
+  Stuck,           // in the relaxed run: no specification is enabled, or one cannot be followed
+  Hung,            // the relaxed run takes too many steps
+  Impossible,      // a decision was made that the specification does not allow
+  Undecidable,     // something could not be evaluated
+};
+[[nodiscard]] std::string_view describe(End end);
+
+struct Violation {
+  ClaimKind kind;
+  Span span;
+  core::ExprId expr;
+};
+
+// For `--trace` and for the report of a single run.
+struct Event {
+  enum class Kind : std::uint8_t { Set, Site, Part, Claim, Enter } kind;
+  Span span;
+  core::Side side = core::Side::Open;  // Set, Claim: whose; Open: of the pair
+  std::string what;                    // the variable, the operation, the claim
+  std::string value;
+};
+
+struct Outcome {
+  End end = End::Done;
+  Span where;       // of what failed
+  std::string why;  // for people
+  std::vector<Violation> violations;
+  std::vector<Taken> taken;  // at sites, only the faulty ones unless all were asked for
+  std::uint64_t sites = 0;   // occurrences of sites
+  std::uint64_t claims = 0;  // claims that were evaluated
+  std::uint64_t steps = 0;   // statements of both runs
+  std::uint64_t parted = 0;  // tests that came out differently
+  std::optional<Value> original, relaxed;  // results, if there are any
+  std::vector<Event> events;               // only if asked for
+};
+
+struct Inputs {
+  Pair values;  // constants, parameters and the model's state
+};
+
+struct Limits {
+  std::uint64_t steps = 1'000'000;  // of each run
+};
+
+struct Options {
+  Limits limits;
+  bool events = false;
+  bool all_taken = false;
+  bool invariants = true;  // are claims too
+};
+
+class Machine {
+ public:
+  explicit Machine(const core::Program& program);
+
+  // Runs the pair. What goes wrong after an original run that fails later is not held against
+  // the relaxed run: the end is then OriginalFailed.
+  [[nodiscard]] Outcome run(core::FunctionId function, const Inputs& inputs, Chooser& chooser,
+                            const Options& options, const Oracle& oracle = {}) const;
+
+  [[nodiscard]] const core::Program& program() const { return program_; }
+  [[nodiscard]] const Evaluator& evaluator() const { return evaluator_; }
+  [[nodiscard]] const Resolver& resolver() const { return resolver_; }
+
+ private:
+  friend class Runner;
+  const core::Program& program_;
+  Evaluator evaluator_;
+  Resolver resolver_;
+  std::vector<bool> watched_;                     // loops whose state some expression asks for
+  std::vector<std::vector<core::VarId>> locals_;  // of functions, for recursion
+};
+
+// Inputs that meet the requirements: constants and their constraints, the model's initial
+// state, sizes of vectors, requires and requires_r. `small` bounds sizes and numbers.
+struct InputOptions {
+  int max_size = 3;
+  int max_number = 4;
+  int attempts = 2000;
+};
+[[nodiscard]] std::optional<Inputs> random_inputs(const Machine& machine, core::FunctionId function,
+                                                  std::uint64_t seed, const InputOptions& options);
+// Do these inputs meet them? What is not met, if not.
+[[nodiscard]] std::optional<std::string> unmet(const Machine& machine, core::FunctionId function,
+                                               const Inputs& inputs);
+// All zero, with vectors of size zero; constants that have a value have it.
+[[nodiscard]] Inputs empty_inputs(const Machine& machine);
+// A vector or matrix of zeros.
+[[nodiscard]] Value zeros(const std::vector<std::int64_t>& sizes);
+
+}  // namespace leto::interp

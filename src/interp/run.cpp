@@ -1,0 +1,545 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "interp/interp.h"
+
+namespace leto::interp {
+
+using core::Side;
+
+std::string_view describe(ClaimKind kind) {
+  switch (kind) {
+    case ClaimKind::AssertR:
+      return "assert_r";
+    case ClaimKind::EnsuresR:
+      return "ensures_r";
+    case ClaimKind::InvariantR:
+      return "invariant_r";
+    case ClaimKind::Invariant:
+      return "invariant";
+    case ClaimKind::Requires:
+      return "requires";
+    case ClaimKind::Ensures:
+      return "ensures";
+  }
+  return "";
+}
+
+std::string_view describe(End end) {
+  switch (end) {
+    case End::Done:
+      return "both runs ended";
+    case End::OriginalFailed:
+      return "the original run failed, so nothing is claimed";
+    case End::OriginalHung:
+      return "the original run took too many steps";
+    case End::AssertFailed:
+      return "an assertion failed in the relaxed run";
+    case End::CheckFailed:
+      return "the relaxed run failed";
+    case End::Stuck:
+      return "the relaxed run cannot go on";
+    case End::Hung:
+      return "the relaxed run took too many steps";
+    case End::Impossible:
+      return "a choice was made that the model does not allow";
+    case End::Undecidable:
+      return "something could not be evaluated";
+  }
+  return "";
+}
+
+namespace {
+
+enum class Run : std::uint8_t { Both, Original, Relaxed };
+
+struct Halt {
+  End end;
+  Span where;
+  std::string why;
+};
+
+void collect_locals(const core::Program& program, core::StmtId id, std::vector<core::VarId>& out) {
+  if (!id.valid()) return;
+  std::visit(
+      [&](const auto& s) {
+        using S = std::decay_t<decltype(s)>;
+        if constexpr (std::is_same_v<S, core::Block>) {
+          for (core::StmtId child : s.body) collect_locals(program, child, out);
+        } else if constexpr (std::is_same_v<S, core::If>) {
+          collect_locals(program, s.then_branch, out);
+          collect_locals(program, s.else_branch, out);
+        } else if constexpr (std::is_same_v<S, core::While>) {
+          collect_locals(program, s.before, out);
+          collect_locals(program, s.body, out);
+        } else if constexpr (std::is_same_v<S, core::Assign> || std::is_same_v<S, core::Store> ||
+                             std::is_same_v<S, core::Declare> || std::is_same_v<S, core::Relaxed> ||
+                             std::is_same_v<S, core::Write> || std::is_same_v<S, core::Call>) {
+          if (s.target.valid() && program.vars[s.target].kind != core::VarKind::State)
+            out.push_back(s.target);
+        }
+      },
+      program.stmts[id].node);
+}
+
+}  // namespace
+
+Value zeros(const std::vector<std::int64_t>& sizes) {
+  auto array = std::make_shared<Array>();
+  array->sizes = sizes;
+  std::size_t count = 1;
+  for (std::int64_t size : sizes)
+    count *= static_cast<std::size_t>(std::max<std::int64_t>(size, 0));
+  array->elements.assign(count, Number(0));
+  return {0, std::move(array)};
+}
+
+// One pair of runs.
+class Runner {
+ public:
+  Runner(const Machine& machine, const Inputs& inputs, Chooser& chooser, const Options& options,
+         const Oracle& oracle)
+      : machine_(machine),
+        program_(machine.program_),
+        evaluator_(machine.evaluator_),
+        chooser_(chooser),
+        options_(options),
+        oracle_(oracle),
+        pair_(inputs.values) {}
+
+  Outcome function(core::FunctionId id, Run run) {
+    const core::Function& f = program_.functions[id];
+    try {
+      for (core::VarId param : f.params)
+        each_side(run, [&](Side side) { changed(param, side, f.span); });
+      const Pair entry = pair_;
+      execute(f.body, run);
+      const auto result = [&](Side side) -> std::optional<Value> {
+        if (!f.result.valid()) return std::nullopt;
+        return pair_.side(side)[f.result.value];
+      };
+      for (core::VarId param : f.params)
+        each_side(
+            run, [&](Side side) { pair_.side(side)[param.value] = entry.side(side)[param.value]; });
+      contract(f.ensures, run, ClaimKind::Ensures);
+      if (run != Run::Relaxed) out_.original = result(Side::Original);
+      if (run != Run::Original) out_.relaxed = result(Side::Relaxed);
+    } catch (const Halt& halt) {
+      out_.end = halt.end;
+      out_.where = halt.where;
+      out_.why = halt.why;
+    } catch (const Undecidable& undecidable) {
+      out_.end = End::Undecidable;
+      out_.where = program_.exprs[undecidable.expr].span;
+      out_.why = "a quantifier without bounds";
+    }
+    out_.steps = steps_[0] + steps_[1];
+    return std::move(out_);
+  }
+
+ private:
+  // Reading and writing --------------------------------------------------------------------------
+
+  Scope scope(Side side) { return {pair_, side, &snapshots_}; }
+  Value value(core::ExprId id, Side side) {
+    Scope s = scope(side);
+    return evaluator_.value(id, s);
+  }
+  bool truth(core::ExprId id, Side side) { return value(id, side).scalar.truth(); }
+  std::vector<Number> numbers(const std::vector<core::ExprId>& list, Side side) {
+    std::vector<Number> out;
+    for (core::ExprId id : list) out.push_back(value(id, side).scalar);
+    return out;
+  }
+  // Exact numbers can grow without end; a run that is past all use is given up.
+  static void size_check(const Number& n, Span at) {
+    if (n.length() > 1000) throw Halt{End::Undecidable, at, "a number has become too large"};
+  }
+  void set(core::VarId var, Side side, Value v, Span at) {
+    size_check(v.scalar, at);
+    pair_.side(side)[var.value] = std::move(v);
+    changed(var, side, at);
+  }
+  void store(core::VarId var, Side side, const std::vector<Number>& indices, Number v, Span at) {
+    Value& target = pair_.side(side)[var.value];
+    const std::optional<std::size_t> at_position =
+        target.array ? position(*target.array, indices) : std::nullopt;
+    LETO_ASSERT(at_position);  // a check stands before every store
+    size_check(v, at);
+    if (target.array.use_count() > 1) target.array = std::make_shared<Array>(*target.array);
+    target.array->elements[*at_position] = std::move(v);
+    changed(var, side, at);
+  }
+  void changed(core::VarId var, Side side, Span at) {
+    if (!options_.events || program_.vars[var].kind == core::VarKind::Temp) return;
+    out_.events.push_back({Event::Kind::Set, at, side, program_.vars[var].name,
+                           text(pair_.side(side)[var.value], program_.vars[var].type)});
+  }
+  template <class F>
+  static void each_side(Run run, F f) {
+    if (run != Run::Relaxed) f(Side::Original);
+    if (run != Run::Original) f(Side::Relaxed);
+  }
+  void step(Run run, Span at) {
+    if (run != Run::Relaxed && ++steps_[0] > options_.limits.steps)
+      throw Halt{End::OriginalHung, at, ""};
+    if (run != Run::Original && ++steps_[1] > options_.limits.steps) throw Halt{End::Hung, at, ""};
+  }
+
+  // Claims
+  // -----------------------------------------------------------------------------------------
+
+  void violated(ClaimKind kind, core::ExprId expr, Span at) {
+    if (out_.violations.size() < 100) out_.violations.push_back({kind, at, expr});
+    if (options_.events)
+      out_.events.push_back(
+          {Event::Kind::Claim, at, Side::Open, std::string(describe(kind)), "does not hold"});
+  }
+  void relational(ClaimKind kind, core::ExprId expr, Span at) {
+    ++out_.claims;
+    if (!truth(expr, Side::Relaxed)) violated(kind, expr, at);
+  }
+  // Of the original trusted: if it does not hold, nothing is claimed.
+  void unary(ClaimKind kind, core::ExprId expr, Run run) {
+    const Span at = program_.exprs[expr].span;
+    if (run != Run::Relaxed && !truth(expr, Side::Original))
+      throw Halt{End::OriginalFailed, at, fmt::format("its {} does not hold", describe(kind))};
+    if (run == Run::Original) return;
+    ++out_.claims;
+    if (!truth(expr, Side::Relaxed)) violated(kind, expr, at);
+  }
+  void contract(const std::vector<core::Clause>& clauses, Run run, ClaimKind kind) {
+    if (run == Run::Relaxed) return;  // says nothing of a run alone
+    for (const core::Clause& clause : clauses) {
+      if (!clause.relational)
+        unary(kind, clause.expr, run);
+      else if (run == Run::Both)
+        relational(kind == ClaimKind::Ensures ? ClaimKind::EnsuresR : kind, clause.expr,
+                   program_.exprs[clause.expr].span);
+    }
+  }
+
+  // Fault sites
+  // --------------------------------------------------------------------------------------
+
+  // One occurrence: the outcome; the model's state is changed.
+  Number site(const core::FaultSite& site, core::StmtId id, std::vector<Number> arguments,
+              const Number& exact, Span at) {
+    if (site.specifications.empty()) return exact;
+    SitePoint point{out_.sites++, id, site, {}, {}};
+    for (std::uint32_t index : site.specifications) {
+      if (!machine_.resolver_.enabled(index, arguments, pair_)) continue;
+      point.enabled.push_back(index);
+      point.exact.push_back(machine_.resolver_.allows(index, arguments, {exact, {}}, pair_));
+    }
+    if (point.enabled.empty())
+      throw Halt{End::Stuck, at, fmt::format("no specification of '{}' is enabled", site.what)};
+    const std::size_t pick = chooser_.specification(point);
+    if (pick >= point.enabled.size())
+      throw Halt{End::Impossible, at, "the specification that was asked for is not enabled here"};
+    const std::uint32_t index = point.enabled[pick];
+    std::optional<Decision> decision = scripted(index, arguments, at);
+    if (!decision) decision = machine_.resolver_.decide(index, arguments, exact, pair_, chooser_);
+    if (!decision && oracle_) {
+      decision = oracle_(index, arguments, pair_.relaxed);
+      if (decision && !machine_.resolver_.allows(index, arguments, *decision, pair_))
+        decision.reset();
+    }
+    if (!decision) give_up(index, arguments, exact, at);
+    Taken taken{point.occurrence,  id, index, std::move(arguments), exact,
+                decision->outcome, {}, false};
+    taken.faulty = !(decision->outcome == exact);
+    for (const auto& [var, v] : decision->states) {
+      taken.faulty = taken.faulty || !(pair_.relaxed[var.value].scalar == v);
+      pair_.relaxed[var.value].scalar = v;
+    }
+    taken.states = std::move(decision->states);
+    if (options_.events)
+      out_.events.push_back({Event::Kind::Site, at, Side::Relaxed, site.what,
+                             fmt::format("{}, {} instead of {}", name(index),
+                                         decision->outcome.text(), exact.text())});
+    if (taken.faulty || options_.all_taken) out_.taken.push_back(taken);
+    return decision->outcome;
+  }
+
+  std::string name(std::uint32_t index) const {
+    const std::string& label = program_.specifications[index].label;
+    return label.empty() ? fmt::format("specification {}", index) : label;
+  }
+
+  std::optional<Decision> scripted(std::uint32_t index, const std::vector<Number>& arguments,
+                                   Span at) {
+    const Taken* wanted = chooser_.scripted();
+    if (wanted == nullptr) return std::nullopt;
+    Decision decision{wanted->outcome, wanted->states};
+    if (!machine_.resolver_.allows(index, arguments, decision, pair_))
+      throw Halt{End::Impossible, at,
+                 fmt::format("'{}' does not allow {} here", name(index), wanted->outcome.text())};
+    return decision;
+  }
+
+  // No values were found. Is there any, as far as all can be tried?
+  [[noreturn]] void give_up(std::uint32_t index, const std::vector<Number>& arguments,
+                            const Number& exact, Span at) {
+    ExhaustiveChooser all(8);
+    bool some = false;
+    for (int tries = 0; tries < 10'000 && !some; ++tries) {
+      some = machine_.resolver_.decide(index, arguments, exact, pair_, all).has_value();
+      if (!some && !all.next()) break;
+    }
+    if (!some && all.complete())
+      throw Halt{End::Stuck, at, fmt::format("no value satisfies what '{}' ensures", name(index))};
+    throw Halt{End::Impossible, at,
+               fmt::format("no value that '{}' allows was found", name(index))};
+  }
+
+  // Statements
+  // ---------------------------------------------------------------------------------------
+
+  void execute(core::StmtId id, Run run) {
+    if (!id.valid()) return;
+    const core::Stmt& stmt = program_.stmts[id];
+    if (!std::holds_alternative<core::Block>(stmt.node)) step(run, stmt.span);
+    std::visit([&](const auto& s) { statement(s, id, run, stmt.span); }, stmt.node);
+  }
+
+  void statement(const core::Assign& s, core::StmtId, Run run, Span at) {
+    each_side(run, [&](Side side) { set(s.target, side, value(s.value, side), at); });
+  }
+
+  void statement(const core::Store& s, core::StmtId, Run run, Span at) {
+    each_side(run, [&](Side side) {
+      store(s.target, side, numbers(s.indices, side), value(s.value, side).scalar, at);
+    });
+  }
+
+  void statement(const core::Declare& s, core::StmtId, Run run, Span at) {
+    each_side(run, [&](Side side) {
+      std::vector<std::int64_t> sizes;
+      for (core::ExprId size : s.sizes) {
+        const std::optional<std::int64_t> n = value(size, side).scalar.small();
+        if (!n || *n > 10'000'000) throw Halt{End::Undecidable, at, "a vector of this size"};
+        sizes.push_back(std::max<std::int64_t>(*n, 0));
+      }
+      set(s.target, side, sizes.empty() ? Value{} : zeros(sizes), at);
+    });
+  }
+
+  void statement(const core::Relaxed& s, core::StmtId id, Run run, Span at) {
+    if (run != Run::Relaxed) set(s.target, Side::Original, value(s.exact, Side::Original), at);
+    if (run == Run::Original) return;
+    std::vector<Number> arguments = numbers(s.args, Side::Relaxed);
+    const Number exact = value(s.exact, Side::Relaxed).scalar;
+    set(s.target, Side::Relaxed, {site(s.site, id, std::move(arguments), exact, at), nullptr}, at);
+  }
+
+  void statement(const core::Write& s, core::StmtId id, Run run, Span at) {
+    if (run != Run::Relaxed) {
+      const Value v = value(s.value, Side::Original);
+      if (s.indices.empty())
+        set(s.target, Side::Original, v, at);
+      else
+        store(s.target, Side::Original, numbers(s.indices, Side::Original), v.scalar, at);
+    }
+    if (run == Run::Original) return;
+    const Value source = value(s.value, Side::Relaxed);
+    const bool one = !s.site.specifications.empty() &&
+                     program_.specifications[s.site.specifications[0]].params.size() == 1;
+    const auto arguments = [&](const Number& stored, const Number& from) {
+      return one ? std::vector<Number>{from} : std::vector<Number>{stored, from};
+    };
+    const Value target = pair_.relaxed[s.target.value];
+    if (!s.whole) {
+      if (s.indices.empty()) {
+        const Number v =
+            site(s.site, id, arguments(target.scalar, source.scalar), source.scalar, at);
+        return set(s.target, Side::Relaxed, {v, nullptr}, at);
+      }
+      const std::vector<Number> indices = numbers(s.indices, Side::Relaxed);
+      const Number stored = element(target.array.get(), indices);
+      const Number v = site(s.site, id, arguments(stored, source.scalar), source.scalar, at);
+      return store(s.target, Side::Relaxed, indices, v, at);
+    }
+    auto written = std::make_shared<Array>(source.array ? *source.array : Array{});
+    for (std::size_t k = 0; k < written->elements.size(); ++k) {
+      const Number from = written->elements[k];
+      const Number stored =
+          target.array && k < target.array->elements.size() ? target.array->elements[k] : Number(0);
+      written->elements[k] = site(s.site, id, arguments(stored, from), from, at);
+    }
+    set(s.target, Side::Relaxed, {0, std::move(written)}, at);
+  }
+
+  void statement(const core::Check& s, core::StmtId, Run run, Span at) {
+    if (run != Run::Relaxed && !truth(s.expr, Side::Original))
+      throw Halt{End::OriginalFailed, at, std::string(core::describe(s.kind))};
+    if (run != Run::Original && !truth(s.expr, Side::Relaxed))
+      throw Halt{End::CheckFailed, at, std::string(core::describe(s.kind))};
+  }
+
+  void statement(const core::Claim& s, core::StmtId, Run run, Span at) {
+    if (s.kind == core::ClaimKind::AssertR) {
+      if (run != Run::Original) relational(ClaimKind::AssertR, s.expr, at);
+      return;
+    }
+    if (run != Run::Relaxed && !truth(s.expr, Side::Original))
+      throw Halt{End::OriginalFailed, at, "an assertion does not hold"};
+    if (run == Run::Original) return;
+    ++out_.claims;
+    if (!truth(s.expr, Side::Relaxed))
+      throw Halt{End::AssertFailed, at, "an assertion does not hold"};
+  }
+
+  void statement(const core::Block& s, core::StmtId, Run run, Span) {
+    for (core::StmtId child : s.body) execute(child, run);
+  }
+
+  void statement(const core::If& s, core::StmtId, Run run, Span at) {
+    const auto take = [&](bool first, Run who) {
+      execute(first ? s.then_branch : s.else_branch, who);
+    };
+    if (run != Run::Both)
+      return take(truth(s.condition, run == Run::Original ? Side::Original : Side::Relaxed), run);
+    const bool original = truth(s.condition, Side::Original);
+    const bool relaxed = truth(s.condition, Side::Relaxed);
+    if (original == relaxed) return take(original, Run::Both);
+    parted(at, "if", original);
+    take(original, Run::Original);
+    take(relaxed, Run::Relaxed);
+  }
+
+  void parted(Span at, std::string_view what, bool original) {
+    ++out_.parted;
+    if (options_.events)
+      out_.events.push_back({Event::Kind::Part, at, Side::Open, std::string(what),
+                             original ? "true in the original run, false in the relaxed run"
+                                      : "false in the original run, true in the relaxed run"});
+  }
+
+  void statement(const core::While& s, core::StmtId, Run run, Span at) {
+    bool original = run != Run::Relaxed, relaxed = run != Run::Original;
+    const bool watched = machine_.watched_[s.loop.value];
+    if (watched) snapshots_[s.loop].entry = pair_;
+    while (true) {
+      if (watched) snapshots_[s.loop].start = pair_;
+      const Run alive = original && relaxed ? Run::Both : original ? Run::Original : Run::Relaxed;
+      // A loop's own head is what its label means in its invariants.
+      for (const core::Invariant& invariant : s.invariants) {
+        // Even where invariants are no claims, those of the original run are trusted.
+        if (!invariant.relational && !options_.invariants && alive != Run::Relaxed)
+          unary(ClaimKind::Invariant, invariant.expr, Run::Original);
+        if (!options_.invariants) continue;
+        if (!invariant.relational)
+          unary(ClaimKind::Invariant, invariant.expr, alive);
+        else if (run != Run::Original)
+          relational(ClaimKind::InvariantR, invariant.expr, program_.exprs[invariant.expr].span);
+      }
+      execute(s.before, alive);
+      const bool was_both = original && relaxed;
+      original = original && truth(s.condition, Side::Original);
+      relaxed = relaxed && truth(s.condition, Side::Relaxed);
+      if (was_both && original != relaxed) parted(at, "while", original);
+      if (!original && !relaxed) return;
+      const Run who = original && relaxed ? Run::Both : original ? Run::Original : Run::Relaxed;
+      step(who, at);
+      execute(s.body, who);
+    }
+  }
+
+  void statement(const core::Call& s, core::StmtId, Run run, Span at) {
+    const core::Function& f = program_.functions[s.callee];
+    if (++depth_ > 1000)
+      throw Halt{run == Run::Relaxed ? End::Hung : End::OriginalHung, at, "calls are too deep"};
+    std::vector<std::pair<Side, std::vector<Value>>> arguments, saved;
+    each_side(run, [&](Side side) {
+      std::vector<Value> list, kept;
+      for (core::ExprId arg : s.args) list.push_back(value(arg, side));
+      for (core::VarId var : machine_.locals_[s.callee.value])
+        kept.push_back(pair_.side(side)[var.value]);
+      arguments.emplace_back(side, std::move(list));
+      saved.emplace_back(side, std::move(kept));
+    });
+    const auto pass = [&] {
+      for (const auto& [side, list] : arguments)
+        for (std::size_t i = 0; i < list.size(); ++i) pair_.side(side)[f.params[i].value] = list[i];
+    };
+    pass();
+    for (const core::ParamSize& size : f.sizes)
+      each_side(run, [&](Side side) {
+        const Value& v = pair_.side(side)[size.param.value];
+        const Number actual = v.array ? v.array->sizes[size.dimension] : 0;
+        if (!(actual == value(size.size, side).scalar))
+          throw Halt{side == Side::Original ? End::OriginalFailed : End::CheckFailed, at,
+                     fmt::format("the sizes do not agree with those of '{}'", f.name)};
+      });
+    if (f.has_contract()) contract(f.requires_, run, ClaimKind::Requires);
+    execute(f.body, run);
+    std::vector<std::pair<Side, Value>> results;
+    if (f.result.valid())
+      each_side(run,
+                [&](Side side) { results.emplace_back(side, pair_.side(side)[f.result.value]); });
+    pass();  // contracts speak of parameters as they were passed
+    if (f.has_contract()) contract(f.ensures, run, ClaimKind::Ensures);
+    for (const auto& [side, kept] : saved)
+      for (std::size_t i = 0; i < kept.size(); ++i)
+        pair_.side(side)[machine_.locals_[s.callee.value][i].value] = kept[i];
+    if (s.target.valid())
+      for (auto& [side, v] : results) set(s.target, side, std::move(v), at);
+    --depth_;
+  }
+
+  const Machine& machine_;
+  const core::Program& program_;
+  const Evaluator& evaluator_;
+  Chooser& chooser_;
+  const Options& options_;
+  const Oracle& oracle_;
+  Pair pair_;
+  std::unordered_map<core::LoopId, Snapshots> snapshots_;
+  Outcome out_;
+  std::uint64_t steps_[2] = {0, 0};
+  int depth_ = 0;
+};
+
+Machine::Machine(const core::Program& program)
+    : program_(program),
+      evaluator_(program),
+      resolver_(program, evaluator_),
+      watched_(program.loops.size(), false) {
+  for (const core::Expr& e : program.exprs)
+    if (const auto* snapshot = std::get_if<core::Snapshot>(&e.node))
+      watched_[snapshot->loop.value] = true;
+  for (const core::Function& f : program.functions) {
+    std::vector<core::VarId> vars = f.params;
+    if (f.result.valid()) vars.push_back(f.result);
+    collect_locals(program, f.body, vars);
+    std::sort(vars.begin(), vars.end());
+    vars.erase(std::unique(vars.begin(), vars.end()), vars.end());
+    locals_.push_back(std::move(vars));
+  }
+}
+
+Outcome Machine::run(core::FunctionId function, const Inputs& inputs, Chooser& chooser,
+                     const Options& options, const Oracle& oracle) const {
+  Outcome outcome = Runner(*this, inputs, chooser, options, oracle).function(function, Run::Both);
+  const bool bad = outcome.end == End::AssertFailed || outcome.end == End::CheckFailed ||
+                   outcome.end == End::Stuck || outcome.end == End::Hung ||
+                   !outcome.violations.empty();
+  if (!bad || outcome.end == End::OriginalFailed || outcome.end == End::OriginalHung)
+    return outcome;
+  // Only if the original run ends well is anything claimed of the relaxed one.
+  ExactChooser exact;
+  const Outcome alone = Runner(*this, inputs, exact, {options.limits, false, false, true}, {})
+                            .function(function, Run::Original);
+  if (alone.end != End::Done) {
+    outcome.end = alone.end;
+    outcome.where = alone.where;
+    outcome.why = alone.why;
+  } else if (!outcome.original) {
+    outcome.original = alone.original;
+  }
+  return outcome;
+}
+
+}  // namespace leto::interp
