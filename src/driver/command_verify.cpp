@@ -322,8 +322,9 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
           report.line(so_far, claim);
           streams.out << std::flush;
         };
-        v = verify(checked, workspace.names(), {options.check_original, options.dump}, crew,
-                   cache.get(), watch);
+        v = verify(checked, workspace.names(),
+                   {options.check_original, options.dump, vcgen::Trap::None}, crew, cache.get(),
+                   watch);
       }
       v.file = path;
       if (v.status() == Status::Proved) proved_under[path].insert(v.model);

@@ -107,8 +107,9 @@ Verification verify(const check::Checked& checked, const NameTable& names,
   logic::TermTable terms;
   Verification v;
   v.model = lowered.model.name;
-  v.obligations = vcgen::generate_model_checks(lowered, terms).obligations;
-  vcgen::Result generated = vcgen::generate(lowered, terms, {settings.check_original});
+  v.obligations = vcgen::generate_model_checks(lowered, terms, {false, settings.trap}).obligations;
+  vcgen::Result generated =
+      vcgen::generate(lowered, terms, {settings.check_original, settings.trap});
   v.trusted = generated.trusted;
   std::move(generated.obligations.begin(), generated.obligations.end(),
             std::back_inserter(v.obligations));
@@ -128,7 +129,7 @@ Verification verify_refinement(const check::Checked& checked, const NameTable& n
   v.model = lowered.program.model.name;
   // The sub-model's own checks are about its own specifications only.
   v.obligations = vcgen::generate_model_checks(lower::lower(checked, names), terms).obligations;
-  vcgen::Result generated = vcgen::generate_refinement(lowered, terms);
+  vcgen::Result generated = vcgen::generate_refinement(lowered, terms, {false, settings.trap});
   std::move(generated.obligations.begin(), generated.obligations.end(),
             std::back_inserter(v.obligations));
   discharge(v, terms, settings, crew, cache, watch);

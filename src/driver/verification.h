@@ -36,7 +36,8 @@ struct Verification {
 
 struct VerifySettings {
   bool check_original = false;
-  std::string dump;
+  std::string dump = {};
+  vcgen::Trap trap = vcgen::Trap::None;  // for the test of unsound rules only
 };
 
 // Told what happens while it happens, from one thread at a time. Claims are settled in the

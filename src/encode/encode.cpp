@@ -55,7 +55,7 @@ std::vector<Term> Encoder::outside(const Value& value, const core::Type& type) {
 
 Term Encoder::equal(const Value& a, const Value& b) {
   std::vector<Term> parts;
-  for (std::size_t d = 0; d < a.sizes.size(); ++d)
+  for (std::size_t d = 0; d < a.sizes.size() && sizes_count; ++d)
     parts.push_back(terms_.eq(a.sizes[d], b.sizes[d]));
   parts.push_back(terms_.eq(a.term, b.term));
   return terms_.and_(std::move(parts));

@@ -60,6 +60,10 @@ class Encoder {
   void unbind(core::VarId var) { bound_.erase(var); }
 
   [[nodiscard]] logic::TermTable& terms() { return terms_; }
+
+  // Whether vectors of different sizes differ; they do. For a test of that test only.
+  bool sizes_count = true;
+
   [[nodiscard]] const core::Program& program() const { return program_; }
 
  private:

@@ -103,6 +103,12 @@ SmtWriter::Mark& SmtWriter::mark(Term t) {
 
 void SmtWriter::count(Term t) {
   if (++mark(t).uses > 1) return;
+  const Node& node = table_[t];
+  const auto constant = [&](Term arg) { return table_[arg].kind == Kind::Number; };
+  if (node.kind == Kind::Mul && !constant(node.args[0]) && !constant(node.args[1])) linear_ = false;
+  if ((node.kind == Kind::RealDiv || node.kind == Kind::IntDiv || node.kind == Kind::IntMod) &&
+      !constant(node.args[1]))
+    linear_ = false;
   for (Term arg : table_[t].args) count(arg);
 }
 
@@ -190,6 +196,7 @@ std::string SmtWriter::question(const std::vector<Term>& hypotheses, Term goal) 
   ++question_;
   marks_.resize(table_.size());
   symbols_ = shared_ = bound_ = 0;
+  linear_ = true;
   out_.clear();
   for (Term h : hypotheses) count(h);
   count(goal);

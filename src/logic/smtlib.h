@@ -18,6 +18,8 @@ class SmtWriter {
 
   // Asserts the hypotheses and the negated goal.
   [[nodiscard]] std::string question(const std::vector<Term>& hypotheses, Term goal);
+  // Whether the last question has no products or quotients of unknowns.
+  [[nodiscard]] bool linear() const { return linear_; }
   // A further closed term in the vocabulary of the last question; a term with symbols that
   // do not occur there, or one that is very large, gives an empty string.
   [[nodiscard]] std::string term(Term term);
@@ -44,6 +46,7 @@ class SmtWriter {
   std::vector<Mark> marks_;
   std::uint32_t question_ = 0;
   std::uint32_t symbols_ = 0, shared_ = 0, bound_ = 0;
+  bool linear_ = true;
   std::string out_;
 };
 

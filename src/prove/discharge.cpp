@@ -36,6 +36,7 @@ std::vector<logic::Term> everything(const vcgen::Obligation& o) {
 solver::Query ask(const vcgen::Obligation& o, logic::SmtWriter& writer,
                   const std::vector<logic::Term>& hypotheses, std::vector<std::string>& shown) {
   solver::Query query{writer.question(hypotheses, o.goal), {}};
+  query.linear = writer.linear();
   shown.clear();
   for (const vcgen::Shown& value : o.values) {
     std::string term = writer.term(value.term);
@@ -142,8 +143,12 @@ class Discharge {
     {
       const std::shared_lock lock(terms_mutex_);
       smoke.text = writers_[worker].question(everything(obligations_[i]), terms_.boolean(false));
+      smoke.linear = writers_[worker].linear();
     }
-    return answer(worker, smoke, "smoke", i, outcome).verdict;
+    const solver::Verdict quick = answer(worker, smoke, "smoke", i, outcome).verdict;
+    if (quick != solver::Verdict::Unknown || !smoke.linear) return quick;
+    smoke.linear = false;
+    return answer(worker, smoke, "smoke-general", i, outcome).verdict;
   }
 
   // Can the hypotheses be met, as far as one can tell?
@@ -214,6 +219,7 @@ class Discharge {
           std::vector<logic::Term> few = o.near;
           few.insert(few.end(), o.near_arrays.begin(), o.near_arrays.end());
           near.text = writers_[worker].question(few, o.goal);
+          near.linear = writers_[worker].linear();
         }
         // Anything but a proof says nothing: facts were left out.
         if (answer(worker, near, "near", i, outcome).verdict == solver::Verdict::Unsat)
@@ -239,7 +245,20 @@ class Discharge {
       for (std::size_t k = 0; k < by.values.size() && k < names.size(); ++k)
         outcome.values.emplace_back(names[k], by.values[k]);
     };
-    const solver::Answer full = answer(worker, query, "claim", i, outcome);
+    // Z3 sets up a simpler logic sooner, and its strategy for it mostly does; where it does
+    // not, the general one has the whole limit.
+    solver::Answer full;
+    if (query.linear) {
+      solver::Query quick = query;
+      quick.brief = true;
+      full = answer(worker, quick, "quick", i, outcome);
+    }
+    if (full.verdict == solver::Verdict::Unknown && full.reason != solver::Reason::Interrupted &&
+        full.reason != solver::Reason::Disagreement) {
+      solver::Query general = query;
+      general.linear = false;
+      full = answer(worker, general, "claim", i, outcome);
+    }
     outcome.reason = full.reason;
     outcome.detail = full.detail;
     if (full.verdict == solver::Verdict::Unsat) outcome.status = Status::Proved;

@@ -123,8 +123,9 @@ class ProcessSolver final : public Solver {
     // Z3's own clock comes a little before ours, so that the process survives.
     return fmt::format(
         "(set-option :print-success false)\n(set-option :rlimit {})\n(set-option :timeout {})\n"
-        "(set-option :smt.random_seed {})\n(set-option :sat.random_seed {})\n",
-        limits.resource, static_cast<long>(limits.seconds * 900), limits.seed, limits.seed);
+        "(set-option :smt.random_seed {})\n(set-option :sat.random_seed {})\n{}",
+        limits.resource, static_cast<long>(limits.seconds * 900), limits.seed, limits.seed,
+        query.linear ? "(set-logic AUFLIRA)\n" : "");
   }
 
   // Failure of the process itself, as an answer. The process is gone afterwards.

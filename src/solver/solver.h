@@ -33,6 +33,8 @@ struct Query {
   std::vector<std::string> values = {};  // terms to be evaluated if it is satisfiable
   // A question that costs little or is not worth it: a small part of the limits.
   bool brief = false;
+  // No products or quotients of unknowns: a simpler logic, which is quicker to set up.
+  bool linear = false;
 };
 
 struct Answer {

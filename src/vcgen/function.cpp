@@ -47,6 +47,7 @@ Setting make_setting(const core::Program& program, logic::TermTable& terms, cons
   Setting setting{
       program, terms,         encode::Encoder(program, terms), options, result, {}, {}, {}, {}, {},
       {},      Symbols(terms)};
+  setting.encoder.sizes_count = options.trap != Trap::SizesDoNotCount;
   for (const core::ConstantVar& c : program.constants) {
     const core::Var& v = program.vars[c.var];
     const Value symbol = setting.encoder.fresh(v.name, v.type, {});
@@ -163,7 +164,9 @@ Result generate(const core::Program& program, logic::TermTable& terms, const Opt
   for (const core::Function& f : program.functions) collect_calls(program, f.body, called);
   for (std::uint32_t i = 0; i < program.functions.size(); ++i) {
     const core::FunctionId id{i};
-    verify_function(setting, id, called.contains(id) && program.functions[id].has_contract());
+    verify_function(setting, id,
+                    called.contains(id) && program.functions[id].has_contract() &&
+                        options.trap != Trap::ContractFromInitialState);
   }
   return result;
 }

@@ -37,21 +37,22 @@ void Walk::branch(const core::If& s, Run run, Span) {
     go(terms().not_(c), [&] { take(false, run); });
   } else {
     const Term c_o = formula(s.condition, Side::Original);
-    const Term c_r = formula(s.condition, Side::Relaxed);
+    const Term c_r =
+        formula(s.condition, falls_into(Trap::OriginalsCondition) ? Side::Original : Side::Relaxed);
     const Term not_o = terms().not_(c_o), not_r = terms().not_(c_r);
     go(terms().and_(c_o, c_r), [&] { take(true, Run::Both); });
-    if (c_o != c_r) {
+    if (c_o != c_r && !falls_into(Trap::RunsNeverPart)) {
       go(terms().and_(c_o, not_r), [&] {
         situation =
             "where the runs part: the original takes the first branch, the relaxed run the second";
         take(true, Run::Original);
-        take(false, Run::Relaxed);
+        take(falls_into(Trap::SameBranchTwice), Run::Relaxed);
       });
       go(terms().and_(not_o, c_r), [&] {
         situation =
             "where the runs part: the original takes the second branch, the relaxed run the first";
         take(false, Run::Original);
-        take(true, Run::Relaxed);
+        take(!falls_into(Trap::SameBranchTwice), Run::Relaxed);
       });
     }
     go(terms().and_(not_o, not_r), [&] { take(false, Run::Both); });

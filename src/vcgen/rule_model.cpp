@@ -186,8 +186,10 @@ class ModelChecks {
 
 }  // namespace
 
-Result generate_model_checks(const core::Program& program, logic::TermTable& terms) {
+Result generate_model_checks(const core::Program& program, logic::TermTable& terms,
+                             const Options& options) {
   Result result;
+  if (options.trap == Trap::NotTotal) return result;
   ModelChecks(program, terms, result).run();
   return result;
 }

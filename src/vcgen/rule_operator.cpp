@@ -82,8 +82,11 @@ Step specified_step(Walk& walk, const core::FaultSite& site, const std::vector<V
     const core::Specification& spec = walk.program().specifications[index];
     const Step one = one_specification(walk, index, args, outcome, before, after);
     std::vector<Term> parts{one.enabled, one.outcome};
+    if (walk.falls_into(Trap::ImplicationPerSpecification))
+      parts = {terms.implies(one.enabled, one.outcome)};
     for (core::VarId var : touched)
-      if (std::find(spec.modifies.begin(), spec.modifies.end(), var) == spec.modifies.end())
+      if (!walk.falls_into(Trap::NoFrame) &&
+          std::find(spec.modifies.begin(), spec.modifies.end(), var) == spec.modifies.end())
         parts.push_back(terms.eq(after.at(var).term, before.at(var).term));
     enabled.push_back(one.enabled);
     outcomes.push_back(terms.and_(std::move(parts)));
@@ -120,7 +123,8 @@ void Walk::operator_step(const core::Relaxed& s, Run run, Span at) {
     after[var] = fresh(program().vars[var].name, program().vars[var].type, {});
   const Value outcome = fresh(s.site.what, type, {});
   const Step step = specified_step(*this, s.site, args, outcome, before, after);
-  prove(ClaimKind::Enabled, step.enabled, enabled_text(s.site), at);
+  if (!falls_into(Trap::NotEnabled))
+    prove(ClaimKind::Enabled, step.enabled, enabled_text(s.site), at);
   assume(step.outcome);
   for (const auto& [var, v] : after) set(var, Side::Relaxed, v);
   set(s.target, Side::Relaxed, outcome);
@@ -162,7 +166,8 @@ void Walk::write_step(const core::Write& s, Run run, Span at) {
     const Value outcome = fresh(program().vars[s.target].name, element, {});
     const Step step = specified_step(*this, s.site, {stored, encoder().coerce(source, element)},
                                      outcome, before, after);
-    prove(ClaimKind::Enabled, step.enabled, enabled_text(s.site), at);
+    if (!falls_into(Trap::NotEnabled))
+      prove(ClaimKind::Enabled, step.enabled, enabled_text(s.site), at);
     assume(step.outcome);
     for (const auto& [var, v] : after) set(var, Side::Relaxed, v);
     return place(Side::Relaxed, outcome);
@@ -203,8 +208,9 @@ void Walk::write_step(const core::Write& s, Run run, Span at) {
   const Value outcome{encoder().select(result, indices), {}};
   const Step step = specified_step(*this, s.site, args, outcome, now, next);
   const Term inside = encoder().in_bounds(source, indices);
-  prove(ClaimKind::Enabled, terms().quant(true, indices, terms().implies(inside, step.enabled)),
-        enabled_text(s.site), at);
+  if (!falls_into(Trap::NotEnabled))
+    prove(ClaimKind::Enabled, terms().quant(true, indices, terms().implies(inside, step.enabled)),
+          enabled_text(s.site), at);
   assume(terms().quant(true, indices, terms().implies(inside, step.outcome)));
   for (core::VarId var : touched) set(var, Side::Relaxed, last[var]);
   set(s.target, Side::Relaxed, result);

@@ -22,7 +22,8 @@ namespace leto::vcgen {
 
 using core::Side;
 
-Result generate_refinement(const core::Refinement& refinement, logic::TermTable& terms) {
+Result generate_refinement(const core::Refinement& refinement, logic::TermTable& terms,
+                           const Options& options) {
   const core::Program& program = refinement.program;
   const std::string& super = refinement.super;
   Result result;
@@ -73,6 +74,7 @@ Result generate_refinement(const core::Refinement& refinement, logic::TermTable&
   }
 
   for (const core::Refinement::Group& group : refinement.groups) {
+    if (options.trap == Trap::MissingOperators) break;
     Walk walk(setting, name);
     std::map<core::VarId, Value> before;
     start(walk, before);

@@ -90,7 +90,7 @@ void Walk::loop(const core::While& s, Run run, Span) {
   if (run != Run::Relaxed) forget(original, Side::Original);
   if (run != Run::Original) forget(relaxed, Side::Relaxed);
   snapshots[s.loop].start = state;
-  if (run != Run::Original) {
+  if (run != Run::Original || falls_into(Trap::RelationsOfOriginalAlone)) {
     std::vector<core::ExprId> relations;
     for (const core::Invariant& invariant : s.invariants)
       if (invariant.relational) relations.push_back(invariant.expr);
@@ -136,8 +136,9 @@ void Walk::loop(const core::While& s, Run run, Span) {
     if (c_o != c_r) {
       preserve(terms().and_(not_o, c_r), tested, "when only the relaxed run iterates",
                Run::Relaxed);
-      preserve(terms().and_(c_o, not_r), tested, "when only the original run iterates",
-               Run::Original);
+      if (!falls_into(Trap::TwoLoopCases))
+        preserve(terms().and_(c_o, not_r), tested, "when only the original run iterates",
+                 Run::Original);
     }
   } else if (run == Run::Relaxed) {
     preserve(c_r, tested, "when the relaxed run iterates alone", Run::Relaxed);
@@ -145,7 +146,8 @@ void Walk::loop(const core::While& s, Run run, Span) {
     preserve(c_o, tested, "when the original run iterates", Run::Original);
   }
   Term gone = terms().boolean(false);
-  if (run == Run::Both && has_fault_sites(program(), s.before)) {
+  if (run == Run::Both && has_fault_sites(program(), s.before) &&
+      !falls_into(Trap::TestIsRepeated)) {
     State left = head;
     left.original = tested.original;
     preserve(c_o, left, "when only the original run iterates, the relaxed run having left before",

@@ -63,9 +63,35 @@ struct Obligation {
   bool smoke = false;         // its hypotheses must not contradict one another
 };
 
+// The traps that the rules avoid. A test that looks for unsound proofs has to find some where
+// there are some: it weakens one rule at a time. Nothing but that test may ask for it.
+enum class Trap : std::uint8_t {
+  None,
+  ImplicationPerSpecification,  // 1: OR of (when -> ensures)
+  NoFrame,                      // 1: state that is not modified is left open
+  NotEnabled,                   // 1: nothing is shown about guards
+  NotTotal,                     // 2: specifications may block
+  RelaxedAloneAssumed,          // 3: assertions of a run alone are assumed
+  AssumeIsNotShown,             // 3: `assume` is assumed of both
+  RunsNeverPart,                // 4: only the cases in lockstep
+  SameBranchTwice,              // 4, 11: where runs part, both take the original's branch
+  TwoLoopCases,                 // 5: the original does not iterate alone
+  TestIsRepeated,               // 5: a run that has left evaluates the test again
+  RelationsOfOriginalAlone,     // 6: relational invariants after a loop of the original alone
+  ContractOfRunAlone,           // 8: contracts where the runs have parted
+  ContractFromInitialState,     // 8: callees verified from the model's initial state only
+  RequirementsNotShown,         // 8: requirements of callees
+  SizesDoNotCount,              // 9: equality of vectors is that of their elements
+  MissingOperators,             // 10: a sub-model may leave out what the super-model offers
+  OriginalsCondition,           // 11: the relaxed run's branch by the original's condition
+  ContextsConjoined,            // 11: what is learnt in one branch holds in the other
+  NothingForgotten,             // 11: loops assign without renaming
+};
+
 struct Options {
   // Prove the original run too, instead of trusting what it asserts.
   bool check_original = false;
+  Trap trap = Trap::None;
 };
 
 // How much was taken for granted of the original run.
@@ -83,10 +109,11 @@ struct Result {
                               const Options& options);
 // The model itself: every specification can be followed, constants can exist,
 // invariants hold.
-[[nodiscard]] Result generate_model_checks(const core::Program& program, logic::TermTable& terms);
+[[nodiscard]] Result generate_model_checks(const core::Program& program, logic::TermTable& terms,
+                                           const Options& options = {});
 
 // What a refinement has to show; see rule_refinement.cpp.
 [[nodiscard]] Result generate_refinement(const core::Refinement& refinement,
-                                         logic::TermTable& terms);
+                                         logic::TermTable& terms, const Options& options = {});
 
 }  // namespace leto::vcgen

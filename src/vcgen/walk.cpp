@@ -60,7 +60,7 @@ Value Walk::unknown(core::VarId var, Side side) {
 // ------------------------------------------------------------------------------
 
 void Walk::assume(Term fact) {
-  const Term under = terms().implies(path, fact);
+  const Term under = falls_into(Trap::ContextsConjoined) ? fact : terms().implies(path, fact);
   if (!terms().is_true(under)) facts.add(under);
 }
 
@@ -191,6 +191,7 @@ void Walk::join(const std::vector<Case>& cases, const State& before) {
 }
 
 void Walk::forget(const std::set<core::VarId>& vars, Side side) {
+  if (falls_into(Trap::NothingForgotten)) return;
   for (core::VarId var : vars) {
     const auto it = state.side(side).find(var);
     if (it == state.side(side).end()) continue;

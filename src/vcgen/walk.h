@@ -105,6 +105,8 @@ class Walk {
   [[nodiscard]] Setting& setting() { return setting_; }
   [[nodiscard]] encode::Encoder& encoder() { return setting_.encoder; }
   [[nodiscard]] const std::string& function() const { return function_; }
+  // Whether the rule is to be as wrong as this trap would have it; see vcgen.h.
+  [[nodiscard]] bool falls_into(Trap trap) const { return setting_.options.trap == trap; }
 
   State state;
   Facts facts;
