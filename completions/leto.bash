@@ -4,7 +4,7 @@ _leto() {
     local i
     for ((i = 1; i < COMP_CWORD; i++)); do
         case ${COMP_WORDS[i]} in
-            check|verify|refine|core|cache|fmt|explain|models) command=${COMP_WORDS[i]}; break ;;
+            check|verify|run|inject|refine|core|cache|fmt|explain|models) command=${COMP_WORDS[i]}; break ;;
         esac
     done
     case $previous in
@@ -15,7 +15,7 @@ _leto() {
         --model-path) COMPREPLY=($(compgen -d -- "$current")); return ;;
     esac
     case $command in
-        "") COMPREPLY=($(compgen -W "check verify refine core cache fmt explain models --help --version" -- "$current")) ;;
+        "") COMPREPLY=($(compgen -W "check verify run inject refine core cache fmt explain models --help --version" -- "$current")) ;;
         check)
             if [[ $current == -* ]]; then
                 COMPREPLY=($(compgen -W "--model --model-path --format --max-errors --quiet --color --help" -- "$current"))
@@ -25,6 +25,18 @@ _leto() {
         verify)
             if [[ $current == -* ]]; then
                 COMPREPLY=($(compgen -W "--model --all-models --model-path --check-original --solver --jobs --time --resource --memory --seed --dump --cache --no-cache --profile --verbose --quiet --format --color --help" -- "$current"))
+            else
+                COMPREPLY=($(compgen -f -X '!*.leto' -- "$current") $(compgen -d -- "$current"))
+            fi ;;
+        run)
+            if [[ $current == -* ]]; then
+                COMPREPLY=($(compgen -W "--model --model-path --function --input --random-input --seed --faults --no-faults --exhaustive --max-runs --trace --save --steps --max-size --max-number --format --color --help" -- "$current"))
+            else
+                COMPREPLY=($(compgen -f -X '!*.leto' -- "$current") $(compgen -d -- "$current"))
+            fi ;;
+        inject)
+            if [[ $current == -* ]]; then
+                COMPREPLY=($(compgen -W "--model --model-path --function --input --seed --runs --jobs --script --plot --steps --max-size --max-number --format --color --help" -- "$current"))
             else
                 COMPREPLY=($(compgen -f -X '!*.leto' -- "$current") $(compgen -d -- "$current"))
             fi ;;

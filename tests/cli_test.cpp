@@ -609,6 +609,126 @@ TEST_F(Cli, AnInterruptEndsEverythingAtOnceAndTellsWhatWasDone) {
   EXPECT_EQ(shell("pgrep -P " + std::to_string(child)).out, "");
 }
 
+const std::string kSum =
+    "model counted {\n    uint left = 1;\n\n    @label(exact)\n    operator +(int a, int b)\n"
+    "        ensures result == a + b;\n\n    @label(off)\n    operator +(int a, int b)\n"
+    "        when left > 0\n        modifies left\n"
+    "        ensures left == old(left) - 1 && a + b <= result <= a + b + 2;\n}\n\n"
+    "use model counted;\n\nrequires_r eq(*)\nint sum(int x, int y) {\n    int s = x +. y;\n"
+    "    if (s > 3) {\n        s = s +. 1;\n    }\n    assert_r s<r> <= s<o> + 2;\n    return "
+    "s;\n}\n";
+
+TEST_F(Cli, RunShowsBothRunsFaultsAndClaims) {
+  const std::string program = file("sum.leto", kSum);
+  const std::string input = file("in.json", "{\"x\": 1, \"y\": 2}\n");
+  const Result exact = leto({"run", program, "--input", input, "--no-faults"});
+  EXPECT_EQ(exact.code, 0) << exact.out << exact.err;
+  EXPECT_NE(exact.out.find("relaxed    3, the same"), std::string::npos) << exact.out;
+  // 1 + 2 comes out as 5, the runs part at the test, 5 + 1 is 6: more than 3 + 2.
+  const std::string script =
+      file("faults.json",
+           "{\"faults\": [{\"site\": 0, \"specification\": \"off\", \"outcome\": 5, \"state\": "
+           "{\"model.left\": 0}}]}\n");
+  const Result faulty = leto({"run", program, "--input", input, "--faults", script, "--trace"});
+  EXPECT_EQ(faulty.code, 1) << faulty.err;
+  for (const char* expected :
+       {"took off: 5 instead of 3", "original   3", "relaxed    6", "assert_r does not hold",
+        "the runs part: if is false in the original run, true in the relaxed run"})
+    EXPECT_NE(faulty.out.find(expected), std::string::npos) << expected << "\n" << faulty.out;
+  // What the model does not allow is not done.
+  const std::string impossible =
+      file("no.json",
+           "{\"faults\": [{\"site\": 0, \"specification\": \"off\", \"outcome\": 9, \"state\": "
+           "{\"model.left\": 0}}]}\n");
+  const Result refused = leto({"run", program, "--input", input, "--faults", impossible});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.out.find("does not allow 9 here"), std::string::npos) << refused.out;
+}
+
+TEST_F(Cli, ExhaustiveRunsAreAllThereAre) {
+  // By hand, from 1 and 2: exact (3); off at the first: 3, 4, 5. Where 4 or 5 came out the
+  // budget is used up, so the second sum is exact; where it was exact, there is no second sum.
+  const Result r = leto({"run", file("sum.leto", kSum), "--input",
+                         file("in.json", "{\"x\": 1, \"y\": 2}"), "--exhaustive"});
+  EXPECT_EQ(r.code, 1);
+  EXPECT_NE(r.out.find("4 runs: 4 both runs ended; 1 with a claim that does not hold"),
+            std::string::npos)
+      << r.out;
+  EXPECT_NE(r.out.find("these are all runs from these inputs"), std::string::npos);
+}
+
+TEST_F(Cli, RunSaysWhatIsWrongWithInputs) {
+  const std::string program = file("sum.leto", kSum);
+  const auto problem = [&](const std::string& inputs) {
+    const Result r = leto({"run", program, "--input", file("in.json", inputs)});
+    EXPECT_EQ(r.code, 3);
+    return r.err;
+  };
+  EXPECT_NE(problem("{\"x\": 1}").find("'y' is not given"), std::string::npos);
+  EXPECT_NE(problem("{\"x\": 1, \"z\": 2}").find("no parameter or constant 'z'"),
+            std::string::npos);
+  EXPECT_NE(problem("{\"x\": [1], \"y\": 2}").find("is not a number"), std::string::npos);
+  EXPECT_NE(problem("{\"x<o>\": 1, \"x<r>\": 2, \"y\": 2}").find("relational requirement"),
+            std::string::npos);
+  EXPECT_NE(problem("{\"x\": 1").find("is not JSON"), std::string::npos);
+  EXPECT_EQ(leto({"run", program}).code, 4);  // no inputs at all
+}
+
+TEST_F(Cli, AnOutcomeThatNeedsASolverIsFoundByOne) {
+  // Neither an equation nor a bound of the outcome: a square.
+  const std::string program = file(
+      "root.leto",
+      "model roots {\n    operator +(int a, int b)\n        ensures result * result == a * b && "
+      "result >= 0;\n}\n\nuse model roots;\n\nrequires_r eq(*)\nint f(int x) {\n    int r = x +. "
+      "x;\n    return r;\n}\n");
+  const Result r = leto({"run", program, "--input", file("in.json", "{\"x\": 7919}")});
+  EXPECT_NE(r.out.find("7919 instead of 15838"), std::string::npos) << r.out << r.err;
+}
+
+TEST_F(Cli, CampaignsAreReproducibleWithAnyNumberOfWorkers) {
+  const std::string program = file("sum.leto", kSum);
+  const auto campaign = [&](const char* workers, const char* format) {
+    const Result r = leto(
+        {"inject", program, "--runs", "3000", "--seed", "5", "-j", workers, "--format", format});
+    EXPECT_EQ(r.code, 1) << r.err;
+    return r.out;
+  };
+  const std::string one = campaign("1", "json");
+  EXPECT_EQ(one, campaign("2", "json"));
+  EXPECT_EQ(campaign("1", "text"), campaign("3", "text"));
+  const json result = json::parse(one);
+  EXPECT_EQ(result["runs"], 3000);
+  EXPECT_GT(result["classes"]["sdc"]["runs"], 0);
+  EXPECT_EQ(result["classes"]["failed"]["runs"], 0);
+  EXPECT_NE(campaign("2", "csv").find("\"all\",\"\",sdc,"), std::string::npos);
+  // The first corruption, repeated by its script.
+  const std::string number = std::to_string(result["classes"]["sdc"]["first"].get<int>());
+  const Result script = leto({"inject", program, "--seed", "5", "--script", number});
+  const Result again = leto({"run", program, "--faults", file("script.json", script.out)});
+  EXPECT_EQ(again.code, 1) << again.out << again.err;
+  EXPECT_NE(again.out.find("assert_r does not hold"), std::string::npos) << again.out;
+}
+
+TEST_F(Cli, CampaignsDrawTheirOutcomes) {
+  const std::string plot = (directory_ / "plot.svg").string();
+  (void)leto({"inject", file("sum.leto", kSum), "--runs", "500", "--plot", plot});
+  const std::string svg = read_file(plot);
+  for (const char* expected : {"<svg", "masked", "sdc", "Wilson", "</svg>"})
+    EXPECT_NE(svg.find(expected), std::string::npos) << expected;
+}
+
+TEST_F(Cli, ARunThatNeverEndsIsHung) {
+  const std::string program = file(
+      "loop.leto",
+      "model early {\n    operator +(int a, int b)\n        ensures result == a + b - "
+      "1;\n}\n\nuse model early;\n\nrequires_r eq(*)\nint f(int x) {\n    while (x < 5) {\n        "
+      "x = x +. 1;\n    }\n    return x;\n}\n");
+  const Result r =
+      leto({"run", program, "--input", file("in.json", "{\"x\": 1}"), "--steps", "500"});
+  EXPECT_EQ(r.code, 1);
+  EXPECT_NE(r.out.find("took too many steps"), std::string::npos) << r.out;
+}
+
 TEST_F(Cli, CacheCommands) {
   const std::string cache = (directory_ / "cache").string();
   EXPECT_EQ(

@@ -33,9 +33,9 @@ std::optional<Number> Number::parse(std::string_view text) {
   if (const std::size_t slash = text.find('/'); slash != std::string_view::npos) {
     const std::string_view top = text.substr(0, slash), bottom = text.substr(slash + 1);
     if (!digits(top) || !digits(bottom)) return std::nullopt;
-    const mpz_class denominator{std::string(bottom)};
+    const mpz_class denominator(std::string(bottom), 10);
     if (denominator == 0) return std::nullopt;
-    value = mpq_class(mpz_class(std::string(top)), denominator);
+    value = mpq_class(mpz_class(std::string(top), 10), denominator);
   } else {
     long exponent = 0;
     std::string mantissa(text);
@@ -54,8 +54,8 @@ std::optional<Number> Number::parse(std::string_view text) {
     if (!digits(mantissa)) return std::nullopt;
     mpz_class scale;
     mpz_ui_pow_ui(scale.get_mpz_t(), 10, static_cast<unsigned long>(std::labs(exponent)));
-    value = exponent < 0 ? mpq_class(mpz_class(mantissa), scale)
-                         : mpq_class(mpz_class(mantissa) * scale);
+    value = exponent < 0 ? mpq_class(mpz_class(mantissa, 10), scale)
+                         : mpq_class(mpz_class(mantissa, 10) * scale);
   }
   value.canonicalize();
   return Number(negative ? mpq_class(-value) : value);

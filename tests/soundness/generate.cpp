@@ -69,6 +69,7 @@ std::size_t Program::claims() {
 
 void Generator::model(Program& program) {
   has_budget_ = chance(50);
+  direction_ = 2;
   has_less_ = chance(35);
   has_region_ = chance(35);
   Node m = line("model m");
@@ -79,7 +80,11 @@ void Generator::model(Program& program) {
   if (has_budget_) m.body.push_back(line(fmt::format("uint left = {};", pick(3))));
   // The ways in which an outcome E can come out wrong, all finite.
   const auto wrong = [&](const std::string& exact, const std::string& result) -> std::string {
-    switch (pick(5)) {
+    const unsigned way = pick(6);
+    if (direction_ == 2) direction_ = way == 5 ? -1 : way == 1 || way == 3 ? 1 : 0;
+    switch (way) {
+      case 5:
+        return fmt::format("{0} - 1 <= {1} <= {0}", exact, result);
       case 0:
         return fmt::format("{0} - 1 <= {1} <= {0} + 1", exact, result);
       case 1:
@@ -215,8 +220,12 @@ void Generator::claims(const Scope& scope, std::vector<Node>& out) {
   for (unsigned i = 0; i < count; ++i) {
     if (chance(25)) {
       // A failing one ends the run: the original's is trusted.
-      out.push_back(claim(fmt::format("{} {} {} {};", chance(50) ? "assert" : "assume",
-                                      variable(scope), chance(50) ? "<=" : "!=", 1 + pick(4))));
+      out.push_back(
+          claim(fmt::format("{} {} {} {};", chance(50) ? "assert" : "assume", variable(scope),
+                            chance(40)   ? "<="
+                            : chance(50) ? ">="
+                                         : "!=",
+                            1 + pick(4))));
     } else {
       out.push_back(claim(fmt::format("assert_r {};", relation(scope))));
     }
@@ -240,20 +249,21 @@ void Generator::loop(Program& program, Scope scope, std::vector<Node>& out) {
   if (kind == 0 && scope.callee) kind = 2;
   const std::string counted = any(scope.ints);
   bool counter = false;
+  const unsigned bound = kind == 1 ? pick(2) : 1 + pick(2);
   switch (kind) {
     case 0:
       n.text = fmt::format("{}for (uint {} = 0; {} < n; ++{})", head, i, i, i);
       counter = true;
       break;
     case 1:
-      n.text = fmt::format("{}while ({} > {})", head, counted, pick(2));
+      n.text = fmt::format("{}while ({} > {})", head, counted, bound);
       break;
     case 2:
       n.text = fmt::format("{}for (uint {} = 0; {} < {}; ++{})", head, i, i, 1 + pick(2), i);
       counter = true;
       break;
     default:
-      n.text = fmt::format("{}while ({} <. {})", head, counted, 1 + pick(2));
+      n.text = fmt::format("{}while ({} <. {})", head, counted, bound);
       break;
   }
   Scope inner = scope;
@@ -279,6 +289,20 @@ void Generator::loop(Program& program, Scope scope, std::vector<Node>& out) {
         claim(fmt::format("invariant_r {}eq({})", chance(50) ? "model.upset || " : "", v), true));
   for (unsigned k = pick(3); k > 0; --k)
     n.body.push_back(claim(fmt::format("invariant_r {}", relation(scope)), true));
+  if (!counter) {  // how far the runs can be apart in what the test reads
+    n.body.push_back(claim(fmt::format("invariant_r model.upset || eq({})", counted), true));
+    switch (direction_ == -1 ? 1 : direction_ == 1 ? 2 : pick(3)) {
+      case 0:
+        n.body.push_back(
+            claim(fmt::format("invariant_r abs({0}<o> - {0}<r>) <= 1", counted), true));
+        break;
+      case 1:
+        n.body.push_back(claim(fmt::format("invariant_r {0}<r> <= {0}<o>", counted), true));
+        break;
+      default:
+        n.body.push_back(claim(fmt::format("invariant_r {0}<o> <= {0}<r>", counted), true));
+    }
+  }
   if (kind == 1)
     n.body.push_back(line(chance(70) ? fmt::format("{0} = {0} - 1;", counted)
                                      : fmt::format("{0} = {0} +. -1;", counted)));
@@ -290,8 +314,21 @@ void Generator::loop(Program& program, Scope scope, std::vector<Node>& out) {
     n.body.push_back(line(chance(50) ? fmt::format("w[{0}] = {1}[{0}] +. 1;", i, w)
                                      : fmt::format("w[{0}] = {1}[{0}];", i, w)));
   }
-  statements(program, inner, 1 + static_cast<int>(pick(2)), n.body);
+  // Something else that each iteration changes.
+  if (!counter && scope.ints.size() > 1 && chance(50)) {
+    const std::string& other = scope.ints[scope.ints[0] == counted ? 1 : 0];
+    n.body.push_back(line(fmt::format("{0} = {0} + 1;", other)));
+    n.body.push_back(claim(fmt::format("invariant_r eq({})", other), true));
+  }
+  // The runs may be apart when they come here.
+  if (kind == 1 && chance(50)) out.push_back(line(fmt::format("{0} = {0} +. 1;", counted)));
+  if (counter || chance(50)) statements(program, inner, 1 + static_cast<int>(pick(2)), n.body);
   out.push_back(std::move(n));
+  // What a run that has left by its own test knows.
+  if (kind == 1 && chance(40))
+    out.push_back(claim(fmt::format("assert {} <= {};", counted, bound)));
+  if (kind == 3 && chance(60))
+    out.push_back(claim(fmt::format("assert {} >= {};", counted, bound)));
 }
 
 void Generator::statements(Program& program, Scope scope, int count, std::vector<Node>& out) {
@@ -333,7 +370,17 @@ void Generator::statements(Program& program, Scope scope, int count, std::vector
           out.push_back(line(fmt::format("{} = plain({});", target, variable(scope))));
         } else if (has_contract_) {
           program.features.call = true;
-          out.push_back(line(fmt::format("{} = agreed({});", target, variable(scope))));
+          const std::string call = fmt::format("{} = agreed({});", target, variable(scope));
+          if (scope.depth < 2 && chance(50)) {  // where the runs may have parted
+            Node then = line(fmt::format("if ({})", condition(scope)));
+            then.block = true;
+            then.body.push_back(line(call));
+            if (chance(60))
+              then.body.push_back(claim(fmt::format("assert {} <= {};", target, 1 + pick(4))));
+            out.push_back(std::move(then));
+          } else {
+            out.push_back(line(call));
+          }
         }
         break;
       case 9:
@@ -376,6 +423,8 @@ Piece Generator::callee(Program& program, bool contract) {
   }
   Node body = line(fmt::format("int {}(int p)", contract ? "agreed" : "plain"));
   body.block = true;
+  // What the original asserts, the relaxed run has from the relation alone.
+  if (contract && chance(50)) body.body.push_back(claim(fmt::format("assert p <= {};", pick(3))));
   body.body.push_back(line(fmt::format("int q = p{};", chance(50) ? " +. 1" : "")));
   scope.depth = 1;
   statements(program, scope, static_cast<int>(pick(3)), body.body);

@@ -80,6 +80,7 @@ class Generator {
   bool has_less_ = false, has_region_ = false, has_budget_ = false, has_plain_ = false,
        has_contract_ = false;
   int fresh_ = 0;
+  int direction_ = 0;  // in which faults of the model's first operator go; 2: not known yet
 };
 
 }  // namespace leto::soundness

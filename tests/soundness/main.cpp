@@ -243,7 +243,9 @@ class Harness {
 
   // Drops claims until the rest is proved. False if something else cannot be proved.
   State settle(Program& p, prove::Crew& crew, Memory& memory, std::unique_ptr<Ready>& ready,
-               bool& any_refuted, int rounds) {
+               bool& any_refuted, int rounds, vcgen::Trap trap) {
+    driver::VerifySettings how;
+    how.trap = trap;
     for (int round = 0; round < rounds; ++round) {
       std::vector<Node*> lines;
       const std::string text = p.text(lines);
@@ -256,8 +258,8 @@ class Harness {
         }
         return State::Bad;
       }
-      const driver::Verification v = driver::verify(ready->checked, ready->workspace.names(),
-                                                    verify_settings(), crew, &memory, {});
+      const driver::Verification v =
+          driver::verify(ready->checked, ready->workspace.names(), how, crew, &memory, {});
       bool dropped = false, stuck = false;
       for (const driver::Claim& c : v.claims) {
         if (c.status == prove::Status::Proved) continue;
@@ -289,8 +291,29 @@ class Harness {
       const std::lock_guard lock(mutex_);
       std::cout << p.text(lines) << "\n----\n";
     }
-    const State state = settle(p, crew, memory, ready, refuted, 6);
+    // A rule that assumes too little is not unsound; it loses proofs that there are.
+    const bool loses = settings_.trap == vcgen::Trap::ImplicationPerSpecification ||
+                       settings_.trap == vcgen::Trap::NoFrame;
+    const State state =
+        settle(p, crew, memory, ready, refuted, 6, loses ? vcgen::Trap::None : settings_.trap);
     const bool verified = state == State::Verified && p.claims() > 0;
+    if (verified && loses) {
+      const driver::Verification v = driver::verify(ready->checked, ready->workspace.names(),
+                                                    verify_settings(), crew, nullptr, {});
+      for (const driver::Claim& c : v.claims)
+        if (c.status == prove::Status::Refuted) {
+          const std::lock_guard lock(mutex_);
+          if (stop_.exchange(true)) return;
+          violation_at = tally.programs + 1;
+          std::vector<Node*> lines;
+          violation =
+              p.text(lines) +
+              fmt::format("line {}: refuted, although it holds: {}\n",
+                          ready->workspace.sources()[c.span.file].position(c.span.begin).line,
+                          c.text);
+          return;
+        }
+    }
     Found found;
     if (verified) {
       for (std::uint32_t f = 0; f < ready->program->functions.size() && !found.violated; ++f) {

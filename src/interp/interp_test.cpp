@@ -1,0 +1,89 @@
+// Exact numbers, domains and choosers. Whole programs are run by cli_test and leto-soundness.
+#include "interp/interp.h"
+
+#include <gtest/gtest.h>
+
+namespace leto::interp {
+
+TEST(Number, ReadsAndWritesExactly) {
+  EXPECT_EQ(Number::parse("3")->text(), "3");
+  EXPECT_EQ(Number::parse("-4/6")->text(), "-2/3");
+  EXPECT_EQ(Number::parse("0.25")->text(), "1/4");
+  EXPECT_EQ(Number::parse("1e-3")->text(), "1/1000");
+  EXPECT_EQ(Number::parse("123456789012345678901234567890")->text(),
+            "123456789012345678901234567890");
+  for (const char* wrong : {"", "-", "x", "1/0", "1/", "1.2.3", "1e", "0x10"})
+    EXPECT_FALSE(Number::parse(wrong)) << wrong;
+}
+
+TEST(Number, DoesNotOverflow) {
+  const Number big(INT64_MAX);
+  EXPECT_EQ((big + Number(1)).text(), "9223372036854775808");
+  EXPECT_EQ((big + Number(1) - Number(1)).text(), big.text());
+  EXPECT_EQ((big * big - big * big).sign(), 0);
+  EXPECT_EQ((Number(INT64_MIN) - Number(1)).text(), "-9223372036854775809");
+}
+
+TEST(Number, IntegerDivisionIsEuclidean) {
+  // By hand: a = b * q + r with 0 <= r < |b|.
+  const struct {
+    int a, b, q, r;
+  } cases[] = {{7, 2, 3, 1}, {-7, 2, -4, 1}, {7, -2, -3, 1}, {-7, -2, 4, 1}, {6, -3, -2, 0}};
+  for (const auto& c : cases) {
+    EXPECT_EQ(euclidean_quotient(c.a, c.b).text(), std::to_string(c.q)) << c.a << " / " << c.b;
+    EXPECT_EQ((Number(c.a) - Number(c.b) * euclidean_quotient(c.a, c.b)).text(),
+              std::to_string(c.r));
+  }
+  EXPECT_EQ(quotient(7, 2).floor().text(), "3");
+  EXPECT_EQ(quotient(-7, 2).floor().text(), "-4");
+  EXPECT_EQ(quotient(-7, 2).ceiling().text(), "-3");
+}
+
+TEST(Domain, KnowsItsBounds) {
+  const Domain open{{core::Base::Real, false, 0}, Bound{0, true}, Bound{1, true}, 5};
+  EXPECT_FALSE(open.contains(0));
+  EXPECT_FALSE(open.contains(1));
+  EXPECT_TRUE(open.contains(quotient(1, 2)));
+  EXPECT_TRUE(open.contains(nearest(open)));
+  const Domain whole{{core::Base::Int, false, 0}, Bound{quotient(1, 2), false}, Bound{3, true}, 9};
+  EXPECT_EQ(nearest(whole).text(), "2");
+  EXPECT_FALSE(whole.contains(quotient(3, 2)));
+}
+
+TEST(Choosers, ExhaustiveTriesEveryValueOnce) {
+  ExhaustiveChooser chooser;
+  std::vector<std::string> seen;
+  const Domain three{{core::Base::Int, false, 0}, Bound{-1, false}, Bound{1, false}, 0};
+  const Domain truth{{core::Base::Bool, false, 0}, {}, {}, 0};
+  do {
+    const std::string a = chooser.value(three, {}).text();
+    seen.push_back(a + chooser.value(truth, {}).text());
+  } while (chooser.next());
+  EXPECT_EQ(seen, (std::vector<std::string>{"-10", "-11", "00", "01", "10", "11"}));
+  EXPECT_TRUE(chooser.complete());
+}
+
+TEST(Choosers, ExhaustiveSaysWhenItIsNot) {
+  ExhaustiveChooser chooser;
+  (void)chooser.value({{core::Base::Int, false, 0}, {}, {}, 0}, {});
+  EXPECT_FALSE(chooser.complete());
+}
+
+TEST(Choosers, RandomValuesAreInTheDomain) {
+  const Domain domains[] = {
+      {{core::Base::Real, false, 0}, Bound{0, true}, Bound{1, true}, 0},
+      {{core::Base::Real, false, 0}, Bound{3, true}, {}, 0},
+      {{core::Base::Real, false, 0}, {}, Bound{-3, true}, 0},
+      {{core::Base::Int, true, 0}, Bound{2, true}, {}, 0},
+      {{core::Base::Int, false, 0}, Bound{-2, false}, Bound{2, true}, 7},
+      {{core::Base::Bool, false, 0}, {}, {}, 0},
+  };
+  const core::FaultSite site{"*", {0, 1}};
+  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+    RandomChooser chooser(seed, {0, 1});
+    (void)chooser.specification({0, {}, site, {0, 1}, {true, false}});
+    for (const Domain& d : domains) EXPECT_TRUE(d.contains(chooser.value(d, {})));
+  }
+}
+
+}  // namespace leto::interp
