@@ -161,7 +161,8 @@ void Walk::join(const std::vector<Case>& cases, const State& before) {
   std::map<std::vector<Term>, Term> named;
   for (Side side : {Side::Original, Side::Relaxed}) {
     auto& into = joined.side(side);
-    for (const auto& [var, ignored] : before.side(side)) {
+    for (const auto& entry : before.side(side)) {
+      const core::VarId var = entry.first;
       const core::Var& declared = program().vars[var];
       const auto one = [&](auto part, auto make) {
         std::vector<Term> values;
