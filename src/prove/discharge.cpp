@@ -274,6 +274,7 @@ class Discharge {
         small = ask(o, writers_[worker], bounded(o, terms_, n), names);
       }
       small.brief = true;
+      small.linear = false;  // its strategy is better at finding models
       const solver::Answer found = answer(worker, small, "short", i, outcome);
       if (found.verdict == solver::Verdict::Sat) refuted(found, names);
     }
