@@ -1,10 +1,12 @@
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <istream>
 #include <iterator>
 #include <ostream>
+#include <thread>
 
 #include "driver/commands.h"
 #include "driver/render.h"
@@ -35,6 +37,10 @@ std::vector<std::string> full_model_path(const std::vector<std::string>& given,
     }
   }
   return path;
+}
+
+unsigned workers_of(unsigned jobs) {
+  return jobs != 0 ? jobs : std::max(1u, std::thread::hardware_concurrency());
 }
 
 bool use_colour(Colour choice, bool is_terminal) {

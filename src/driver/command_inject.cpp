@@ -1,14 +1,13 @@
 #include <fmt/core.h>
-#include <signal.h>
 
 #include <algorithm>
 #include <chrono>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <ostream>
-#include <thread>
 
 #include "driver/execution.h"
+#include "driver/interrupt.h"
 #include "driver/plot.h"
 #include "inject/inject.h"
 
@@ -19,18 +18,6 @@ using inject::kClasses;
 using nlohmann::json;
 
 namespace {
-
-// Set by an interrupt: the campaign ends with what it has. A signal handler takes no argument.
-std::atomic<bool> g_stop{false};
-void on_interrupt(int) {
-  g_stop.store(true);
-}
-
-std::string operation(const core::Stmt& stmt) {
-  if (const auto* relaxed = std::get_if<core::Relaxed>(&stmt.node)) return relaxed->site.what;
-  if (const auto* write = std::get_if<core::Write>(&stmt.node)) return write->site.what;
-  return "";
-}
 
 // How bad a site is: corruption first, then failures, then the rest.
 std::uint64_t badness(const inject::Counts& counts, Class c) {
@@ -203,16 +190,13 @@ class Campaign {
 ExitCode command_inject(const InjectOptions& options, Streams& streams) {
   RealFileSystem files;
   Workspace workspace(files, full_model_path(options.execute.model_path, streams));
-  const std::unique_ptr<Executable> e =
-      prepare(workspace, options.execute.file, options.execute.model, options.execute.function,
-              options.execute.colour, streams);
+  const std::unique_ptr<Executable> e = prepare(workspace, options.execute, streams);
   if (!e) return ExitCode::BadInput;
   inject::Settings settings;
   settings.function = e->function;
   settings.runs = options.runs;
   settings.seed = options.execute.seed;
-  settings.workers =
-      options.jobs != 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
+  settings.workers = workers_of(options.jobs);
   settings.limits.steps = options.execute.steps;
   settings.random_inputs = {options.execute.max_size, options.execute.max_number, 2000};
   if (!options.execute.input.empty()) {
@@ -237,9 +221,7 @@ ExitCode command_inject(const InjectOptions& options, Streams& streams) {
     return ExitCode::Fine;
   }
 
-  struct sigaction action {};
-  action.sa_handler = on_interrupt;
-  sigaction(SIGINT, &action, nullptr);
+  catch_interrupts();
   const auto start = std::chrono::steady_clock::now();
   const auto elapsed = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -247,7 +229,7 @@ ExitCode command_inject(const InjectOptions& options, Streams& streams) {
   const bool live = streams.err_is_terminal && options.execute.format == Format::Text;
   double last = 0;
   const inject::Result result =
-      inject::campaign(*e->machine, settings, g_stop, [&](std::uint64_t done) {
+      inject::campaign(*e->machine, settings, interrupted(), [&](std::uint64_t done) {
         const double now = elapsed();
         if (!live || now - last < 0.1) return;
         last = now;
@@ -280,12 +262,12 @@ ExitCode command_inject(const InjectOptions& options, Streams& streams) {
       // The rate is for people at a terminal: what is written down stays the same.
       streams.out << report.text(streams.out_is_terminal ? elapsed() : 0);
   }
-  if (g_stop.load()) streams.err << "leto: interrupted; these are the runs until then\n";
+  if (interrupted().load()) streams.err << "leto: interrupted; these are the runs until then\n";
   std::uint64_t wrong = 0;
   for (Class c : {Class::Corruption, Class::Detected, Class::Failed, Class::Hung})
     wrong += result.counts[static_cast<std::size_t>(c)];
   if (wrong > 0) return ExitCode::DoesNotHold;
-  return result.valid() == 0 || g_stop.load() ? ExitCode::Undecided : ExitCode::Fine;
+  return result.valid() == 0 || interrupted().load() ? ExitCode::Undecided : ExitCode::Fine;
 }
 
 }  // namespace leto::driver

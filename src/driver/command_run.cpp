@@ -58,9 +58,6 @@ class RunReport {
         case interp::Event::Kind::Claim:
           what = fmt::format("{} {}", event.what, event.value);
           break;
-        case interp::Event::Kind::Enter:
-          what = event.what;
-          break;
       }
       streams_.out << fmt::format("  {}  {}  {}\n", who, place(sources_, event.span), what);
     }
@@ -111,12 +108,9 @@ class RunReport {
   std::string fault(const interp::Taken& taken) const {
     const core::Specification& spec = e_.program.specifications[taken.specification];
     const core::Stmt& stmt = e_.program.stmts[taken.statement];
-    std::string what;
-    if (const auto* relaxed = std::get_if<core::Relaxed>(&stmt.node)) what = relaxed->site.what;
-    if (const auto* write = std::get_if<core::Write>(&stmt.node)) what = write->site.what;
     std::string out = fmt::format(
         "site {} at {}: '{}' took {}: {} instead of {}", taken.occurrence,
-        place(sources_, stmt.span), what,
+        place(sources_, stmt.span), operation(stmt),
         spec.label.empty() ? fmt::format("specification {}", taken.specification) : spec.label,
         taken.outcome.text(), taken.exact.text());
     for (const auto& [var, value] : taken.states)
@@ -233,9 +227,7 @@ ExitCode exhaust(const Executable& e, const interp::Inputs& inputs, const RunOpt
 ExitCode command_run(const RunOptions& options, Streams& streams) {
   RealFileSystem files;
   Workspace workspace(files, full_model_path(options.execute.model_path, streams));
-  const std::unique_ptr<Executable> e =
-      prepare(workspace, options.execute.file, options.execute.model, options.execute.function,
-              options.execute.colour, streams);
+  const std::unique_ptr<Executable> e = prepare(workspace, options.execute, streams);
   if (!e) return ExitCode::BadInput;
   std::string problem;
   json script_json;

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "driver/commands.h"
+#include "driver/interrupt.h"
 #include "driver/render.h"
 #include "driver/report.h"
 #include "driver/verification.h"
@@ -26,14 +27,6 @@ using prove::Status;
 
 namespace {
 
-// Set by an interrupt; everything that waits for a solver looks at it. The one variable
-// that cannot arrive as an argument: a signal handler takes none.
-std::atomic<bool> g_interrupted{false};
-
-void on_interrupt(int) {
-  g_interrupted.store(true);
-}
-
 // The solver of a worker, by what was asked for. Versions are asked for once.
 prove::SolverMaker solver_maker(const VerifyOptions& options) {
   solver::Limits limits;
@@ -42,7 +35,7 @@ prove::SolverMaker solver_maker(const VerifyOptions& options) {
   limits.memory_mb = options.memory_mb;
   limits.seed = options.seed;
   const auto versioned = [](solver::Command command) {
-    command.version = solver::version_of(command, g_interrupted);
+    command.version = solver::version_of(command, interrupted());
     return command;
   };
   const bool first = options.solver != SolverChoice::Cvc5;
@@ -50,15 +43,11 @@ prove::SolverMaker solver_maker(const VerifyOptions& options) {
   const solver::Command z3 = first ? versioned(solver::z3_command()) : solver::Command{};
   const solver::Command cvc5 = second ? versioned(solver::cvc5_command(limits)) : solver::Command{};
   return [=]() -> std::unique_ptr<solver::Solver> {
-    if (!second) return solver::make_process_solver(z3, limits, g_interrupted);
-    if (!first) return solver::make_process_solver(cvc5, limits, g_interrupted);
-    return solver::make_cross_check(solver::make_process_solver(z3, limits, g_interrupted),
-                                    solver::make_process_solver(cvc5, limits, g_interrupted));
+    if (!second) return solver::make_process_solver(z3, limits, interrupted());
+    if (!first) return solver::make_process_solver(cvc5, limits, interrupted());
+    return solver::make_cross_check(solver::make_process_solver(z3, limits, interrupted()),
+                                    solver::make_process_solver(cvc5, limits, interrupted()));
   };
-}
-
-unsigned workers_of(const VerifyOptions& options) {
-  return options.jobs != 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
 }
 
 // On a terminal, one line that says what is being proved, how far it is and for how long;
@@ -115,13 +104,6 @@ class ProgressLine {
   std::thread ticker_;
 };
 
-void catch_interrupts() {
-  struct sigaction action {};
-  action.sa_handler = on_interrupt;
-  sigaction(SIGINT, &action, nullptr);
-  signal(SIGPIPE, SIG_IGN);
-}
-
 std::unique_ptr<prove::FileCache> cache_of(const VerifyOptions& options, Streams& streams) {
   if (options.no_cache) return nullptr;
   const std::string directory =
@@ -170,7 +152,7 @@ void matrix(const std::map<std::string, std::map<std::string, std::string>>& tab
 }
 
 ExitCode exit_code(const std::vector<Verification>& all, Streams& streams) {
-  if (g_interrupted.load()) {
+  if (interrupted().load()) {
     streams.err << "leto: interrupted; what was not answered by then is unknown\n";
     return ExitCode::Undecided;
   }
@@ -207,7 +189,7 @@ ExitCode command_cache(const CacheOptions& options, Streams& streams) {
   }
   if (options.verify) {
     solver::Limits limits;
-    const auto solver = solver::make_process_solver(solver::z3_command(), limits, g_interrupted);
+    const auto solver = solver::make_process_solver(solver::z3_command(), limits, interrupted());
     std::size_t same = 0, open = 0, wrong = 0;
     for (const prove::FileCache::Entry& entry : cache->sample(options.sample)) {
       const solver::Answer answer = solver->solve({entry.question, {}});
@@ -254,7 +236,8 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
   Workspace workspace(files, full_model_path(options.model_path, streams));
   DiagnosticList diagnostics;
   catch_interrupts();
-  prove::Crew crew(workers_of(options), solver_maker(options));
+  signal(SIGPIPE, SIG_IGN);  // a solver that is gone is no reason to be
+  prove::Crew crew(workers_of(options.jobs), solver_maker(options));
   const std::unique_ptr<prove::FileCache> cache = cache_of(options, streams);
 
   std::vector<Verification> all;
@@ -270,7 +253,7 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
       for (const Workspace::Listed& listed : workspace.list_models()) wanted.push_back(listed.name);
     if (wanted.empty()) wanted.emplace_back();
     for (const std::string& model : wanted) {
-      if (g_interrupted.load()) break;
+      if (interrupted().load()) break;
       Program program = loaded;
       // Among all models there will be some that lack what the program mentions.
       DiagnosticList own;
@@ -368,7 +351,8 @@ ExitCode command_refine(const RefineOptions& options, Streams& streams) {
                              {use_colour(options.verify.colour, streams.err_is_terminal), 100});
   if (diagnostics.errors() > 0 || !checked.model.valid()) return ExitCode::BadInput;
   catch_interrupts();
-  prove::Crew crew(workers_of(options.verify), solver_maker(options.verify));
+  signal(SIGPIPE, SIG_IGN);  // a solver that is gone is no reason to be
+  prove::Crew crew(workers_of(options.verify.jobs), solver_maker(options.verify));
   const std::unique_ptr<prove::FileCache> cache = cache_of(options.verify, streams);
   Report report(options.verify, streams, workspace.sources());
   std::vector<Verification> all;

@@ -124,6 +124,8 @@ struct ModelsOptions {
 // given, then $LETO_MODEL_PATH, then what is installed with the tool.
 [[nodiscard]] std::vector<std::string> full_model_path(const std::vector<std::string>& given,
                                                        const Streams& streams);
+// As many as were asked for; 0: one per core.
+[[nodiscard]] unsigned workers_of(unsigned jobs);
 [[nodiscard]] bool use_colour(Colour choice, bool is_terminal);
 [[nodiscard]] std::string read_all(std::istream& in);
 

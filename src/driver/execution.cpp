@@ -24,14 +24,21 @@ std::string place(const SourceStore& sources, const Span& span) {
   return fmt::format("{}:{}:{}", sources[span.file].path(), at.line, at.column);
 }
 
-std::unique_ptr<Executable> prepare(Workspace& workspace, const std::string& file,
-                                    const std::string& model, const std::string& function,
-                                    Colour colour, Streams& streams) {
+std::string operation(const core::Stmt& stmt) {
+  if (const auto* relaxed = std::get_if<core::Relaxed>(&stmt.node)) return relaxed->site.what;
+  if (const auto* write = std::get_if<core::Write>(&stmt.node)) return write->site.what;
+  return "";
+}
+
+std::unique_ptr<Executable> prepare(Workspace& workspace, const ExecuteOptions& options,
+                                    Streams& streams) {
+  const std::string& file = options.file;
+  const std::string& function = options.function;
   DiagnosticList diagnostics;
   Program program = workspace.load(file, diagnostics);
   std::unique_ptr<Executable> out;
   if (!program.trees.empty()) {
-    const PickedModel picked = workspace.pick_model(program, model, diagnostics);
+    const PickedModel picked = workspace.pick_model(program, options.model, diagnostics);
     const check::Checked checked =
         check::check(program.trees, {picked.name, picked.bad}, workspace.names(), diagnostics);
     if (diagnostics.errors() == 0) {
@@ -41,7 +48,7 @@ std::unique_ptr<Executable> prepare(Workspace& workspace, const std::string& fil
   }
   diagnostics.sort_and_unique();
   streams.err << render_text(diagnostics, workspace.sources(),
-                             {use_colour(colour, streams.err_is_terminal), 100});
+                             {use_colour(options.colour, streams.err_is_terminal), 100});
   if (!out) return nullptr;
   std::string known;
   for (std::uint32_t i = 0; i < out->program.functions.size(); ++i) {

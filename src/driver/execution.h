@@ -19,10 +19,8 @@ struct Executable {
   core::FunctionId function;
 };
 // Reports what is wrong and returns nothing.
-[[nodiscard]] std::unique_ptr<Executable> prepare(Workspace& workspace, const std::string& file,
-                                                  const std::string& model,
-                                                  const std::string& function, Colour colour,
-                                                  Streams& streams);
+[[nodiscard]] std::unique_ptr<Executable> prepare(Workspace& workspace,
+                                                  const ExecuteOptions& options, Streams& streams);
 
 // {"N": 2, "x": [1, "1/2"], "y<o>": ..., "y<r>": ..., "model.eps": 0.1}. Constants that are not
 // given are chosen so that their constraints hold. An empty problem means that all is well.
@@ -43,6 +41,8 @@ struct Executable {
 // Asks a solver for an outcome.
 [[nodiscard]] interp::Oracle solver_oracle(const Executable& executable, solver::Solver& solver);
 
+// What runs under the model in a statement; empty if nothing does.
+[[nodiscard]] std::string operation(const core::Stmt& stmt);
 // "file:line:column"
 [[nodiscard]] std::string place(const SourceStore& sources, const Span& span);
 

@@ -75,25 +75,23 @@ void discharge(Verification& v, logic::TermTable& terms, const VerifySettings& s
                prove::Crew& crew, prove::Cache* cache, const Watch& watch) {
   std::vector<std::size_t> claim_of;
   v.claims = claims_of(v.obligations, claim_of);
-  v.outcomes.resize(v.obligations.size());
   std::vector<std::size_t> open;
   for (const Claim& claim : v.claims) open.push_back(claim.obligations.size());
   std::size_t done = 0, told = 0;
   if (watch.begun) watch.begun(v);
-  const auto progress = [&](std::size_t i, const prove::Outcome* outcome) {
-    if (outcome == nullptr) {
+  const auto progress = [&](std::size_t i, bool finished) {
+    if (!finished) {
       if (watch.started) watch.started(v.obligations[i], done, v.obligations.size());
       return;
     }
     ++done;
-    v.outcomes[i] = *outcome;
     --open[claim_of[i]];
     for (; told < v.claims.size() && open[told] == 0; ++told) {
       settle(v, v.claims[told]);
       if (watch.settled) watch.settled(v, v.claims[told]);
     }
   };
-  (void)prove::discharge(v.obligations, terms, {settings.dump}, crew, cache, progress);
+  prove::discharge(v.obligations, terms, {settings.dump}, crew, cache, progress, v.outcomes);
 }
 
 }  // namespace

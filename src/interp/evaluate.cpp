@@ -171,48 +171,65 @@ Number Evaluator::apply(const core::Apply& node, const core::Type& type, Scope& 
   LETO_ASSERT(false);
 }
 
-// Does the expression mention one of the quantifier's variables, from the given one on?
-bool Evaluator::mentions(core::ExprId id, const core::Quant& quant, std::size_t from) const {
+bool mentions(const core::Program& program, core::ExprId id,
+              const std::function<bool(core::VarId)>& wanted) {
+  const auto inside = [&](core::ExprId e) { return mentions(program, e, wanted); };
   return std::visit(
       [&](const auto& node) -> bool {
         using Node = std::decay_t<decltype(node)>;
-        const auto any = [&](const std::vector<core::ExprId>& list) {
-          return std::any_of(list.begin(), list.end(),
-                             [&](core::ExprId e) { return mentions(e, quant, from); });
-        };
         if constexpr (std::is_same_v<Node, core::VarRef>) {
-          return std::find(quant.bound.begin() + static_cast<std::ptrdiff_t>(from),
-                           quant.bound.end(), node.var) != quant.bound.end();
+          return wanted(node.var);
         } else if constexpr (std::is_same_v<Node, core::Length>) {
-          return mentions(node.vector, quant, from);
+          return inside(node.vector);
         } else if constexpr (std::is_same_v<Node, core::Select>) {
-          return mentions(node.vector, quant, from) || any(node.indices);
+          return inside(node.vector) ||
+                 std::any_of(node.indices.begin(), node.indices.end(), inside);
         } else if constexpr (std::is_same_v<Node, core::Apply>) {
-          return any(node.args);
+          return std::any_of(node.args.begin(), node.args.end(), inside);
         } else if constexpr (std::is_same_v<Node, core::Quant>) {
-          return mentions(node.body, quant, from);
+          return inside(node.body);
         } else if constexpr (std::is_same_v<Node, core::Snapshot>) {
-          return mentions(node.expr, quant, from);
+          return inside(node.expr);
         } else {
           return false;
         }
       },
-      program_.exprs[id].node);
+      program.exprs[id].node);
 }
 
-// From a guard that must hold (or, negated, must not) for the value to matter.
-void Evaluator::narrow(core::ExprId guard, core::VarId var, Scope& scope, bool negated,
-                       Range& range) const {
+Op turned(Op op) {
+  switch (op) {
+    case Op::Lt:
+      return Op::Gt;
+    case Op::Gt:
+      return Op::Lt;
+    case Op::Le:
+      return Op::Ge;
+    case Op::Ge:
+      return Op::Le;
+    default:
+      return op;
+  }
+}
+
+// From a guard that must hold (or, negated, must not) for the value to matter. Bounds that
+// mention variables further in are of no use yet.
+void Evaluator::narrow(core::ExprId guard, const core::Quant& quant, std::size_t next, Scope& scope,
+                       bool negated, Range& range) const {
+  const core::VarId var = quant.bound[next];
   const auto* apply = std::get_if<core::Apply>(&program_.exprs[guard].node);
   if (apply == nullptr) return;
-  if (apply->op == Op::Not) return narrow(apply->args[0], var, scope, !negated, range);
+  const auto further = [&](core::ExprId part, bool not_so) {
+    narrow(part, quant, next, scope, not_so, range);
+  };
+  if (apply->op == Op::Not) return further(apply->args[0], !negated);
   if (apply->op == (negated ? Op::Or : Op::And)) {
-    for (core::ExprId arg : apply->args) narrow(arg, var, scope, negated, range);
+    for (core::ExprId arg : apply->args) further(arg, negated);
     return;
   }
   if (negated && apply->op == Op::Implies) {
-    narrow(apply->args[0], var, scope, false, range);
-    narrow(apply->args[1], var, scope, true, range);
+    further(apply->args[0], false);
+    further(apply->args[1], true);
     return;
   }
   if (apply->args.size() != 2) return;
@@ -223,17 +240,13 @@ void Evaluator::narrow(core::ExprId guard, core::VarId var, Scope& scope, bool n
   const bool left = is_var(apply->args[0]);
   if (!left && !is_var(apply->args[1])) return;
   const core::ExprId other = apply->args[left ? 1 : 0];
-  const core::Quant only{true, {var}, other};
-  if (mentions(other, only, 0)) return;
+  const auto from = quant.bound.begin() + static_cast<std::ptrdiff_t>(next);
+  if (mentions(program_, other, [&](core::VarId v) {
+        return std::find(from, quant.bound.end(), v) != quant.bound.end();
+      }))
+    return;
   // var OP other, with the operator turned round as needed.
   Op op = apply->op;
-  const auto turned = [](Op o) {
-    return o == Op::Lt   ? Op::Gt
-           : o == Op::Gt ? Op::Lt
-           : o == Op::Le ? Op::Ge
-           : o == Op::Ge ? Op::Le
-                         : o;
-  };
   const auto opposite = [](Op o) {
     return o == Op::Lt   ? Op::Ge
            : o == Op::Ge ? Op::Lt
@@ -275,24 +288,7 @@ bool Evaluator::quantified(core::ExprId id, const core::Quant& node, std::size_t
   } else {
     if (type.base == core::Base::Real) throw Undecidable{id};
     if (type.natural) range.low = Number(0);
-    // Bounds that mention variables further in are of no use yet; those are hidden for now.
-    const auto* body = std::get_if<core::Apply>(&program_.exprs[node.body].node);
-    if (body != nullptr) {
-      const auto usable = [&](core::ExprId guard, bool negated, auto&& self) -> void {
-        const auto* apply = std::get_if<core::Apply>(&program_.exprs[guard].node);
-        if (apply != nullptr && apply->op == (negated ? Op::Or : Op::And)) {
-          for (core::ExprId arg : apply->args) self(arg, negated, self);
-          return;
-        }
-        if (apply != nullptr && negated && apply->op == Op::Implies) {
-          self(apply->args[0], false, self);
-          self(apply->args[1], true, self);
-          return;
-        }
-        if (!mentions(guard, node, next + 1)) narrow(guard, var, scope, negated, range);
-      };
-      usable(node.body, node.universal, usable);
-    }
+    narrow(node.body, node, next, scope, node.universal, range);
   }
   if (!range.low || !range.high) throw Undecidable{id};
   for (Number i = *range.low; i <= *range.high; i = i + Number(1)) {

@@ -3,6 +3,7 @@
 // is zero, as far as a specification asks (a program that does so has failed before).
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <unordered_map>
 
@@ -58,12 +59,18 @@ class Evaluator {
   struct Range {
     std::optional<Number> low, high;  // both included
   };
-  void narrow(core::ExprId guard, core::VarId var, Scope& scope, bool negated, Range& range) const;
-  [[nodiscard]] bool mentions(core::ExprId id, const core::Quant& node, std::size_t from) const;
+  void narrow(core::ExprId guard, const core::Quant& quant, std::size_t next, Scope& scope,
+              bool negated, Range& range) const;
 
   const core::Program& program_;
   std::vector<Number> constants_;  // by expression; literals are read once
 };
+
+// Whether one of the variables occurs in the expression.
+[[nodiscard]] bool mentions(const core::Program& program, core::ExprId id,
+                            const std::function<bool(core::VarId)>& wanted);
+// The comparison with its sides exchanged.
+[[nodiscard]] core::Op turned(core::Op op);
 
 // Reads an element; zero outside of bounds.
 [[nodiscard]] Number element(const Array* array, const std::vector<Number>& indices);

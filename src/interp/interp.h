@@ -39,7 +39,7 @@ struct Violation {
 
 // For `--trace` and for the report of a single run.
 struct Event {
-  enum class Kind : std::uint8_t { Set, Site, Part, Claim, Enter } kind;
+  enum class Kind : std::uint8_t { Set, Site, Part, Claim } kind;
   Span span;
   core::Side side = core::Side::Open;  // Set, Claim: whose; Open: of the pair
   std::string what;                    // the variable, the operation, the claim

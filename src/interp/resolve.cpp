@@ -9,21 +9,6 @@ using core::Side;
 
 namespace {
 
-Op turned(Op op) {
-  switch (op) {
-    case Op::Lt:
-      return Op::Gt;
-    case Op::Gt:
-      return Op::Lt;
-    case Op::Le:
-      return Op::Ge;
-    case Op::Ge:
-      return Op::Le;
-    default:
-      return op;
-  }
-}
-
 bool comparison(Op op) {
   return op == Op::Lt || op == Op::Le || op == Op::Gt || op == Op::Ge || op == Op::Eq;
 }
@@ -46,30 +31,7 @@ const core::Apply* Resolver::apply(core::ExprId id) const {
 }
 
 bool Resolver::mentions(core::ExprId id, const std::set<core::VarId>& vars) const {
-  return std::visit(
-      [&](const auto& node) -> bool {
-        using Node = std::decay_t<decltype(node)>;
-        const auto any = [&](const std::vector<core::ExprId>& list) {
-          return std::any_of(list.begin(), list.end(),
-                             [&](core::ExprId e) { return mentions(e, vars); });
-        };
-        if constexpr (std::is_same_v<Node, core::VarRef>) {
-          return vars.contains(node.var);
-        } else if constexpr (std::is_same_v<Node, core::Length>) {
-          return mentions(node.vector, vars);
-        } else if constexpr (std::is_same_v<Node, core::Select>) {
-          return mentions(node.vector, vars) || any(node.indices);
-        } else if constexpr (std::is_same_v<Node, core::Apply>) {
-          return any(node.args);
-        } else if constexpr (std::is_same_v<Node, core::Quant>) {
-          return mentions(node.body, vars);
-        } else if constexpr (std::is_same_v<Node, core::Snapshot>) {
-          return mentions(node.expr, vars);
-        } else {
-          return false;
-        }
-      },
-      program_.exprs[id].node);
+  return interp::mentions(program_, id, [&](core::VarId var) { return vars.contains(var); });
 }
 
 // Conjunctions apart; alternatives decided; implications by what is known of their left side.

@@ -27,10 +27,19 @@ std::string_view describe(Status status) {
 
 namespace {
 
+std::vector<logic::Term> together(std::vector<logic::Term> a, const std::vector<logic::Term>& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
 std::vector<logic::Term> everything(const vcgen::Obligation& o) {
-  std::vector<logic::Term> hypotheses = o.hypotheses;
-  hypotheses.insert(hypotheses.end(), o.array_facts.begin(), o.array_facts.end());
-  return hypotheses;
+  return together(o.hypotheses, o.array_facts);
+}
+
+// Undecided, and asking in another way would be pointless or wrong.
+bool is_final(const solver::Answer& answer) {
+  return answer.reason == solver::Reason::Interrupted ||
+         answer.reason == solver::Reason::Disagreement;
 }
 
 solver::Query ask(const vcgen::Obligation& o, logic::SmtWriter& writer,
@@ -85,17 +94,20 @@ std::vector<logic::Term> bounded(const vcgen::Obligation& o, logic::TermTable& t
 class Discharge {
  public:
   Discharge(const std::vector<vcgen::Obligation>& obligations, logic::TermTable& terms,
-            const Options& options, Crew& crew, Cache* cache, const Progress& progress)
+            const Options& options, Crew& crew, Cache* cache, const Progress& progress,
+            std::vector<Outcome>& outcomes)
       : obligations_(obligations),
         terms_(terms),
         options_(options),
         crew_(crew),
         cache_(cache),
         progress_(progress),
-        outcomes_(obligations.size()),
-        writers_(crew.size(), logic::SmtWriter(terms)) {}
+        outcomes_(outcomes),
+        writers_(crew.size(), logic::SmtWriter(terms)) {
+    outcomes_.assign(obligations.size(), {});
+  }
 
-  std::vector<Outcome> run() {
+  void run() {
     if (!options_.dump.empty()) {
       std::error_code error;
       std::filesystem::create_directories(options_.dump, error);
@@ -106,7 +118,6 @@ class Discharge {
       smoke_[i] = ask_smoke(worker, i, outcomes_[i]);
     });
     crew_.work(obligations_.size(), [this](unsigned worker, std::size_t i) { one(worker, i); });
-    return std::move(outcomes_);
   }
 
  private:
@@ -137,14 +148,17 @@ class Discharge {
     }
   }
 
+  // A question with small limits, and no values to be shown.
+  solver::Query brief(unsigned worker, const std::vector<logic::Term>& hypotheses,
+                      logic::Term goal) {
+    const std::shared_lock lock(terms_mutex_);
+    solver::Query query{writers_[worker].question(hypotheses, goal), {}, true};
+    query.linear = writers_[worker].linear();
+    return query;
+  }
+
   solver::Verdict ask_smoke(unsigned worker, std::size_t i, Outcome& outcome) {
-    solver::Query smoke;
-    smoke.brief = true;
-    {
-      const std::shared_lock lock(terms_mutex_);
-      smoke.text = writers_[worker].question(everything(obligations_[i]), terms_.boolean(false));
-      smoke.linear = writers_[worker].linear();
-    }
+    solver::Query smoke = brief(worker, everything(obligations_[i]), terms_.boolean(false));
     const solver::Verdict quick = answer(worker, smoke, "smoke", i, outcome).verdict;
     if (quick != solver::Verdict::Unknown || !smoke.linear) return quick;
     smoke.linear = false;
@@ -188,7 +202,7 @@ class Discharge {
           it->second.waiting.push_back(i);
         return;
       }
-      progress_(i, nullptr);
+      progress_(i, false);
     }
     const Outcome outcome = decide(worker, i, plain, query, shown);
     const std::lock_guard lock(mutex_);
@@ -212,15 +226,7 @@ class Discharge {
       outcome.status = Status::Proved;
     } else {
       if (!o.near.empty()) {
-        solver::Query near;
-        near.brief = true;
-        {
-          const std::shared_lock lock(terms_mutex_);
-          std::vector<logic::Term> few = o.near;
-          few.insert(few.end(), o.near_arrays.begin(), o.near_arrays.end());
-          near.text = writers_[worker].question(few, o.goal);
-          near.linear = writers_[worker].linear();
-        }
+        const solver::Query near = brief(worker, together(o.near, o.near_arrays), o.goal);
         // Anything but a proof says nothing: facts were left out.
         if (answer(worker, near, "near", i, outcome).verdict == solver::Verdict::Unsat)
           outcome.status = Status::Proved;
@@ -253,8 +259,7 @@ class Discharge {
       quick.brief = true;
       full = answer(worker, quick, "quick", i, outcome);
     }
-    if (full.verdict == solver::Verdict::Unknown && full.reason != solver::Reason::Interrupted &&
-        full.reason != solver::Reason::Disagreement) {
+    if (full.verdict == solver::Verdict::Unknown && !is_final(full)) {
       solver::Query general = query;
       general.linear = false;
       full = answer(worker, general, "claim", i, outcome);
@@ -263,9 +268,7 @@ class Discharge {
     outcome.detail = full.detail;
     if (full.verdict == solver::Verdict::Unsat) outcome.status = Status::Proved;
     if (full.verdict == solver::Verdict::Sat) refuted(full, shown);
-    if (full.verdict != solver::Verdict::Unknown || o.arrays.empty() ||
-        full.reason == solver::Reason::Interrupted || full.reason == solver::Reason::Disagreement)
-      return;
+    if (full.verdict != solver::Verdict::Unknown || o.arrays.empty() || is_final(full)) return;
     for (int n = 1; n <= 2 && outcome.status == Status::Unknown; ++n) {
       std::vector<std::string> names;
       solver::Query small;
@@ -303,7 +306,7 @@ class Discharge {
   // With the mutex held.
   void finish(std::size_t i, const Outcome& outcome) {
     outcomes_[i] = outcome;
-    progress_(i, &outcomes_[i]);
+    progress_(i, true);
   }
 
   const std::vector<vcgen::Obligation>& obligations_;
@@ -312,7 +315,7 @@ class Discharge {
   Crew& crew_;
   Cache* cache_;
   const Progress& progress_;
-  std::vector<Outcome> outcomes_;
+  std::vector<Outcome>& outcomes_;
   std::vector<logic::SmtWriter> writers_;  // one per worker
   std::vector<std::size_t> chain_end_, chain_ends_;
   std::vector<solver::Verdict> smoke_;
@@ -323,10 +326,10 @@ class Discharge {
 
 }  // namespace
 
-std::vector<Outcome> discharge(const std::vector<vcgen::Obligation>& obligations,
-                               logic::TermTable& terms, const Options& options, Crew& crew,
-                               Cache* cache, const Progress& progress) {
-  return Discharge(obligations, terms, options, crew, cache, progress).run();
+void discharge(const std::vector<vcgen::Obligation>& obligations, logic::TermTable& terms,
+               const Options& options, Crew& crew, Cache* cache, const Progress& progress,
+               std::vector<Outcome>& outcomes) {
+  Discharge(obligations, terms, options, crew, cache, progress, outcomes).run();
 }
 
 }  // namespace leto::prove

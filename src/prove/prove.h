@@ -69,9 +69,9 @@ class Crew {
   std::vector<std::thread> threads_;
 };
 
-// Called from one thread at a time: when work on an obligation starts, with nothing, and when
-// it has its outcome.
-using Progress = std::function<void(std::size_t index, const Outcome* outcome)>;
+// Called from one thread at a time: when work on an obligation starts, and when it has its
+// outcome.
+using Progress = std::function<void(std::size_t index, bool done)>;
 
 // Remembers answers between runs. Shared by the workers; safe to call from several threads.
 class Cache {
@@ -84,8 +84,9 @@ class Cache {
                     const solver::Answer& answer) = 0;
 };
 
-[[nodiscard]] std::vector<Outcome> discharge(const std::vector<vcgen::Obligation>& obligations,
-                                             logic::TermTable& terms, const Options& options,
-                                             Crew& crew, Cache* cache, const Progress& progress);
+// Fills `outcomes`, one per obligation; each is there before `progress` says so.
+void discharge(const std::vector<vcgen::Obligation>& obligations, logic::TermTable& terms,
+               const Options& options, Crew& crew, Cache* cache, const Progress& progress,
+               std::vector<Outcome>& outcomes);
 
 }  // namespace leto::prove

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <array>
 #include <functional>
 
 namespace leto::soundness {
@@ -268,10 +269,8 @@ void Generator::loop(Program& program, Scope scope, std::vector<Node>& out) {
   }
   Scope inner = scope;
   ++inner.depth;
-  inner.in_loop = true;
   if (!label.empty()) inner.labels.push_back(label);
   if (counter) {
-    inner.counters.push_back(i);
     n.body.push_back(claim(fmt::format("invariant_r eq({})", i), true));
     if (kind == 0) n.body.push_back(claim(fmt::format("invariant {} <= n", i), true));
   }

@@ -49,13 +49,11 @@ class Generator {
 
  private:
   struct Scope {
-    std::vector<std::string> ints;   // variables of type int that can be assigned
-    std::vector<std::string> reads;  // further ones that can be read
-    std::vector<std::string> counters;
+    std::vector<std::string> ints;     // variables of type int that can be assigned
+    std::vector<std::string> reads;    // further ones that can be read
     std::vector<std::string> vectors;  // of size n
     std::vector<std::string> labels;
     int depth = 0;
-    bool in_loop = false;
     bool ghost = false;
     bool callee = false;
   };
