@@ -2,6 +2,7 @@
 // validator that says what is wrong with one, and a printer.
 #pragma once
 
+#include <set>
 #include <string>
 
 #include "core/program.h"
@@ -13,5 +14,15 @@ namespace leto::core {
 
 [[nodiscard]] std::string print(const Program& program);
 [[nodiscard]] std::string print(const Program& program, ExprId expr);
+// What a statement may change in a run, model state included.
+struct Modified {
+  std::set<VarId> original, relaxed;
+};
+[[nodiscard]] Modified modified(const Program& program, StmtId id);
+[[nodiscard]] bool has_fault_sites(const Program& program, StmtId id);
+[[nodiscard]] std::set<VarId> states_modified(const Program& program, const FaultSite& site);
+
+// A specification in the user's syntax.
+[[nodiscard]] std::string source(const Program& program, ExprId expr);
 
 }  // namespace leto::core

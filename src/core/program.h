@@ -128,6 +128,7 @@ struct While {
   std::vector<Invariant> invariants;
   StmtId body;
   bool infer = true;
+  std::vector<VarId> visible;  // variables of the user that its invariants can name
 };
 struct Call { FunctionId callee; VarId target; std::vector<ExprId> args; };  // target may be invalid
 

@@ -293,6 +293,10 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
       {
         ProgressLine progress(streams, text && streams.err_is_terminal);
         Watch watch;
+        watch.inferring = [&](const prove::InferenceRound& round) {
+          progress.show(fmt::format("inferring invariants: {} candidates stand after round {}",
+                                    round.candidates, round.round));
+        };
         watch.begun = [&](const Verification& so_far) {
           if (text) report.begin(path, so_far.model);
         };
@@ -306,13 +310,14 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
           streams.out << std::flush;
         };
         v = verify(checked, workspace.names(),
-                   {options.check_original, options.dump, vcgen::Trap::None}, crew, cache.get(),
+                   {!options.no_infer, options.check_original, options.dump, vcgen::Trap::None}, crew, cache.get(),
                    watch);
       }
       v.file = path;
       if (v.status() == Status::Proved) proved_under[path].insert(v.model);
       table[path][v.model] = describe(v.status());
       if (text) report.summary(v);
+      if (text && options.show_inferred) report.inferred(v);
       all.push_back(std::move(v));
     }
   }

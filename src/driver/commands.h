@@ -36,6 +36,8 @@ struct VerifyOptions {
   std::vector<std::string> models;
   std::vector<std::string> model_path;
   bool all_models = false;
+  bool no_infer = false;
+  bool show_inferred = false;
   bool check_original = false;
   bool profile = false;
   bool verbose = false;

@@ -76,6 +76,10 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
   verify_command->add_flag("--all-models", verify.all_models,
                            "Verify under every model that can be picked");
   add_model_path(*verify_command, verify.model_path);
+  verify_command->add_flag("--no-infer", verify.no_infer,
+                           "Use no invariants but those that are written");
+  verify_command->add_flag("--show-inferred", verify.show_inferred,
+                           "List the inferred invariants, as they would be written");
   verify_command->add_flag("--check-original", verify.check_original,
                            "Prove the original run too, instead of trusting it");
   verify_command->add_option("--solver", verify.solver, "z3, cvc5 or both")

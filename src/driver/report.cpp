@@ -104,6 +104,20 @@ void Report::summary(const Verification& v) {
   }
 }
 
+void Report::inferred(const Verification& v) {
+  const Span* last = nullptr;
+  for (const Verification::Invariant& invariant : v.inferred) {
+    if (last == nullptr || last->begin != invariant.loop.begin ||
+        last->file != invariant.loop.file) {
+      const Position at = position(invariant.loop);
+      streams_.out << fmt::format("  {}:{}:{}: inferred for this loop, in '{}':\n",
+                                  file(invariant.loop), at.line, at.column, invariant.function);
+      last = &invariant.loop;
+    }
+    streams_.out << fmt::format("      {}\n", invariant.text);
+  }
+}
+
 bool Report::shows(const Claim& claim) const {
   return claim.status != Status::Proved || options_.verbose || options_.profile ||
          (!options_.quiet && !streams_.err_is_terminal);

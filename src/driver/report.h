@@ -23,6 +23,7 @@ class Report {
   void line(const Verification& v, const Claim& claim);
   [[nodiscard]] bool shows(const Claim& claim) const;
   void summary(const Verification& v);
+  void inferred(const Verification& v);
 
   // One object per verification.
   [[nodiscard]] nlohmann::json machine(const Verification& v) const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <numeric>
 #include <tuple>
 
 #include "lower/lower.h"
@@ -71,27 +72,64 @@ void settle(const Verification& v, Claim& claim) {
   }
 }
 
-void discharge(Verification& v, logic::TermTable& terms, const VerifySettings& settings,
-               prove::Crew& crew, prove::Cache* cache, const Watch& watch) {
+// `rest`: the obligations that have no outcome yet.
+void discharge(Verification& v, const std::vector<std::size_t>& rest, logic::TermTable& terms,
+               prove::Engine& engine, const Watch& watch) {
   std::vector<std::size_t> claim_of;
   v.claims = claims_of(v.obligations, claim_of);
-  std::vector<std::size_t> open;
-  for (const Claim& claim : v.claims) open.push_back(claim.obligations.size());
+  v.outcomes.resize(v.obligations.size());
+  std::vector<std::size_t> open(v.claims.size(), 0);
+  for (std::size_t i : rest) ++open[claim_of[i]];
   std::size_t done = 0, told = 0;
   if (watch.begun) watch.begun(v);
-  const auto progress = [&](std::size_t i, bool finished) {
-    if (!finished) {
-      if (watch.started) watch.started(v.obligations[i], done, v.obligations.size());
-      return;
-    }
-    ++done;
-    --open[claim_of[i]];
+  const auto tell = [&] {
     for (; told < v.claims.size() && open[told] == 0; ++told) {
       settle(v, v.claims[told]);
       if (watch.settled) watch.settled(v, v.claims[told]);
     }
   };
-  prove::discharge(v.obligations, terms, {settings.dump}, crew, cache, progress, v.outcomes);
+  const auto progress = [&](std::size_t i, bool finished) {
+    if (!finished) {
+      if (watch.started) watch.started(v.obligations[i], done, rest.size());
+      return;
+    }
+    ++done;
+    --open[claim_of[i]];
+    tell();
+  };
+  tell();
+  prove::discharge(v.obligations, rest, terms, engine, progress, v.outcomes);
+}
+
+// The loops of a program, by LoopId.
+void find_loops(const core::Program& program, core::StmtId id, std::vector<core::StmtId>& found) {
+  if (!id.valid()) return;
+  const auto& node = program.stmts[id].node;
+  if (const auto* block = std::get_if<core::Block>(&node)) {
+    for (core::StmtId child : block->body) find_loops(program, child, found);
+  } else if (const auto* branch = std::get_if<core::If>(&node)) {
+    find_loops(program, branch->then_branch, found);
+    find_loops(program, branch->else_branch, found);
+  } else if (const auto* loop = std::get_if<core::While>(&node)) {
+    found[loop->loop.value] = id;
+    find_loops(program, loop->body, found);
+  }
+}
+
+std::vector<Verification::Invariant> describe(const core::Program& program,
+                                              const std::vector<prove::Inferred>& inferred) {
+  std::vector<core::StmtId> loops(program.loops.size());
+  for (const core::Function& f : program.functions) find_loops(program, f.body, loops);
+  std::vector<Verification::Invariant> out;
+  for (const prove::Inferred& one : inferred) {
+    const core::StmtId loop = loops[one.loop.value];
+    const auto& node = std::get<core::While>(program.stmts[loop].node);
+    out.push_back({program.functions[one.function].name, program.stmts[loop].span,
+                   program.stmts[node.body].span,
+                   (one.fact.relational ? "invariant_r " : "invariant ") +
+                       core::source(program, one.fact.expr)});
+  }
+  return out;
 }
 
 }  // namespace
@@ -100,19 +138,35 @@ Verification verify(const check::Checked& checked, const NameTable& names,
                     const VerifySettings& settings, prove::Crew& crew, prove::Cache* cache,
                     const Watch& watch) {
   using Clock = std::chrono::steady_clock;
+  const auto since = [](Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+  };
   const auto start = Clock::now();
-  const core::Program lowered = lower::lower(checked, names);
+  core::Program lowered = lower::lower(checked, names);
   logic::TermTable terms;
+  prove::Engine engine{{settings.dump}, crew, cache};
   Verification v;
   v.model = lowered.model.name;
   v.obligations = vcgen::generate_model_checks(lowered, terms, {false, settings.trap}).obligations;
-  vcgen::Result generated =
-      vcgen::generate(lowered, terms, {settings.check_original, settings.trap});
-  v.trusted = generated.trusted;
-  std::move(generated.obligations.begin(), generated.obligations.end(),
+  std::vector<std::size_t> rest(v.obligations.size());
+  std::iota(rest.begin(), rest.end(), std::size_t{0});
+
+  prove::Inference inference =
+      prove::infer(lowered, settings.infer, terms, {settings.check_original, settings.trap}, engine,
+                   watch.inferring);
+  v.trusted = inference.trusted;
+  v.inferred = describe(lowered, inference.inferred);
+  v.candidates = inference.candidates;
+  v.rounds = inference.rounds;
+  v.inference_calls = inference.calls;
+  v.inference_seconds = since(start);
+  v.outcomes.resize(v.obligations.size());
+  for (std::size_t i : inference.rest) rest.push_back(i + v.obligations.size());
+  std::move(inference.obligations.begin(), inference.obligations.end(),
             std::back_inserter(v.obligations));
-  discharge(v, terms, settings, crew, cache, watch);
-  v.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  std::move(inference.outcomes.begin(), inference.outcomes.end(), std::back_inserter(v.outcomes));
+  discharge(v, rest, terms, engine, watch);
+  v.seconds = since(start);
   return v;
 }
 
@@ -130,7 +184,10 @@ Verification verify_refinement(const check::Checked& checked, const NameTable& n
   vcgen::Result generated = vcgen::generate_refinement(lowered, terms, {false, settings.trap});
   std::move(generated.obligations.begin(), generated.obligations.end(),
             std::back_inserter(v.obligations));
-  discharge(v, terms, settings, crew, cache, watch);
+  std::vector<std::size_t> rest(v.obligations.size());
+  std::iota(rest.begin(), rest.end(), std::size_t{0});
+  prove::Engine engine{{settings.dump}, crew, cache};
+  discharge(v, rest, terms, engine, watch);
   v.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return v;
 }

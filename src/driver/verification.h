@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "check/check.h"
+#include "prove/infer.h"
 #include "prove/prove.h"
 
 namespace leto::driver {
@@ -29,12 +30,24 @@ struct Verification {
   std::vector<Claim> claims;
   vcgen::Trusted trusted;
   double seconds = 0;
+  // What was inferred, in the program's order, and at what cost.
+  struct Invariant {
+    std::string function;  // in whose verification
+    Span loop;             // the whole loop
+    Span body;             // before which it would be written
+    std::string text;      // "invariant_r eq(i)"
+  };
+  std::vector<Invariant> inferred;
+  std::size_t candidates = 0;
+  unsigned rounds = 0, inference_calls = 0;
+  double inference_seconds = 0;
 
   [[nodiscard]] prove::Status status() const;
   [[nodiscard]] std::size_t count(prove::Status status) const;
 };
 
 struct VerifySettings {
+  bool infer = true;
   bool check_original = false;
   std::string dump = {};
   vcgen::Trap trap = vcgen::Trap::None;  // for the test of unsound rules only
@@ -43,6 +56,7 @@ struct VerifySettings {
 // Told what happens while it happens, from one thread at a time. Claims are settled in the
 // order of the program.
 struct Watch {
+  std::function<void(const prove::InferenceRound& round)> inferring;
   std::function<void(const Verification& so_far)> begun;  // the model and the claims are known
   std::function<void(const vcgen::Obligation& next, std::size_t done, std::size_t total)> started;
   std::function<void(const Verification& so_far, const Claim& claim)> settled;

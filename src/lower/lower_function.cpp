@@ -46,6 +46,7 @@ class FunctionLowering {
                        clause.kind == syntax::ClauseKind::RequiresR;
       (pre ? function.requires_ : function.ensures).push_back(lowered);
     }
+    visible_ = function.params;
     early_ = !returns_only_at_end();
     push();
     if (early_) {
@@ -138,12 +139,23 @@ class FunctionLowering {
   }
   core::StmtId block_of(syntax::StmtId id, Span at) {
     push();
-    statement(id);
+    scoped([&] { statement(id); });
     return pop(id.valid() ? tree_.stmts[id].span : at);
+  }
+
+  // What is declared inside can be named only there.
+  template <class Body>
+  void scoped(Body body) {
+    const std::size_t outside = visible_.size();
+    body();
+    visible_.resize(outside);
   }
 
   void visit(const syntax::ErrorStmt&, Span) { LETO_ASSERT(false); }
   void visit(const syntax::BlockStmt& block, Span) {
+    scoped([&] { statements(block); });
+  }
+  void statements(const syntax::BlockStmt& block) {
     // What follows a statement that may have returned happens only if it has not.
     std::size_t opened = 0;
     for (std::size_t i = 0; i < block.body.size(); ++i) {
@@ -173,6 +185,7 @@ class FunctionLowering {
       core::ExprId value;
       if (one.init.valid()) value = lower(one.init);
       emit(at, core::Declare{var, std::move(sizes)});
+      visible_.push_back(var);
       if (one.init.valid()) store(s, var, {}, value, type, span(one.init));
     }
   }
@@ -288,6 +301,7 @@ class FunctionLowering {
       c_.loops[c_.declared(symbol_.tree, *s.attributes.label)] = result.loop;
     }
     result.infer = !s.attributes.noinf;
+    result.visible = visible_;
     for (const syntax::Clause& clause : s.invariants) {
       const bool relational = is_relational(clause.kind);
       result.invariants.push_back({spec(clause.expr, relational), relational});
@@ -319,8 +333,10 @@ class FunctionLowering {
   }
   void visit(const syntax::WhileStmt& s, Span at) { loop(s, syntax::StmtId{}, at); }
   void visit(const syntax::ForStmt& s, Span at) {
-    statement(s.init);
-    loop(s, s.step, at);
+    scoped([&] {
+      statement(s.init);
+      loop(s, s.step, at);
+    });
   }
   void visit(const syntax::ReturnStmt& s, Span at) {
     if (s.value.valid()) {
@@ -533,6 +549,7 @@ class FunctionLowering {
   bool early_ = false;
   std::vector<std::vector<core::StmtId>> blocks_;
   std::vector<core::ExprId> guards_;
+  std::vector<core::VarId> visible_;  // at the statement at hand, of what the user declared
 };
 
 }  // namespace

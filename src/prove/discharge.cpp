@@ -47,6 +47,7 @@ solver::Query ask(const vcgen::Obligation& o, logic::SmtWriter& writer,
   solver::Query query{writer.question(hypotheses, o.goal), {}};
   query.linear = writer.linear();
   shown.clear();
+  for (const vcgen::Part& part : o.parts) query.values.push_back(writer.term(part.goal));
   for (const vcgen::Shown& value : o.values) {
     std::string term = writer.term(value.term);
     if (term.empty()) continue;
@@ -93,19 +94,19 @@ std::vector<logic::Term> bounded(const vcgen::Obligation& o, logic::TermTable& t
 // Everything that the workers share.
 class Discharge {
  public:
-  Discharge(const std::vector<vcgen::Obligation>& obligations, logic::TermTable& terms,
-            const Options& options, Crew& crew, Cache* cache, const Progress& progress,
-            std::vector<Outcome>& outcomes)
+  Discharge(const std::vector<vcgen::Obligation>& obligations,
+            const std::vector<std::size_t>& which, logic::TermTable& terms, Engine& engine,
+            const Progress& progress, std::vector<Outcome>& outcomes)
       : obligations_(obligations),
+        which_(which),
         terms_(terms),
-        options_(options),
-        crew_(crew),
-        cache_(cache),
+        options_(engine.options),
+        crew_(engine.crew),
+        cache_(engine.cache),
+        asked_(engine.memory.asked),
         progress_(progress),
         outcomes_(outcomes),
-        writers_(crew.size(), logic::SmtWriter(terms)) {
-    outcomes_.assign(obligations.size(), {});
-  }
+        writers_(engine.crew.size(), logic::SmtWriter(terms)) {}
 
   void run() {
     if (!options_.dump.empty()) {
@@ -117,17 +118,10 @@ class Discharge {
       const std::size_t i = chain_ends_[k];
       smoke_[i] = ask_smoke(worker, i, outcomes_[i]);
     });
-    crew_.work(obligations_.size(), [this](unsigned worker, std::size_t i) { one(worker, i); });
+    crew_.work(which_.size(), [this](unsigned worker, std::size_t k) { one(worker, which_[k]); });
   }
 
  private:
-  // One distinct question: its outcome, or who waits for it.
-  struct Asked {
-    bool done = false;
-    Outcome outcome;
-    std::vector<std::size_t> waiting;
-  };
-
   // Hypotheses can be met if more of them can be: along a program they mostly grow, and it is
   // enough to ask at the end of each chain.
   void find_chains() {
@@ -135,7 +129,8 @@ class Discharge {
     smoke_.assign(obligations_.size(), solver::Verdict::Unknown);
     std::vector<logic::Term> later;
     std::size_t end = 0;
-    for (std::size_t i = obligations_.size(); i-- > 0;) {
+    for (std::size_t k = which_.size(); k-- > 0;) {
+      const std::size_t i = which_[k];
       if (!obligations_[i].smoke) continue;
       std::vector<logic::Term> own = everything(obligations_[i]);
       std::sort(own.begin(), own.end());
@@ -179,6 +174,7 @@ class Discharge {
       Outcome outcome;
       outcome.status = Status::Proved;
       outcome.trivial = true;
+      outcome.parts.assign(o.parts.size(), Status::Proved);
       const std::lock_guard lock(mutex_);
       return finish(i, outcome);
     }
@@ -191,10 +187,11 @@ class Discharge {
     std::string key = query.text + (o.smoke ? "+" : "-");
     for (const std::string& name : shown) key += name + "\n";
     for (const std::string& value : query.values) key += value + "\n";
+    if (!o.parts.empty()) key += "parts";
     key = digest(key);
     {
       const std::lock_guard lock(mutex_);
-      const auto [it, fresh] = asked_.emplace(key, Asked{});
+      const auto [it, fresh] = asked_.emplace(key, Memory::Asked{});
       if (!fresh) {
         if (it->second.done)
           finish(i, it->second.outcome);
@@ -204,9 +201,10 @@ class Discharge {
       }
       progress_(i, false);
     }
-    const Outcome outcome = decide(worker, i, plain, query, shown);
+    const Outcome outcome = o.parts.empty() ? decide(worker, i, plain, query, shown)
+                                            : decide_parts(worker, i);
     const std::lock_guard lock(mutex_);
-    Asked& asked = asked_[key];
+    Memory::Asked& asked = asked_[key];
     asked.done = true;
     asked.outcome = outcome;
     finish(i, outcome);
@@ -283,6 +281,71 @@ class Discharge {
     }
   }
 
+  // Inferred invariants stand or fall one by one: all in one question as long as a model says
+  // which of them do not hold, and each by itself where the solver does not know.
+  Outcome decide_parts(unsigned worker, std::size_t i) {
+    const vcgen::Obligation& o = obligations_[i];
+    Outcome outcome;
+    outcome.parts.assign(o.parts.size(), Status::Unknown);
+    std::vector<std::size_t> open;
+    for (std::size_t k = 0; k < o.parts.size(); ++k) {
+      if (terms_.is_true(o.parts[k].goal))
+        outcome.parts[k] = Status::Proved;
+      else
+        open.push_back(k);
+    }
+    while (open.size() > 1) {
+      const solver::Answer all = answer(worker, conjunction(worker, o, open), "inferred", i, outcome);
+      if (is_final(all)) return outcome;
+      if (all.verdict == solver::Verdict::Unsat) {
+        for (std::size_t k : open) outcome.parts[k] = Status::Proved;
+        open.clear();
+      }
+      if (all.verdict != solver::Verdict::Sat) break;
+      std::vector<std::size_t> left;
+      for (std::size_t k = 0; k < open.size(); ++k) {
+        if (k < all.values.size() && all.values[k] == "false")
+          outcome.parts[open[k]] = Status::Refuted;
+        else
+          left.push_back(open[k]);
+      }
+      if (left.size() == open.size()) break;  // the model does not say
+      open = std::move(left);
+    }
+    for (std::size_t k : open) outcome.parts[k] = decide_part(worker, i, k, outcome);
+    outcome.status = Status::Proved;
+    for (Status status : outcome.parts)
+      if (status != Status::Proved) outcome.status = Status::Unknown;
+    return outcome;
+  }
+
+  solver::Query conjunction(unsigned worker, const vcgen::Obligation& o,
+                            const std::vector<std::size_t>& open) {
+    const std::unique_lock lock(terms_mutex_);  // may make a new term
+    std::vector<logic::Term> goals;
+    for (std::size_t k : open) goals.push_back(o.parts[k].goal);
+    solver::Query query{writers_[worker].question(everything(o), terms_.and_(goals)), {}, true};
+    query.linear = writers_[worker].linear();
+    for (std::size_t k : open) {
+      query.values.push_back(writers_[worker].term(o.parts[k].goal));
+      if (query.values.back().empty()) query.values.back() = "true";  // too large to be asked for
+    }
+    return query;
+  }
+
+  Status decide_part(unsigned worker, std::size_t i, std::size_t k, Outcome& outcome) {
+    const vcgen::Obligation& o = obligations_[i];
+    solver::Query query = brief(worker, everything(o), o.parts[k].goal);
+    solver::Answer found = answer(worker, query, "part", i, outcome);
+    if (found.verdict == solver::Verdict::Unknown && !is_final(found) && query.linear) {
+      query.linear = false;
+      found = answer(worker, query, "part-general", i, outcome);
+    }
+    return found.verdict == solver::Verdict::Unsat ? Status::Proved
+           : found.verdict == solver::Verdict::Sat ? Status::Refuted
+                                                   : Status::Unknown;
+  }
+
   solver::Answer answer(unsigned worker, const solver::Query& query, std::string_view what,
                         std::size_t i, Outcome& outcome) {
     solver::Solver& solver = crew_.solver(worker);
@@ -310,10 +373,12 @@ class Discharge {
   }
 
   const std::vector<vcgen::Obligation>& obligations_;
+  const std::vector<std::size_t>& which_;
   logic::TermTable& terms_;
   const Options& options_;
   Crew& crew_;
   Cache* cache_;
+  std::unordered_map<std::string, Memory::Asked>& asked_;
   const Progress& progress_;
   std::vector<Outcome>& outcomes_;
   std::vector<logic::SmtWriter> writers_;  // one per worker
@@ -321,15 +386,14 @@ class Discharge {
   std::vector<solver::Verdict> smoke_;
   std::mutex mutex_;
   std::shared_mutex terms_mutex_;
-  std::unordered_map<std::string, Asked> asked_;
 };
 
 }  // namespace
 
-void discharge(const std::vector<vcgen::Obligation>& obligations, logic::TermTable& terms,
-               const Options& options, Crew& crew, Cache* cache, const Progress& progress,
-               std::vector<Outcome>& outcomes) {
-  Discharge(obligations, terms, options, crew, cache, progress, outcomes).run();
+void discharge(const std::vector<vcgen::Obligation>& obligations,
+               const std::vector<std::size_t>& which, logic::TermTable& terms, Engine& engine,
+               const Progress& progress, std::vector<Outcome>& outcomes) {
+  Discharge(obligations, which, terms, engine, progress, outcomes).run();
 }
 
 }  // namespace leto::prove

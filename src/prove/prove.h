@@ -11,6 +11,7 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <unordered_map>
 #include <vector>
 
 #include "solver/solver.h"
@@ -31,6 +32,7 @@ struct Outcome {
   bool trivial = false;  // true by construction; no solver was asked
   bool cached = false;
   unsigned calls = 0;  // questions put to a solver
+  std::vector<Status> parts = {};  // of the obligation's parts; proved only if all are
 };
 
 struct Options {
@@ -84,9 +86,28 @@ class Cache {
                     const solver::Answer& answer) = 0;
 };
 
-// Fills `outcomes`, one per obligation; each is there before `progress` says so.
-void discharge(const std::vector<vcgen::Obligation>& obligations, logic::TermTable& terms,
-               const Options& options, Crew& crew, Cache* cache, const Progress& progress,
-               std::vector<Outcome>& outcomes);
+// What was asked in one verification: nothing is asked twice.
+struct Memory {
+  struct Asked {
+    bool done = false;
+    Outcome outcome;
+    std::vector<std::size_t> waiting;  // obligations with the same question, while it is open
+  };
+  std::unordered_map<std::string, Asked> asked;  // by digest
+};
+
+// What the questions go through.
+struct Engine {
+  Options options;
+  Crew& crew;
+  Cache* cache;  // may be null
+  Memory memory = {};
+};
+
+// Fills `outcomes`, which has a place for each obligation, for those in `which`; each is there
+// before `progress` says so.
+void discharge(const std::vector<vcgen::Obligation>& obligations,
+               const std::vector<std::size_t>& which, logic::TermTable& terms, Engine& engine,
+               const Progress& progress, std::vector<Outcome>& outcomes);
 
 }  // namespace leto::prove

@@ -24,6 +24,10 @@ std::string_view name(ClaimKind kind) {
       return "invariant-entry";
     case ClaimKind::InvariantKept:
       return "invariant-kept";
+    case ClaimKind::InferredEntry:
+      return "inferred-entry";
+    case ClaimKind::InferredKept:
+      return "inferred-kept";
     case ClaimKind::Requires:
       return "requires";
     case ClaimKind::Ensures:
@@ -43,10 +47,10 @@ std::string_view name(ClaimKind kind) {
 }
 
 Setting make_setting(const core::Program& program, logic::TermTable& terms, const Options& options,
-                     Result& result) {
-  Setting setting{
-      program, terms,         encode::Encoder(program, terms), options, result, {}, {}, {}, {}, {},
-      {},      Symbols(terms)};
+                     Result& result, const Candidates* inferred) {
+  Setting setting{program,  terms, encode::Encoder(program, terms),
+                  options,  result, inferred,
+                  {}, {}, {}, {}, {}, {}, Symbols(terms)};
   setting.encoder.sizes_count = options.trap != Trap::SizesDoNotCount;
   for (const core::ConstantVar& c : program.constants) {
     const core::Var& v = program.vars[c.var];
@@ -157,17 +161,20 @@ void collect_calls(const core::Program& program, core::StmtId id,
 
 }  // namespace
 
-Result generate(const core::Program& program, logic::TermTable& terms, const Options& options) {
-  Result result;
-  Setting setting = make_setting(program, terms, options, result);
+Generator::Generator(const core::Program& program, logic::TermTable& terms, const Options& options)
+    : program_(program), terms_(terms), options_(options) {
   std::set<core::FunctionId> called;
   for (const core::Function& f : program.functions) collect_calls(program, f.body, called);
-  for (std::uint32_t i = 0; i < program.functions.size(); ++i) {
-    const core::FunctionId id{i};
-    verify_function(setting, id,
-                    called.contains(id) && program.functions[id].has_contract() &&
-                        options.trap != Trap::ContractFromInitialState);
-  }
+  for (std::uint32_t i = 0; i < program.functions.size(); ++i)
+    by_contract_.push_back(called.contains(core::FunctionId{i}) &&
+                           program.functions[core::FunctionId{i}].has_contract() &&
+                           options.trap != Trap::ContractFromInitialState);
+}
+
+Result Generator::function(core::FunctionId id, const Candidates& inferred) const {
+  Result result;
+  Setting setting = make_setting(program_, terms_, options_, result, &inferred);
+  verify_function(setting, id, by_contract_[id.value]);
   return result;
 }
 

@@ -82,7 +82,7 @@ void Walk::call(const core::Call& s, Run run, Span at) {
     else if (run == Run::Both)
       prove(ClaimKind::Requires, relation(clause.expr), claim, at);
   }
-  const Modified changed = modified(program(), f.body);
+  const core::Modified changed = core::modified(program(), f.body);
   for (const core::StateVar& m : program().model.states) {
     if (run != Run::Relaxed && changed.original.contains(m.var)) forget({m.var}, Side::Original);
     if (run != Run::Original && changed.relaxed.contains(m.var)) forget({m.var}, Side::Relaxed);

@@ -23,13 +23,6 @@ namespace leto::vcgen {
 
 using core::Side;
 
-std::set<core::VarId> states_modified(const core::Program& program, const core::FaultSite& site) {
-  std::set<core::VarId> all;
-  for (std::uint32_t index : site.specifications)
-    for (core::VarId var : program.specifications[index].modifies) all.insert(var);
-  return all;
-}
-
 namespace {
 
 // Reads the model's state of one moment; old values are those of another.
@@ -76,7 +69,7 @@ Step specified_step(Walk& walk, const core::FaultSite& site, const std::vector<V
                     const Value& outcome, const std::map<core::VarId, Value>& before,
                     std::map<core::VarId, Value>& after) {
   logic::TermTable& terms = walk.terms();
-  const std::set<core::VarId> touched = states_modified(walk.program(), site);
+  const std::set<core::VarId> touched = core::states_modified(walk.program(), site);
   std::vector<Term> enabled, outcomes;
   for (std::uint32_t index : site.specifications) {
     const core::Specification& spec = walk.program().specifications[index];
@@ -119,7 +112,7 @@ void Walk::operator_step(const core::Relaxed& s, Run run, Span at) {
   for (core::ExprId arg : s.args) args.push_back(value(arg, Side::Relaxed));
   const std::map<core::VarId, Value> before = model_state(*this);
   std::map<core::VarId, Value> after = before;
-  for (core::VarId var : states_modified(program(), s.site))
+  for (core::VarId var : core::states_modified(program(), s.site))
     after[var] = fresh(program().vars[var].name, program().vars[var].type, {});
   const Value outcome = fresh(s.site.what, type, {});
   const Step step = specified_step(*this, s.site, args, outcome, before, after);
@@ -149,7 +142,7 @@ void Walk::write_step(const core::Write& s, Run run, Span at) {
   WalkEnvironment environment(*this, state, Side::Relaxed);
   std::map<core::VarId, Value> before = model_state(*this);
   std::map<core::VarId, Value> after = before;
-  const std::set<core::VarId> touched = states_modified(program(), s.site);
+  const std::set<core::VarId> touched = core::states_modified(program(), s.site);
   const bool is_read = !s.site.specifications.empty() &&
                        program().specifications[s.site.specifications[0]].params.size() == 1;
 

@@ -1,4 +1,4 @@
-// Rules 5 and 6, while. I are the invariants (unary and relational), c the
+// Rules 5 to 7, while. I are the invariants (unary and relational), c the
 // condition with values c_o and c_r; evaluating it may itself be relaxed.
 //
 // In lockstep:
@@ -21,6 +21,10 @@
 // Relaxed alone: the same with one run; relational invariants are proved too.
 // Original alone: unary invariants, which the user wrote, are trusted as assertions
 // are. Relational ones are not: they are dropped. (Published: assumed for free.)
+//
+// Inferred invariants (rule 7) are proved of both runs wherever they are used: nobody wrote
+// them, so nothing of the original is taken on trust for them. Where the original iterates
+// alone they are not used at all.
 //
 // Labels: l.entry is the state on entry, l the state at the head of the iteration.
 #include <fmt/core.h>
@@ -57,13 +61,19 @@ void Walk::assume_left_before(const core::While& s, const State& head) {
   state = now;
 }
 
-void Walk::loop(const core::While& s, Run run, Span) {
+void Walk::loop(const core::While& s, Run run, Span at) {
   const Term outer = path;
   const std::string outer_situation = situation;
   const auto where = [&](std::string_view what) {
     situation =
         outer_situation.empty() ? std::string(what) : fmt::format("{}; {}", outer_situation, what);
   };
+  static const std::vector<Candidate> kNone;
+  const std::vector<Candidate>& inferred =
+      setting_.inferred != nullptr && s.loop.value < setting_.inferred->size() &&
+              (run != Run::Original || prove_original)
+          ? (*setting_.inferred)[s.loop.value]
+          : kNone;
   // `pair`: whether relational invariants are to be proved.
   const auto prove_invariants = [&](ClaimKind kind, Run who, bool pair) {
     snapshots[s.loop].start = state;
@@ -76,6 +86,25 @@ void Walk::loop(const core::While& s, Run run, Span) {
       else if (pair)
         prove(kind, relation(invariant.expr), claim, program().exprs[invariant.expr].span);
     }
+    std::vector<Part> parts;
+    for (std::size_t k = 0; k < inferred.size(); ++k) {
+      const Candidate& c = inferred[k];
+      if (c.relational) {
+        if (pair) parts.push_back({k, relation(c.expr)});
+        continue;
+      }
+      if (who != Run::Relaxed) {
+        const Term original = formula(c.expr, Side::Original);
+        if (falls_into(Trap::InferredTrusted))
+          assume(original);
+        else
+          parts.push_back({k, original});
+      }
+      if (who != Run::Original) parts.push_back({k, formula(c.expr, Side::Relaxed)});
+    }
+    prove_inferred(kind == ClaimKind::InvariantEntry ? ClaimKind::InferredEntry
+                                                     : ClaimKind::InferredKept,
+                   s.loop, std::move(parts), at);
   };
 
   // Entry.
@@ -84,7 +113,8 @@ void Walk::loop(const core::While& s, Run run, Span) {
   prove_invariants(ClaimKind::InvariantEntry, run, run != Run::Original);
 
   // An arbitrary head.
-  const Modified in_test = modified(program(), s.before), in_body = modified(program(), s.body);
+  const core::Modified in_test = core::modified(program(), s.before),
+                       in_body = core::modified(program(), s.body);
   const std::set<core::VarId> original = unite(in_test.original, in_body.original);
   const std::set<core::VarId> relaxed = unite(in_test.relaxed, in_body.relaxed);
   if (run != Run::Relaxed) forget(original, Side::Original);
@@ -94,6 +124,8 @@ void Walk::loop(const core::While& s, Run run, Span) {
     std::vector<core::ExprId> relations;
     for (const core::Invariant& invariant : s.invariants)
       if (invariant.relational) relations.push_back(invariant.expr);
+    for (const Candidate& c : inferred)
+      if (c.relational) relations.push_back(c.expr);
     // A label of this loop in its own invariants means the head itself.
     assume_relations(relations, relaxed);
     assume_model_invariants();
@@ -103,6 +135,11 @@ void Walk::loop(const core::While& s, Run run, Span) {
     if (invariant.relational) continue;
     if (run != Run::Relaxed) assume(formula(invariant.expr, Side::Original));
     if (run != Run::Original) assume(formula(invariant.expr, Side::Relaxed));
+  }
+  for (const Candidate& c : inferred) {
+    if (c.relational) continue;
+    if (run != Run::Relaxed) assume(formula(c.expr, Side::Original));
+    if (run != Run::Original) assume(formula(c.expr, Side::Relaxed));
   }
   const State head = state;
 
@@ -146,7 +183,7 @@ void Walk::loop(const core::While& s, Run run, Span) {
     preserve(c_o, tested, "when the original run iterates", Run::Original);
   }
   Term gone = terms().boolean(false);
-  if (run == Run::Both && has_fault_sites(program(), s.before) &&
+  if (run == Run::Both && core::has_fault_sites(program(), s.before) &&
       !falls_into(Trap::TestIsRepeated)) {
     State left = head;
     left.original = tested.original;

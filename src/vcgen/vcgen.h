@@ -22,6 +22,8 @@ enum class ClaimKind : std::uint8_t {
   Enabled,
   InvariantEntry,
   InvariantKept,
+  InferredEntry,
+  InferredKept,
   Requires,
   Ensures,
   Total,
@@ -44,6 +46,20 @@ struct ArrayShape {
   bool natural = false;
 };
 
+// A fact about a loop that nobody wrote. It is proved of both runs, or not used (rule 7).
+struct Candidate {
+  core::ExprId expr;
+  bool relational;
+};
+// By loop, that is by LoopId.
+using Candidates = std::vector<std::vector<Candidate>>;
+
+// One conjunct of an obligation about inferred invariants.
+struct Part {
+  std::size_t candidate;  // of the obligation's loop
+  logic::Term goal;
+};
+
 struct Obligation {
   ClaimKind kind;
   std::string function;   // or "model NAME"
@@ -61,6 +77,9 @@ struct Obligation {
   logic::Term goal;
   std::vector<Shown> values;  // what a person may want to see if it fails
   bool smoke = false;         // its hypotheses must not contradict one another
+  // Of an obligation about inferred invariants: which, and of what loop. Else empty.
+  core::LoopId loop = {};
+  std::vector<Part> parts;
 };
 
 // The traps that the rules avoid. A test that looks for unsound proofs has to find some where
@@ -78,6 +97,7 @@ enum class Trap : std::uint8_t {
   TwoLoopCases,                 // 5: the original does not iterate alone
   TestIsRepeated,               // 5: a run that has left evaluates the test again
   RelationsOfOriginalAlone,     // 6: relational invariants after a loop of the original alone
+  InferredTrusted,              // 7: what was inferred is assumed of the original
   ContractOfRunAlone,           // 8: contracts where the runs have parted
   ContractFromInitialState,     // 8: callees verified from the model's initial state only
   RequirementsNotShown,         // 8: requirements of callees
@@ -104,9 +124,20 @@ struct Result {
   Trusted trusted;
 };
 
-// The functions of a program.
-[[nodiscard]] Result generate(const core::Program& program, logic::TermTable& terms,
-                              const Options& options);
+// The functions of a program, one at a time.
+class Generator {
+ public:
+  Generator(const core::Program& program, logic::TermTable& terms, const Options& options);
+  // `inferred` is used and proved besides what the user wrote; it may be empty.
+  [[nodiscard]] Result function(core::FunctionId id, const Candidates& inferred) const;
+
+ private:
+  const core::Program& program_;
+  logic::TermTable& terms_;
+  Options options_;
+  std::vector<bool> by_contract_;  // somewhere it is called by its contract
+};
+
 // The model itself: every specification can be followed, constants can exist,
 // invariants hold.
 [[nodiscard]] Result generate_model_checks(const core::Program& program, logic::TermTable& terms,

@@ -64,15 +64,39 @@ void Walk::assume(Term fact) {
   if (!terms().is_true(under)) facts.add(under);
 }
 
-void Walk::prove(ClaimKind kind, Term goal, std::string claim, Span at, bool smoke) {
-  if (quiet) return assume(goal);
+Obligation Walk::obligation(ClaimKind kind, Term goal, std::string claim, Span at) const {
   Obligation o;
   o.kind = kind;
   o.function = function_;
   o.claim = std::move(claim);
   o.situation = situation;
   o.span = at;
-  o.goal = terms().implies(path, goal);
+  o.goal = setting_.terms.implies(path, goal);
+  return o;
+}
+
+void Walk::prove_inferred(ClaimKind kind, core::LoopId loop, std::vector<Part> parts, Span at) {
+  if (parts.empty()) return;
+  std::vector<Term> goals;
+  for (const Part& part : parts) goals.push_back(part.goal);
+  if (!quiet) {
+    Obligation o = obligation(kind, terms().and_(goals),
+                              kind == ClaimKind::InferredEntry
+                                  ? "the inferred invariants hold when the loop is entered"
+                                  : "the inferred invariants are kept",
+                              at);
+    o.loop = loop;
+    for (Part& part : parts) part.goal = terms().implies(path, part.goal);
+    o.parts = std::move(parts);
+    if (!terms().is_true(o.goal)) add_relevant(o);
+    setting_.result.obligations.push_back(std::move(o));
+  }
+  for (Term goal : goals) assume(goal);
+}
+
+void Walk::prove(ClaimKind kind, Term goal, std::string claim, Span at, bool smoke) {
+  if (quiet) return assume(goal);
+  Obligation o = obligation(kind, goal, std::move(claim), at);
   o.smoke = smoke && terms().is_true(path);
   if (!terms().is_true(o.goal) || smoke) add_relevant(o);
   for (Side side : {Side::Original, Side::Relaxed}) {

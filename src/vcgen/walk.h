@@ -33,6 +33,7 @@ struct Setting {
   encode::Encoder encoder;
   Options options;
   Result& result;
+  const Candidates* inferred;  // may be null
   std::map<core::VarId, Value> constants;
   std::vector<Term> constant_facts;
   std::unordered_map<Term, std::vector<Term>> typing;   // of symbols: always true of them
@@ -83,6 +84,8 @@ class Walk {
   // The same for what is taken for granted of the original run, which is counted.
   void trust(Term fact, std::size_t& count);
   void prove(ClaimKind kind, Term goal, std::string claim, Span at, bool smoke = false);
+  // The same for inferred invariants, which stand or fall one by one.
+  void prove_inferred(ClaimKind kind, core::LoopId loop, std::vector<Part> parts, Span at);
 
   // Several ways to go on, each under its condition; joined afterwards.
   struct Case {
@@ -119,6 +122,7 @@ class Walk {
 
  private:
   friend class WalkEnvironment;
+  [[nodiscard]] Obligation obligation(ClaimKind kind, Term goal, std::string claim, Span at) const;
   void add_relevant(Obligation& obligation);
   // Facts, and what is always true of constants and of the symbols that occur.
   std::vector<Term> complete(Term goal, const std::vector<Term>& from,
@@ -149,13 +153,6 @@ class WalkEnvironment final : public encode::Environment {
   std::vector<std::unique_ptr<WalkEnvironment>> inner_;
 };
 
-// What a statement may change in a run, model state included.
-struct Modified {
-  std::set<core::VarId> original, relaxed;
-};
-[[nodiscard]] Modified modified(const core::Program& program, core::StmtId id);
-[[nodiscard]] bool has_fault_sites(const core::Program& program, core::StmtId id);
-
 // One element of an access under the model: which specification may be taken, and
 // what then holds. `stored` is the place's content before a write.
 struct Step {
@@ -171,11 +168,10 @@ struct Step {
                                      const std::vector<Value>& args, const Value& outcome,
                                      const std::map<core::VarId, Value>& before,
                                      const std::map<core::VarId, Value>& after);
-[[nodiscard]] std::set<core::VarId> states_modified(const core::Program& program,
-                                                    const core::FaultSite& site);
 
 [[nodiscard]] Setting make_setting(const core::Program& program, logic::TermTable& terms,
-                                   const Options& options, Result& result);
+                                   const Options& options, Result& result,
+                                   const Candidates* inferred = nullptr);
 void verify_function(Setting& setting, core::FunctionId id, bool any_state);
 
 }  // namespace leto::vcgen

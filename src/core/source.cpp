@@ -1,0 +1,162 @@
+// Expressions of specifications as the user would write them. Unlike `print`, which shows the
+// core form to us, the text can be put into the program: parentheses only where the grammar
+// needs them, eq(...) where that is what is meant.
+#include <fmt/core.h>
+
+#include "core/core.h"
+
+namespace leto::core {
+
+namespace {
+
+// From loose to tight, as the grammar has it.
+enum Level { kImplies = 1, kOr, kAnd, kEquality, kComparison, kSum, kProduct, kUnary, kPrimary };
+
+int level(Op op) {
+  switch (op) {
+    case Op::Implies:
+      return kImplies;
+    case Op::Or:
+      return kOr;
+    case Op::And:
+      return kAnd;
+    case Op::Eq:
+    case Op::Ne:
+    case Op::Lt:
+    case Op::Le:
+    case Op::Gt:
+    case Op::Ge:
+      return kComparison;
+    case Op::Add:
+    case Op::Sub:
+      return kSum;
+    case Op::Mul:
+    case Op::Div:
+    case Op::Mod:
+      return kProduct;
+    case Op::Not:
+    case Op::Neg:
+      return kUnary;
+    case Op::Abs:
+    case Op::Min:
+    case Op::Max:
+      return kPrimary;
+  }
+  return kPrimary;
+}
+
+class SourcePrinter {
+ public:
+  explicit SourcePrinter(const Program& program) : program_(program) {}
+
+  // `least`: the level that needs no parentheses here.
+  std::string text(ExprId id, int least) {
+    return std::visit([&](const auto& node) { return visit(node, least); },
+                      program_.exprs[id].node);
+  }
+
+ private:
+  std::string name(VarId id) const { return program_.vars[id].name; }
+
+  std::string visit(const BoolConst& node, int) { return node.value ? "true" : "false"; }
+  std::string visit(const NumberConst& node, int) { return node.text; }
+  std::string visit(const VarRef& node, int) {
+    const VarKind kind = program_.vars[node.var].kind;
+    const bool sided = kind == VarKind::Param || kind == VarKind::Local || kind == VarKind::Result ||
+                       kind == VarKind::Temp;
+    if (!sided || node.side == Side::Open || plain_) return name(node.var);
+    return name(node.var) + (node.side == Side::Original ? "<o>" : "<r>");
+  }
+  std::string visit(const OldRef& node, int) { return "old(" + name(node.var) + ")"; }
+  std::string visit(const Length& node, int) {
+    return fmt::format("size{}({})", node.dimension, text(node.vector, 0));
+  }
+  std::string visit(const Select& node, int) {
+    std::string out = text(node.vector, kPrimary);
+    for (ExprId index : node.indices) out += "[" + text(index, 0) + "]";
+    return out;
+  }
+  std::string visit(const Apply& node, int least) {
+    if (node.op == Op::Abs || node.op == Op::Min || node.op == Op::Max) {
+      std::string out = std::string(spelling(node.op)) + "(";
+      for (std::size_t i = 0; i < node.args.size(); ++i)
+        out += (i == 0 ? "" : ", ") + text(node.args[i], 0);
+      return out + ")";
+    }
+    if (node.op == Op::Eq && !plain_ && mirrored(node.args[0], node.args[1])) {
+      plain_ = true;
+      std::string out = "eq(" + text(node.args[0], 0) + ")";
+      plain_ = false;
+      return out;
+    }
+    const int own = level(node.op);
+    std::string out;
+    if (node.args.size() == 1) {
+      out = std::string(spelling(node.op)) + text(node.args[0], kPrimary);
+    } else {
+      // To the right of `->` the same again needs no parentheses, elsewhere to the left; and
+      // comparisons would chain.
+      const bool right = node.op == Op::Implies;
+      const bool chains = own == kComparison;
+      out = fmt::format("{} {} {}", text(node.args[0], right || chains ? own + 1 : own),
+                        spelling(node.op), text(node.args[1], right ? own : own + 1));
+    }
+    return own < least ? "(" + out + ")" : out;
+  }
+  std::string visit(const Quant& node, int) {
+    std::string out = node.universal ? "forall(" : "exists(";
+    for (std::size_t i = 0; i < node.bound.size(); ++i) {
+      const Type& type = program_.vars[node.bound[i]].type;
+      const char* word = type.base == Base::Bool   ? "bool"
+                         : type.base == Base::Real ? "real"
+                         : type.natural            ? "uint"
+                                                   : "int";
+      out += fmt::format("{}{} {}", i == 0 ? "" : ", ", word, name(node.bound[i]));
+    }
+    return out + ")(" + text(node.body, 0) + ")";
+  }
+  std::string visit(const Snapshot& node, int) {
+    return fmt::format("{}{}[{}]", program_.loops[node.loop.value], node.entry ? ".entry" : "",
+                       text(node.expr, 0));
+  }
+
+  // The same expression, first of the original and then of the relaxed run.
+  [[nodiscard]] bool mirrored(ExprId a, ExprId b) const {
+    bool sided = false;
+    return same(a, b, sided) && sided;
+  }
+  [[nodiscard]] bool same(ExprId a, ExprId b, bool& sided) const {
+    const Expr &x = program_.exprs[a], &y = program_.exprs[b];
+    if (x.node.index() != y.node.index()) return false;
+    if (const auto* v = std::get_if<VarRef>(&x.node)) {
+      const auto& w = std::get<VarRef>(y.node);
+      const VarKind kind = program_.vars[v->var].kind;
+      if (v->var != w.var) return false;
+      if (kind == VarKind::Constant || kind == VarKind::Bound) return true;
+      sided = true;
+      return (kind == VarKind::Param || kind == VarKind::Local || kind == VarKind::Result) &&
+             v->side == Side::Original && w.side == Side::Relaxed;
+    }
+    if (const auto* v = std::get_if<Select>(&x.node)) {
+      const auto& w = std::get<Select>(y.node);
+      if (!same(v->vector, w.vector, sided) || v->indices.size() != w.indices.size()) return false;
+      for (std::size_t i = 0; i < v->indices.size(); ++i)
+        if (!same(v->indices[i], w.indices[i], sided)) return false;
+      return true;
+    }
+    if (const auto* v = std::get_if<NumberConst>(&x.node))
+      return v->text == std::get<NumberConst>(y.node).text;
+    return false;
+  }
+
+  const Program& program_;
+  bool plain_ = false;  // inside eq(...), where no side is named
+};
+
+}  // namespace
+
+std::string source(const Program& program, ExprId expr) {
+  return SourcePrinter(program).text(expr, 0);
+}
+
+}  // namespace leto::core

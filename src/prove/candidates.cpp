@@ -1,0 +1,381 @@
+// Which facts are proposed for a loop, of variables x that it modifies, booleans f of the
+// model's state, and labels l of loops around it:
+//
+//   inherit    the invariants that the user wrote for the loops around it
+//   eq         eq(x)
+//   unless     !f -> eq(x), and !l[f] -> eq(x)
+//   right      x<r> == g and !f -> x<r> == g, for a specvar g of the same type
+//   lasting    l[f] -> f, and l.entry[f] -> f for its own label; f; !f
+//   bounds     i <= e where the loop goes on while i < e, and the like; 0 <= i
+//   claims     what the function asserts or has as an invariant somewhere, or what that says
+//              under a condition, wherever it can be said
+//   renamed    the same with another vector of the same type, which the loop modifies
+#include "prove/candidates.h"
+
+#include <functional>
+#include <set>
+#include <unordered_map>
+
+namespace leto::prove {
+
+using core::ExprId;
+using core::Op;
+using core::Side;
+using core::VarId;
+using core::VarKind;
+
+namespace {
+
+constexpr core::Type kBool{core::Base::Bool, false, 0};
+// More than this for one loop costs more than it brings.
+constexpr std::size_t kMost = 400;
+
+// What stands in a specification.
+struct Mentions {
+  std::set<VarId> original, relaxed, both;  // `both`: in an expression of one run
+  std::set<VarId> before;                   // inside of a snapshot
+  std::set<core::LoopId> loops;
+  [[nodiscard]] std::set<VarId> all() const {
+    std::set<VarId> out = both;
+    out.insert(before.begin(), before.end());
+    out.insert(original.begin(), original.end());
+    out.insert(relaxed.begin(), relaxed.end());
+    return out;
+  }
+};
+
+class Proposer {
+ public:
+  explicit Proposer(core::Program& program) : program_(program) {
+    proposals_.resize(program.loops.size());
+    for (const core::StateVar& s : program.model.states)
+      if (program.vars[s.var].type == kBool) flags_.push_back(s.var);
+  }
+
+  Proposals run() {
+    for (std::uint32_t i = 0; i < program_.functions.size(); ++i) {
+      const core::Function& f = program_.functions[core::FunctionId{i}];
+      claims_.clear();
+      for (const core::Clause& clause : f.ensures)
+        if (clause.relational) harvest(clause.expr, true);
+      collect(f.body);
+      loops(f.body);
+    }
+    return std::move(proposals_);
+  }
+
+ private:
+  struct Claim {
+    ExprId expr;
+    bool relational;
+    std::optional<ExprId> under = {};  // what it was found under: `under -> expr` was claimed
+  };
+
+  // Expressions ------------------------------------------------------------------------------
+
+  ExprId add(core::Type type, decltype(core::Expr::node) node) {
+    return program_.exprs.add({type, at_, std::move(node)});
+  }
+  ExprId ref(VarId var, Side side) {
+    return add(program_.vars[var].type, core::VarRef{var, side});
+  }
+  ExprId apply(Op op, std::vector<ExprId> args) {
+    return add(kBool, core::Apply{op, std::move(args)});
+  }
+  ExprId implies(ExprId a, ExprId b) { return apply(Op::Implies, {a, b}); }
+  ExprId no(ExprId a) { return apply(Op::Not, {a}); }
+  ExprId number(std::string text) {
+    return add({core::Base::Int, true, 0}, core::NumberConst{std::move(text)});
+  }
+
+  void mentions(ExprId id, Mentions& out) const {
+    std::visit(
+        [&](const auto& node) {
+          using Node = std::decay_t<decltype(node)>;
+          if constexpr (std::is_same_v<Node, core::VarRef>) {
+            (node.side == Side::Original  ? out.original
+             : node.side == Side::Relaxed ? out.relaxed
+                                          : out.both)
+                .insert(node.var);
+          } else if constexpr (std::is_same_v<Node, core::Length>) {
+            mentions(node.vector, out);
+          } else if constexpr (std::is_same_v<Node, core::Select>) {
+            mentions(node.vector, out);
+            for (ExprId index : node.indices) mentions(index, out);
+          } else if constexpr (std::is_same_v<Node, core::Apply>) {
+            for (ExprId arg : node.args) mentions(arg, out);
+          } else if constexpr (std::is_same_v<Node, core::Quant>) {
+            mentions(node.body, out);
+          } else if constexpr (std::is_same_v<Node, core::Snapshot>) {
+            out.loops.insert(node.loop);
+            Mentions inner;
+            mentions(node.expr, inner);
+            const std::set<VarId> all = inner.all();
+            out.before.insert(all.begin(), all.end());
+          }
+        },
+        program_.exprs[id].node);
+  }
+
+  // The expression with another variable in the place of one, in both runs.
+  ExprId renamed(ExprId id, VarId from, VarId to) {
+    core::Expr e = program_.exprs[id];
+    if (auto* ref = std::get_if<core::VarRef>(&e.node)) {
+      if (ref->var != from) return id;
+      ref->var = to;
+    } else if (auto* select = std::get_if<core::Select>(&e.node)) {
+      select->vector = renamed(select->vector, from, to);
+      for (ExprId& index : select->indices) index = renamed(index, from, to);
+    } else if (auto* apply = std::get_if<core::Apply>(&e.node)) {
+      for (ExprId& arg : apply->args) arg = renamed(arg, from, to);
+    } else if (auto* quant = std::get_if<core::Quant>(&e.node)) {
+      quant->body = renamed(quant->body, from, to);
+    } else {
+      return id;  // of a snapshot the variable stays
+    }
+    return program_.exprs.add(std::move(e));
+  }
+
+  void conjuncts(ExprId id, std::vector<ExprId>& out) const {
+    const auto* apply = std::get_if<core::Apply>(&program_.exprs[id].node);
+    if (apply != nullptr && apply->op == Op::And)
+      for (ExprId arg : apply->args) conjuncts(arg, out);
+    else
+      out.push_back(id);
+  }
+
+  // What the function claims -----------------------------------------------------------------
+
+  void harvest(ExprId id, bool relational) {
+    std::vector<ExprId> parts;
+    conjuncts(id, parts);
+    for (ExprId part : parts) {
+      const auto* apply = std::get_if<core::Apply>(&program_.exprs[part].node);
+      if (apply != nullptr && apply->op == Op::Implies) {
+        std::vector<ExprId> inner;
+        conjuncts(apply->args[1], inner);
+        for (ExprId one : inner) claims_.push_back({one, relational, part});
+      }
+      claims_.push_back({part, relational});
+    }
+  }
+
+  void collect(core::StmtId id) {
+    if (!id.valid()) return;
+    const auto& node = program_.stmts[id].node;
+    if (const auto* block = std::get_if<core::Block>(&node)) {
+      for (core::StmtId child : block->body) collect(child);
+    } else if (const auto* branch = std::get_if<core::If>(&node)) {
+      collect(branch->then_branch);
+      collect(branch->else_branch);
+    } else if (const auto* loop = std::get_if<core::While>(&node)) {
+      for (const core::Invariant& i : loop->invariants) harvest(i.expr, i.relational);
+      collect(loop->body);
+    } else if (const auto* claim = std::get_if<core::Claim>(&node)) {
+      harvest(claim->expr, claim->kind == core::ClaimKind::AssertR);
+    }
+  }
+
+  // Loops ------------------------------------------------------------------------------------
+
+  void loops(core::StmtId id) {
+    if (!id.valid()) return;
+    const auto node = program_.stmts[id].node;  // a copy: the program grows
+    if (const auto* block = std::get_if<core::Block>(&node)) {
+      for (core::StmtId child : block->body) loops(child);
+    } else if (const auto* branch = std::get_if<core::If>(&node)) {
+      loops(branch->then_branch);
+      loops(branch->else_branch);
+    } else if (const auto* loop = std::get_if<core::While>(&node)) {
+      around_.push_back(*loop);
+      at_ = program_.stmts[id].span;
+      if (loop->infer) one(*loop);
+      loops(loop->body);
+      around_.pop_back();
+    }
+  }
+
+  void one(const core::While& loop) {
+    list_ = &proposals_[loop.loop.value];
+    known_.clear();
+    const core::Modified test = core::modified(program_, loop.before),
+                         body = core::modified(program_, loop.body);
+    modified_original_ = test.original;
+    modified_original_.insert(body.original.begin(), body.original.end());
+    modified_relaxed_ = test.relaxed;
+    modified_relaxed_.insert(body.relaxed.begin(), body.relaxed.end());
+    visible_ = {loop.visible.begin(), loop.visible.end()};
+    for (const core::Invariant& i : loop.invariants) {
+      std::vector<ExprId> parts;
+      conjuncts(i.expr, parts);
+      for (ExprId part : parts) known_.emplace(core::source(program_, part), std::nullopt);
+    }
+    std::vector<VarId> changed, ghosts;
+    for (VarId var : loop.visible) {
+      if (program_.vars[var].kind == VarKind::Ghost)
+        ghosts.push_back(var);
+      else if (changes(var))
+        changed.push_back(var);
+    }
+    for (std::size_t i = 0; i + 1 < around_.size(); ++i)
+      for (const core::Invariant& invariant : around_[i].invariants) {
+        std::vector<ExprId> parts;
+        conjuncts(invariant.expr, parts);
+        for (ExprId part : parts) propose(part, invariant.relational);
+      }
+    equalities(loop, changed);
+    right(loop, ghosts);
+    lasting(loop);
+    bounds(loop, changed);
+    claims(changed);
+  }
+
+  [[nodiscard]] bool changes(VarId var) const {
+    return modified_relaxed_.contains(var) || modified_original_.contains(var);
+  }
+  // Whether the loop's invariants can say it, and the loop could break it.
+  [[nodiscard]] bool fits(ExprId id) const {
+    Mentions m;
+    mentions(id, m);
+    for (VarId var : m.all()) {
+      const VarKind kind = program_.vars[var].kind;
+      if (kind != VarKind::State && kind != VarKind::Constant && kind != VarKind::Bound &&
+          !visible_.contains(var))
+        return false;
+    }
+    for (core::LoopId l : m.loops) {
+      bool around = false;
+      for (const core::While& w : around_) around = around || w.loop == l;
+      if (!around || program_.loops[l.value].empty()) return false;
+    }
+    for (VarId var : m.original)
+      if (modified_original_.contains(var)) return true;
+    for (VarId var : m.relaxed)
+      if (modified_relaxed_.contains(var)) return true;
+    for (VarId var : m.both)
+      if (changes(var)) return true;
+    return false;
+  }
+
+  // Its place in the list, also if it was there before; none if it is not proposed.
+  std::optional<std::size_t> propose(ExprId id, bool relational,
+                                     std::optional<std::size_t> follows_from = {}) {
+    if (!fits(id)) return std::nullopt;
+    const auto [it, fresh] = known_.emplace(core::source(program_, id), std::nullopt);
+    if (!fresh || list_->size() >= kMost) return it->second;
+    it->second = list_->size();
+    list_->push_back({{id, relational}, follows_from});
+    return it->second;
+  }
+
+  void equalities(const core::While& loop, const std::vector<VarId>& changed) {
+    for (VarId var : changed) {
+      const ExprId same = apply(Op::Eq, {ref(var, Side::Original), ref(var, Side::Relaxed)});
+      const auto strongest = propose(same, true);
+      for (VarId flag : flags_) {
+        if (!strongest) continue;
+        for (const core::While& w : around_)
+          if (w.loop != loop.loop && !program_.loops[w.loop.value].empty())
+            propose(implies(no(snapshot(w.loop, false, flag)), same), true, strongest);
+        propose(implies(no(ref(flag, Side::Relaxed)), same), true, strongest);
+      }
+    }
+  }
+  ExprId snapshot(core::LoopId loop, bool entry, VarId flag) {
+    return add(kBool, core::Snapshot{loop, entry, ref(flag, Side::Relaxed)});
+  }
+
+  void right(const core::While& loop, const std::vector<VarId>& ghosts) {
+    for (VarId ghost : ghosts)
+      for (VarId var : loop.visible) {
+        if (program_.vars[var].kind == VarKind::Ghost ||
+            program_.vars[var].type != program_.vars[ghost].type)
+          continue;
+        const ExprId same = apply(Op::Eq, {ref(var, Side::Relaxed), ref(ghost, Side::Relaxed)});
+        const auto strongest = propose(same, true);
+        if (!strongest) continue;
+        for (VarId flag : flags_)
+          propose(implies(no(ref(flag, Side::Relaxed)), same), true, strongest);
+      }
+  }
+
+  void lasting(const core::While& loop) {
+    for (VarId flag : flags_) {
+      const ExprId now = ref(flag, Side::Relaxed);
+      propose(no(now), true);
+      const auto strongest = propose(now, true);
+      for (const core::While& w : around_)
+        if (!program_.loops[w.loop.value].empty())
+          propose(implies(snapshot(w.loop, w.loop == loop.loop, flag), now), true, strongest);
+    }
+  }
+
+  void bounds(const core::While& loop, const std::vector<VarId>& changed) {
+    std::vector<ExprId> tests;
+    conjuncts(loop.condition, tests);
+    for (ExprId test : tests) {
+      const auto* compare = std::get_if<core::Apply>(&program_.exprs[test].node);
+      if (compare == nullptr || compare->args.size() != 2) continue;
+      const Op op = compare->op;
+      const ExprId a = compare->args[0], b = compare->args[1];
+      const auto one_more = [&](ExprId e) {
+        core::Type type = program_.exprs[e].type;
+        return add(type, core::Apply{Op::Add, {e, number("1")}});
+      };
+      if (program_.exprs[a].type.rank > 0 || program_.exprs[a].type.base != core::Base::Int ||
+          program_.exprs[b].type.base != core::Base::Int)
+        continue;
+      if (op == Op::Lt || op == Op::Ne) propose(apply(Op::Le, {a, b}), false);
+      if (op == Op::Le) propose(apply(Op::Le, {a, one_more(b)}), false);
+      if (op == Op::Gt || op == Op::Ne) propose(apply(Op::Le, {b, a}), false);
+      if (op == Op::Ge) propose(apply(Op::Le, {b, one_more(a)}), false);
+    }
+    for (VarId var : changed)
+      if (program_.vars[var].type == core::Type{core::Base::Int, false, 0})
+        propose(apply(Op::Le, {number("0"), ref(var, Side::Open)}), false);
+  }
+
+  void claims(const std::vector<VarId>& changed) {
+    const std::vector<Claim> all = claims_;
+    const auto both = [&](const Claim& claim, auto change) {
+      std::optional<std::size_t> strongest;
+      if (claim.under) {
+        strongest = propose(change(claim.expr), claim.relational);
+        propose(change(*claim.under), claim.relational, strongest);
+      } else {
+        propose(change(claim.expr), claim.relational);
+      }
+    };
+    for (const Claim& claim : all) both(claim, [](ExprId id) { return id; });
+    for (const Claim& claim : all) {
+      Mentions m;
+      mentions(claim.expr, m);
+      for (VarId from : m.all()) {
+        if (program_.vars[from].type.rank == 0 || changes(from)) continue;
+        if (program_.vars[from].kind == VarKind::Bound) continue;
+        for (VarId to : changed)
+          if (program_.vars[to].type == program_.vars[from].type)
+            both(claim, [&](ExprId id) { return renamed(id, from, to); });
+      }
+    }
+  }
+
+  core::Program& program_;
+  Proposals proposals_;
+  std::vector<VarId> flags_;
+  std::vector<Claim> claims_;         // of the function at hand
+  std::vector<core::While> around_;   // the loop at hand and those around it, outermost first
+  // Of the loop at hand:
+  Span at_;
+  std::vector<Proposed>* list_ = nullptr;
+  std::unordered_map<std::string, std::optional<std::size_t>> known_;  // by text
+  std::set<VarId> modified_original_, modified_relaxed_, visible_;
+};
+
+}  // namespace
+
+Proposals propose(core::Program& program) {
+  return Proposer(program).run();
+}
+
+}  // namespace leto::prove

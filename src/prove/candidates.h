@@ -1,0 +1,22 @@
+// Facts that loops may have as invariants, to be tried by `infer`. Only facts that the loop
+// could break are proposed: what it does not modify is known anyway.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "vcgen/vcgen.h"
+
+namespace leto::prove {
+
+struct Proposed {
+  vcgen::Candidate candidate;
+  // A stronger candidate of the same loop: while that one stands, this one need not be tried.
+  std::optional<std::size_t> follows_from = {};
+};
+
+// By LoopId. The expressions are added to the program, which means the same as before.
+using Proposals = std::vector<std::vector<Proposed>>;
+[[nodiscard]] Proposals propose(core::Program& program);
+
+}  // namespace leto::prove

@@ -1,0 +1,44 @@
+// Invariants that nobody wrote (rule 7). Candidates are dropped until those that are left are
+// proved, with the user's invariants, to hold on entry and to be kept; as in Houdini, what is
+// left is the largest such set. All loops of a function are tried at once, so a nest costs as
+// many rounds as facts fall one after the other, not a product over its depth. Whatever a
+// solver does not prove is dropped: trouble makes the set smaller, never wrong.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "prove/prove.h"
+
+namespace leto::prove {
+
+struct Inferred {
+  core::FunctionId function;  // in whose verification
+  core::LoopId loop;          // its own, or one of a function that was looked into
+  vcgen::Candidate fact;
+};
+
+struct Inference {
+  // Of all functions, in their order. The obligations about inferred invariants have their
+  // outcomes; those of the rest are still to be found.
+  std::vector<vcgen::Obligation> obligations;
+  std::vector<Outcome> outcomes;
+  std::vector<std::size_t> rest;
+  vcgen::Trusted trusted;
+  std::vector<Inferred> inferred;
+  std::size_t candidates = 0;
+  unsigned rounds = 0, calls = 0;
+};
+
+struct InferenceRound {
+  unsigned round;
+  std::size_t candidates;  // that stand
+};
+
+// `wanted` false: no candidates, only the obligations. The program gets new expressions.
+[[nodiscard]] Inference infer(core::Program& program, bool wanted, logic::TermTable& terms,
+                              const vcgen::Options& options, Engine& engine,
+                              const std::function<void(const InferenceRound&)>& watch);
+
+}  // namespace leto::prove
