@@ -91,6 +91,19 @@ const char* head(Kind kind) {
   LETO_ASSERT(false);
 }
 
+const char* opaque(const Node& node) {
+  if (node.kind == Kind::Mul) return node.sort == kInt ? "(product" : "(real-product";
+  if (node.kind == Kind::RealDiv) return "(real-quotient";
+  return node.kind == Kind::IntDiv ? "(quotient" : "(remainder";
+}
+
+constexpr const char* kOpaque =
+    "(declare-fun product (Int Int) Int)\n"
+    "(declare-fun real-product (Real Real) Real)\n"
+    "(declare-fun real-quotient (Real Real) Real)\n"
+    "(declare-fun quotient (Int Int) Int)\n"
+    "(declare-fun remainder (Int Int) Int)\n";
+
 constexpr std::uint32_t kTooLarge = 1'000'000;
 
 }  // namespace
@@ -101,14 +114,18 @@ SmtWriter::Mark& SmtWriter::mark(Term t) {
   return m;
 }
 
+bool SmtWriter::linear(const Node& node) const {
+  const auto constant = [&](Term arg) { return table_[arg].kind == Kind::Number; };
+  if (node.kind == Kind::Mul) return constant(node.args[0]) || constant(node.args[1]);
+  if (node.kind == Kind::RealDiv || node.kind == Kind::IntDiv || node.kind == Kind::IntMod)
+    return constant(node.args[1]);
+  return true;
+}
+
 void SmtWriter::count(Term t) {
   if (++mark(t).uses > 1) return;
   const Node& node = table_[t];
-  const auto constant = [&](Term arg) { return table_[arg].kind == Kind::Number; };
-  if (node.kind == Kind::Mul && !constant(node.args[0]) && !constant(node.args[1])) linear_ = false;
-  if ((node.kind == Kind::RealDiv || node.kind == Kind::IntDiv || node.kind == Kind::IntMod) &&
-      !constant(node.args[1]))
-    linear_ = false;
+  linear_ = linear_ && linear(node);
   for (Term arg : table_[t].args) count(arg);
 }
 
@@ -183,7 +200,7 @@ void SmtWriter::write_node(Term t) {
       out_ += ")";
       return;
     default:
-      out_ += head(node.kind);
+      out_ += products_ == Products::Opaque && !linear(node) ? opaque(node) : head(node.kind);
       for (Term arg : node.args) {
         out_ += " ";
         write(arg);
@@ -192,14 +209,17 @@ void SmtWriter::write_node(Term t) {
   }
 }
 
-std::string SmtWriter::question(const std::vector<Term>& hypotheses, Term goal) {
+std::string SmtWriter::question(const std::vector<Term>& hypotheses, Term goal,
+                                Products products) {
   ++question_;
+  products_ = products;
   marks_.resize(table_.size());
   symbols_ = shared_ = bound_ = 0;
   linear_ = true;
   out_.clear();
   for (Term h : hypotheses) count(h);
   count(goal);
+  if (products == Products::Opaque && !linear_) out_ += kOpaque;
   for (Term h : hypotheses) {
     prepare(h);
     out_ += "(assert ";

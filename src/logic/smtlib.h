@@ -11,14 +11,20 @@
 
 namespace leto::logic {
 
+// Products and quotients of unknowns are hard. Opaque ones are functions of which nothing is
+// known but that equal arguments give equal results: what follows then follows, and that is
+// mostly enough to see that two runs do the same.
+enum class Products : std::uint8_t { Exact, Opaque };
+
 // Writes one question after the other. For one thread; the table may grow between questions.
 class SmtWriter {
  public:
   explicit SmtWriter(const TermTable& table) : table_(table) {}
 
   // Asserts the hypotheses and the negated goal.
-  [[nodiscard]] std::string question(const std::vector<Term>& hypotheses, Term goal);
-  // Whether the last question has no products or quotients of unknowns.
+  [[nodiscard]] std::string question(const std::vector<Term>& hypotheses, Term goal,
+                                     Products products = Products::Exact);
+  // Whether the last question has no products or quotients of unknowns, opaque or not.
   [[nodiscard]] bool linear() const { return linear_; }
   // A further closed term in the vocabulary of the last question; a term with symbols that
   // do not occur there, or one that is very large, gives an empty string.
@@ -35,6 +41,7 @@ class SmtWriter {
     bool prepared = false;
   };
   [[nodiscard]] Mark& mark(Term t);
+  [[nodiscard]] bool linear(const Node& node) const;
   void count(Term t);
   void prepare(Term t);
   void write(Term t);
@@ -47,6 +54,7 @@ class SmtWriter {
   std::uint32_t question_ = 0;
   std::uint32_t symbols_ = 0, shared_ = 0, bound_ = 0;
   bool linear_ = true;
+  Products products_ = Products::Exact;
   std::string out_;
 };
 

@@ -153,7 +153,7 @@ class SqliteCache final : public FileCache {
   }
   static std::string key_of(const std::string& solver, const solver::Query& query) {
     return digest(std::string("leto ") + kEncoderVersion + "\n" + solver +
-                  (query.brief ? " brief" : "") + (query.linear ? " linear" : "") + "\n" +
+                  (query.brief ? " brief" : "") + (query.strategy == solver::Strategy::Matching ? " matching" : "") + "\n" +
                   joined(query.values) + "\n" + query.text);
   }
   static std::string seal_of(const std::string& key, std::int64_t verdict, std::int64_t resource,

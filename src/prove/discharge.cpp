@@ -11,6 +11,9 @@
 
 namespace leto::prove {
 
+using logic::Products;
+using solver::Strategy;
+
 std::string_view describe(Status status) {
   switch (status) {
     case Status::Proved:
@@ -45,7 +48,6 @@ bool is_final(const solver::Answer& answer) {
 solver::Query ask(const vcgen::Obligation& o, logic::SmtWriter& writer,
                   const std::vector<logic::Term>& hypotheses, std::vector<std::string>& shown) {
   solver::Query query{writer.question(hypotheses, o.goal), {}};
-  query.linear = writer.linear();
   shown.clear();
   for (const vcgen::Part& part : o.parts) query.values.push_back(writer.term(part.goal));
   for (const vcgen::Shown& value : o.values) {
@@ -143,20 +145,19 @@ class Discharge {
     }
   }
 
-  // A question with small limits, and no values to be shown.
-  solver::Query brief(unsigned worker, const std::vector<logic::Term>& hypotheses,
-                      logic::Term goal) {
+  // A question with small limits, by matching, and no values to be shown.
+  solver::Query brief(unsigned worker, const std::vector<logic::Term>& hypotheses, logic::Term goal,
+                      Products products) {
     const std::shared_lock lock(terms_mutex_);
-    solver::Query query{writers_[worker].question(hypotheses, goal), {}, true};
-    query.linear = writers_[worker].linear();
-    return query;
+    return {writers_[worker].question(hypotheses, goal, products), {}, true, Strategy::Matching};
   }
 
   solver::Verdict ask_smoke(unsigned worker, std::size_t i, Outcome& outcome) {
-    solver::Query smoke = brief(worker, everything(obligations_[i]), terms_.boolean(false));
+    solver::Query smoke =
+        brief(worker, everything(obligations_[i]), terms_.boolean(false), Products::Exact);
     const solver::Verdict quick = answer(worker, smoke, "smoke", i, outcome).verdict;
-    if (quick != solver::Verdict::Unknown || !smoke.linear) return quick;
-    smoke.linear = false;
+    if (quick != solver::Verdict::Unknown) return quick;
+    smoke.strategy = Strategy::General;
     return answer(worker, smoke, "smoke-general", i, outcome).verdict;
   }
 
@@ -224,7 +225,8 @@ class Discharge {
       outcome.status = Status::Proved;
     } else {
       if (!o.near.empty()) {
-        const solver::Query near = brief(worker, together(o.near, o.near_arrays), o.goal);
+        const solver::Query near =
+            brief(worker, together(o.near, o.near_arrays), o.goal, Products::Opaque);
         // Anything but a proof says nothing: facts were left out.
         if (answer(worker, near, "near", i, outcome).verdict == solver::Verdict::Unsat)
           outcome.status = Status::Proved;
@@ -249,19 +251,18 @@ class Discharge {
       for (std::size_t k = 0; k < by.values.size() && k < names.size(); ++k)
         outcome.values.emplace_back(names[k], by.values[k]);
     };
-    // Z3 sets up a simpler logic sooner, and its strategy for it mostly does; where it does
-    // not, the general one has the whole limit.
+    // By matching first, products opaque and then exact; what that does not do, the general
+    // strategy has the whole limit for.
     solver::Answer full;
-    if (query.linear) {
-      solver::Query quick = query;
-      quick.brief = true;
+    for (Products products : {Products::Opaque, Products::Exact}) {
+      const solver::Query quick = brief(worker, everything(o), o.goal, products);
+      if (products == Products::Exact && quick.text == query.text) break;
       full = answer(worker, quick, "quick", i, outcome);
+      if (full.verdict == solver::Verdict::Unsat || is_final(full)) break;
     }
-    if (full.verdict == solver::Verdict::Unknown && !is_final(full)) {
-      solver::Query general = query;
-      general.linear = false;
-      full = answer(worker, general, "claim", i, outcome);
-    }
+    // Only the general strategy is asked for a counterexample, and only of exact products.
+    if (full.verdict != solver::Verdict::Unsat && !is_final(full))
+      full = answer(worker, query, "claim", i, outcome);
     outcome.reason = full.reason;
     outcome.detail = full.detail;
     if (full.verdict == solver::Verdict::Unsat) outcome.status = Status::Proved;
@@ -275,7 +276,6 @@ class Discharge {
         small = ask(o, writers_[worker], bounded(o, terms_, n), names);
       }
       small.brief = true;
-      small.linear = false;  // its strategy is better at finding models
       const solver::Answer found = answer(worker, small, "short", i, outcome);
       if (found.verdict == solver::Verdict::Sat) refuted(found, names);
     }
@@ -324,8 +324,11 @@ class Discharge {
     const std::unique_lock lock(terms_mutex_);  // may make a new term
     std::vector<logic::Term> goals;
     for (std::size_t k : open) goals.push_back(o.parts[k].goal);
-    solver::Query query{writers_[worker].question(everything(o), terms_.and_(goals)), {}, true};
-    query.linear = writers_[worker].linear();
+    solver::Query query{
+        writers_[worker].question(everything(o), terms_.and_(goals), Products::Opaque),
+        {},
+        true,
+        Strategy::Matching};
     for (std::size_t k : open) {
       query.values.push_back(writers_[worker].term(o.parts[k].goal));
       if (query.values.back().empty()) query.values.back() = "true";  // too large to be asked for
@@ -335,12 +338,8 @@ class Discharge {
 
   Status decide_part(unsigned worker, std::size_t i, std::size_t k, Outcome& outcome) {
     const vcgen::Obligation& o = obligations_[i];
-    solver::Query query = brief(worker, everything(o), o.parts[k].goal);
-    solver::Answer found = answer(worker, query, "part", i, outcome);
-    if (found.verdict == solver::Verdict::Unknown && !is_final(found) && query.linear) {
-      query.linear = false;
-      found = answer(worker, query, "part-general", i, outcome);
-    }
+    const solver::Query query = brief(worker, everything(o), o.parts[k].goal, Products::Opaque);
+    const solver::Answer found = answer(worker, query, "part", i, outcome);
     return found.verdict == solver::Verdict::Unsat ? Status::Proved
            : found.verdict == solver::Verdict::Sat ? Status::Refuted
                                                    : Status::Unknown;
@@ -349,9 +348,12 @@ class Discharge {
   solver::Answer answer(unsigned worker, const solver::Query& query, std::string_view what,
                         std::size_t i, Outcome& outcome) {
     solver::Solver& solver = crew_.solver(worker);
-    if (!options_.dump.empty())
-      std::ofstream(fmt::format("{}/{:05}-{}.smt2", options_.dump, i, what))
-          << solver.script(query);
+    if (!options_.dump.empty()) {
+      std::string path = fmt::format("{}/{:05}-{}.smt2", options_.dump, i, what);
+      for (int n = 2; std::filesystem::exists(path); ++n)
+        path = fmt::format("{}/{:05}-{}-{}.smt2", options_.dump, i, what, n);
+      std::ofstream(path) << solver.script(query);
+    }
     solver::Answer answer;
     const std::string identity = cache_ != nullptr ? solver.identity() : "";
     if (cache_ != nullptr && cache_->find(identity, query, answer)) {

@@ -2,6 +2,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "solver/process.h"
@@ -115,26 +116,49 @@ class ProcessSolver final : public Solver {
   }
 
  private:
+  // A process of the solver, which answers one question after the other. Setting Z3 up anew
+  // takes longer than most questions that are settled by matching, so those stand on a stack.
+  struct Session {
+    std::unique_ptr<Process> process = {};
+    unsigned questions = 0;
+    std::uint64_t resource = 0;  // used so far, of a session that is not set up anew
+    bool pushed = false;
+  };
+
   Limits limits_of(const Query& query) const { return query.brief ? limits_.brief() : limits_; }
+  [[nodiscard]] bool stacked(const Query& query) const {
+    return command_.dialect == Dialect::Z3 && query.strategy == Strategy::Matching;
+  }
 
   std::string preamble(const Query& query) const {
     const Limits limits = limits_of(query);
     if (command_.dialect == Dialect::Cvc5) return "(set-logic ALL)\n";
     // Z3's own clock comes a little before ours, so that the process survives.
     return fmt::format(
-        "(set-option :print-success false)\n(set-option :rlimit {})\n(set-option :timeout {})\n"
-        "(set-option :smt.random_seed {})\n(set-option :sat.random_seed {})\n{}",
-        limits.resource, static_cast<long>(limits.seconds * 900), limits.seed, limits.seed,
-        query.linear ? "(set-logic AUFLIRA)\n" : "");
+        "{}(set-option :print-success false)\n(set-option :rlimit {})\n(set-option :timeout {})\n"
+        "(set-option :smt.random_seed {})\n(set-option :sat.random_seed {})\n",
+        stacked(query) ? "(set-option :auto_config false)\n(set-option :smt.mbqi false)\n" : "",
+        limits.resource, static_cast<long>(limits.seconds * 900), limits.seed, limits.seed);
+  }
+
+  // What comes before the question itself in a session.
+  std::string opening(Session& session, const Query& query) const {
+    if (!stacked(query)) return "(reset)\n" + preamble(query);
+    const bool first = !session.pushed;
+    session.pushed = true;
+    if (first) return preamble(query) + "(push 1)\n";
+    const Limits limits = limits_of(query);
+    return fmt::format("(pop 1)\n(set-option :rlimit {})\n(set-option :timeout {})\n(push 1)\n",
+                       limits.resource, static_cast<long>(limits.seconds * 900));
   }
 
   // Failure of the process itself, as an answer. The process is gone afterwards.
-  Answer failed(Process::Status status, const std::string& reply) {
+  Answer failed(Session& session, Process::Status status, const std::string& reply) {
     Answer answer;
-    const int ended = process_->kill_all();
+    const int ended = session.process->kill_all();
     // A process that dies with most of its memory in use has run out of it.
-    const bool full = limits_.memory_mb > 0 && process_->peak_mb() * 2 > limits_.memory_mb;
-    process_.reset();
+    const bool full = limits_.memory_mb > 0 && session.process->peak_mb() * 2 > limits_.memory_mb;
+    session = {};
     answer.detail = reply.substr(0, 200);
     if (status == Process::Status::Late) {
       answer.reason = Reason::Time;
@@ -176,49 +200,54 @@ class ProcessSolver final : public Solver {
         Clock::now() +
         std::chrono::microseconds(static_cast<long long>(limits_of(query).seconds * 1e6));
     const bool z3 = command_.dialect == Dialect::Z3;
-    if (!process_) {
-      process_ = std::make_unique<Process>(command_.arguments, limits_.memory_mb);
-    }
-    if (!process_->running()) {
-      process_.reset();
+    Session& session = stacked(query) ? stack_ : single_;
+    if (!session.process)
+      session.process = std::make_unique<Process>(command_.arguments, limits_.memory_mb);
+    if (!session.process->running()) {
+      session = {};
       answer.reason = Reason::Missing;
       return answer;
     }
     const std::string end = fmt::format("(echo \"{}\")\n", kEnd);
     std::string reply;
-    Process::Status status =
-        process_->exchange("(reset)\n" + preamble(query) + query.text + "(check-sat)\n" +
-                               (z3 ? "(get-info :rlimit)\n" : "") + end,
-                           end_line(), deadline, stop_, reply);
-    if (status != Process::Status::Ok) return failed(status, reply);
-    if (z3) answer.resource = take_resource(reply);  // counted anew after each reset
+    Process::Status status = session.process->exchange(
+        opening(session, query) + query.text + "(check-sat)\n" +
+            (z3 ? "(get-info :rlimit)\n" : "") + end,
+        end_line(), deadline, stop_, reply);
+    if (status != Process::Status::Ok) return failed(session, status, reply);
+    if (z3) {
+      // Z3 counts on from where it was set up.
+      const std::uint64_t total = take_resource(reply);
+      answer.resource = total - std::min(total, session.resource);
+      if (stacked(query)) session.resource = total;
+    }
     while (!reply.empty() && (reply.back() == '\n' || reply.back() == '\r')) reply.pop_back();
     if (reply == "unsat") {
       answer.verdict = Verdict::Unsat;
     } else if (reply == "sat") {
       answer.verdict = Verdict::Sat;
-      if (!query.values.empty()) read_values(query, answer, deadline);
+      if (!query.values.empty()) read_values(session, query, answer, deadline);
     } else if (reply == "unknown" || reply.find("timeout") != std::string::npos) {
-      read_reason(limits_of(query), answer, deadline);
+      read_reason(session, limits_of(query), answer, deadline);
     } else {
       answer.detail = reply.substr(0, 200);
       answer.reason =
           reply.find("out of memory") != std::string::npos ? Reason::Memory : Reason::Garbage;
-      process_.reset();
+      session = {};
       return answer;
     }
     // Memory that Z3 does not give back would count against the next question.
-    if (++questions_ % 200 == 0) process_.reset();
+    if (++session.questions % 500 == 0) session = {};
     return answer;
   }
 
-  void read_reason(const Limits& limits, Answer& answer, Clock::time_point deadline) {
+  void read_reason(Session& session, const Limits& limits, Answer& answer, Clock::time_point deadline) {
     std::string reply;
-    const Process::Status status = process_->exchange(
+    const Process::Status status = session.process->exchange(
         fmt::format("(get-info :reason-unknown)\n(echo \"{}\")\n", kEnd), end_line(),
         std::max(deadline, Clock::now() + std::chrono::milliseconds(200)), stop_, reply);
     if (status != Process::Status::Ok) {
-      answer = failed(status, reply);
+      answer = failed(session, status, reply);
       return;
     }
     answer.detail = reply.substr(0, 200);
@@ -234,15 +263,15 @@ class ProcessSolver final : public Solver {
       answer.reason = Reason::Incomplete;
   }
 
-  void read_values(const Query& query, Answer& answer, Clock::time_point deadline) {
+  void read_values(Session& session, const Query& query, Answer& answer, Clock::time_point deadline) {
     std::string terms;
     for (const std::string& value : query.values) terms += " " + value;
     std::string reply;
-    const Process::Status status = process_->exchange(
+    const Process::Status status = session.process->exchange(
         fmt::format("(get-value ({} ))\n(echo \"{}\")\n", terms, kEnd), end_line(),
         std::max(deadline, Clock::now() + std::chrono::milliseconds(500)), stop_, reply);
     if (status != Process::Status::Ok) {  // sat all the same, only without values
-      (void)failed(status, reply);
+      (void)failed(session, status, reply);
       return;
     }
     const auto pairs = parts_of(reply);
@@ -256,8 +285,7 @@ class ProcessSolver final : public Solver {
   Command command_;
   Limits limits_;
   const std::atomic<bool>& stop_;
-  std::unique_ptr<Process> process_;
-  unsigned questions_ = 0;
+  Session single_, stack_;
 };
 
 class CrossCheck final : public Solver {

@@ -28,13 +28,16 @@ enum class Reason : std::uint8_t {
 };
 [[nodiscard]] std::string_view describe(Reason reason);
 
+// How to go about a question. By matching, quantified facts are used only where a term calls for
+// them: quick, good at proofs, and soon at its end. In general the solver does all it can.
+enum class Strategy : std::uint8_t { General, Matching };
+
 struct Query {
   std::string text;                      // declarations and assertions
   std::vector<std::string> values = {};  // terms to be evaluated if it is satisfiable
   // A question that costs little or is not worth it: a small part of the limits.
   bool brief = false;
-  // No products or quotients of unknowns: a simpler logic, which is quicker to set up.
-  bool linear = false;
+  Strategy strategy = Strategy::General;
 };
 
 struct Answer {
