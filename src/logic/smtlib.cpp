@@ -196,7 +196,7 @@ void SmtWriter::write_node(Term t) {
         out_ += " " + sort_text(table_.sort(node.args[i])) + ")";
       }
       out_ += ") ";
-      write(node.args.back());
+      write_body(node);
       out_ += ")";
       return;
     default:
@@ -207,6 +207,56 @@ void SmtWriter::write_node(Term t) {
       }
       out_ += ")";
   }
+}
+
+void SmtWriter::find_accesses(Term t, const std::vector<Term>& inner, Accesses& out) const {
+  const Node& node = table_[t];
+  if (node.free.empty() && node.kind != Kind::Forall && node.kind != Kind::Exists) return;
+  if (node.kind == Kind::Exists) {
+    out.exists = true;
+    std::vector<Term> more = inner;
+    more.insert(more.end(), node.args.begin(), node.args.end() - 1);
+    return find_accesses(node.args.back(), more, out);
+  }
+  if (node.kind == Kind::Select && table_[node.args[1]].kind == Kind::Bound &&
+      table_[node.args[0]].free.empty()) {
+    const bool within = std::find(inner.begin(), inner.end(), node.args[1]) != inner.end();
+    auto& list = within ? out.inner : out.outer;
+    if (std::find(list.begin(), list.end(), t) == list.end()) list.push_back(t);
+  }
+  for (Term arg : node.args) find_accesses(arg, inner, out);
+}
+
+// "For every x there is a y with a[y] ..." must not be matched by a[x]: each instance would
+// bring a new a[y] and so the next one. If there is another access that can call for an
+// instance, the solver is told to wait for that. Where arrays are said to be equal in part, a
+// new a[y] can come about all the same; the weight says that such an instance of an instance
+// is worth little.
+void SmtWriter::write_body(const Node& quantifier) {
+  const Term body = quantifier.args.back();
+  std::vector<Term> patterns;
+  if (quantifier.kind == Kind::Forall && quantifier.args.size() == 2) {
+    Accesses found;
+    find_accesses(body, {}, found);
+    if (found.exists)
+      for (Term access : found.outer) {
+        const auto same_array = [&](Term other) {
+          return table_[other].args[0] == table_[access].args[0];
+        };
+        if (table_[access].args[1] == quantifier.args[0] &&
+            std::none_of(found.inner.begin(), found.inner.end(), same_array))
+          patterns.push_back(access);
+      }
+  }
+  if (!patterns.empty()) out_ += "(! ";
+  write(body);
+  if (!patterns.empty()) out_ += " :weight 8";
+  for (Term pattern : patterns) {
+    out_ += " :pattern (";
+    write(pattern);
+    out_ += ")";
+  }
+  if (!patterns.empty()) out_ += ")";
 }
 
 std::string SmtWriter::question(const std::vector<Term>& hypotheses, Term goal,

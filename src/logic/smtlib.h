@@ -46,6 +46,13 @@ class SmtWriter {
   void prepare(Term t);
   void write(Term t);
   void write_node(Term t);
+  void write_body(const Node& quantifier);
+  // The accesses a[x] in a term, x bound, a not: by whether an inner `exists` binds x.
+  struct Accesses {
+    std::vector<Term> outer, inner;
+    bool exists = false;
+  };
+  void find_accesses(Term t, const std::vector<Term>& inner, Accesses& out) const;
   void write_name(const Mark& mark);
   std::uint32_t written_size(Term t);
 

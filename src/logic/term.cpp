@@ -167,6 +167,33 @@ Term TermTable::store(Term array, Term index, Term value) {
 
 Term TermTable::quant(bool universal, std::vector<Term> bound, Term body) {
   if (is_true(body) || is_false(body)) return body;
+  if (universal) {
+    // One quantifier per conjunct, and none inside another: what a solver matches best.
+    std::vector<Term> guards;
+    while (true) {
+      const Node node = nodes_[body];
+      if (node.kind == Kind::Implies) {
+        guards.push_back(node.args[0]);
+        body = node.args[1];
+      } else if (node.kind == Kind::Forall) {
+        bound.insert(bound.end(), node.args.begin(), node.args.end() - 1);
+        body = node.args.back();
+      } else if (node.kind == Kind::And) {
+        const Term guard = and_(guards);
+        std::vector<Term> parts;
+        for (Term part : node.args) parts.push_back(quant(true, bound, implies(guard, part)));
+        return and_(std::move(parts));
+      } else {
+        break;
+      }
+    }
+    body = implies(and_(std::move(guards)), body);
+  }
+  // Every sort has a value, so a variable that does not occur can go.
+  const std::vector<Term> free = nodes_[body].free;
+  std::erase_if(bound,
+                [&](Term b) { return std::find(free.begin(), free.end(), b) == free.end(); });
+  if (bound.empty()) return body;
   bound.push_back(body);
   return make(universal ? Kind::Forall : Kind::Exists, kBool, std::move(bound));
 }

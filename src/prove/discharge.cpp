@@ -242,6 +242,50 @@ class Discharge {
     return outcome;
   }
 
+  // By matching, products opaque and then exact. Only "unsatisfiable" says something.
+  solver::Answer ask_quick(unsigned worker, std::size_t i, logic::Term goal, Outcome& outcome) {
+    const std::vector<logic::Term> hypotheses = everything(obligations_[i]);
+    const solver::Query opaque = brief(worker, hypotheses, goal, Products::Opaque);
+    const solver::Answer first = answer(worker, opaque, "quick", i, outcome);
+    if (first.verdict == solver::Verdict::Unsat || is_final(first)) return first;
+    const solver::Query exact = brief(worker, hypotheses, goal, Products::Exact);
+    if (exact.text == opaque.text) return first;
+    return answer(worker, exact, "quick-exact", i, outcome);
+  }
+
+  // The goal in each case of a branch that it depends on, and there, if need be, of the next.
+  solver::Answer ask_cases(unsigned worker, std::size_t i, logic::Term goal, std::size_t depth,
+                           Outcome& outcome) {
+    solver::Answer last;
+    const vcgen::Obligation& o = obligations_[i];
+    if (depth >= std::min<std::size_t>(o.cases.size(), 2)) return last;
+    for (logic::Term condition : o.cases[o.cases.size() - 1 - depth]) {
+      const logic::Term in_case = implies(condition, goal);
+      last = ask_quick(worker, i, in_case, outcome);
+      if (last.verdict != solver::Verdict::Unsat && !is_final(last))
+        last = ask_cases(worker, i, in_case, depth + 1, outcome);
+      if (last.verdict != solver::Verdict::Unsat) break;
+    }
+    return last;
+  }
+  logic::Term implies(logic::Term a, logic::Term b) {
+    const std::unique_lock lock(terms_mutex_);  // makes a new term
+    return terms_.implies(a, b);
+  }
+
+  // What a goal says, one thing at a time.
+  std::vector<logic::Term> conjuncts_of(logic::Term goal) {
+    const std::unique_lock lock(terms_mutex_);  // makes new terms
+    const logic::Node node = terms_[goal];
+    if (node.kind == logic::Kind::And) return node.args;
+    if (node.kind != logic::Kind::Implies || terms_[node.args[1]].kind != logic::Kind::And)
+      return {goal};
+    std::vector<logic::Term> out;
+    const std::vector<logic::Term> parts = terms_[node.args[1]].args;
+    for (logic::Term part : parts) out.push_back(terms_.implies(node.args[0], part));
+    return out;
+  }
+
   void conclude(unsigned worker, std::size_t i, const solver::Query& query,
                 const std::vector<std::string>& shown, Outcome& outcome) {
     const vcgen::Obligation& o = obligations_[i];
@@ -251,14 +295,17 @@ class Discharge {
       for (std::size_t k = 0; k < by.values.size() && k < names.size(); ++k)
         outcome.values.emplace_back(names[k], by.values[k]);
     };
-    // By matching first, products opaque and then exact; what that does not do, the general
-    // strategy has the whole limit for.
-    solver::Answer full;
-    for (Products products : {Products::Opaque, Products::Exact}) {
-      const solver::Query quick = brief(worker, everything(o), o.goal, products);
-      if (products == Products::Exact && quick.text == query.text) break;
-      full = answer(worker, quick, "quick", i, outcome);
-      if (full.verdict == solver::Verdict::Unsat || is_final(full)) break;
+    // By matching first; what that does not do, the general strategy has the whole limit for.
+    solver::Answer full = ask_quick(worker, i, o.goal, outcome);
+    if (full.verdict != solver::Verdict::Unsat && !is_final(full)) {
+      // One conjunct after the other, each in each case, as long as they are proved.
+      const std::vector<logic::Term> conjuncts = conjuncts_of(o.goal);
+      for (logic::Term conjunct : conjuncts) {
+        if (conjuncts.size() > 1) full = ask_quick(worker, i, conjunct, outcome);
+        if (full.verdict != solver::Verdict::Unsat && !is_final(full))
+          full = ask_cases(worker, i, conjunct, 0, outcome);
+        if (full.verdict != solver::Verdict::Unsat) break;
+      }
     }
     // Only the general strategy is asked for a counterexample, and only of exact products.
     if (full.verdict != solver::Verdict::Unsat && !is_final(full))

@@ -59,6 +59,11 @@ std::string version_of(const Command& command, const std::atomic<bool>& stop) {
 
 namespace {
 
+// No models of quantifiers; cases are split only where they matter.
+constexpr const char* kMatching =
+    "(set-option :auto_config false)\n(set-option :smt.mbqi false)\n"
+    "(set-option :smt.case_split 3)\n";
+
 constexpr const char* kEnd = "leto-end-of-answer";
 
 // The parts of a list: "(a b)" gives "a" and "b"; nothing if it is not one.
@@ -137,7 +142,7 @@ class ProcessSolver final : public Solver {
     return fmt::format(
         "{}(set-option :print-success false)\n(set-option :rlimit {})\n(set-option :timeout {})\n"
         "(set-option :smt.random_seed {})\n(set-option :sat.random_seed {})\n",
-        stacked(query) ? "(set-option :auto_config false)\n(set-option :smt.mbqi false)\n" : "",
+        stacked(query) ? kMatching : "",
         limits.resource, static_cast<long>(limits.seconds * 900), limits.seed, limits.seed);
   }
 

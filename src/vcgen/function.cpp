@@ -50,7 +50,7 @@ Setting make_setting(const core::Program& program, logic::TermTable& terms, cons
                      Result& result, const Candidates* inferred) {
   Setting setting{program,  terms, encode::Encoder(program, terms),
                   options,  result, inferred,
-                  {}, {}, {}, {}, {}, {}, Symbols(terms)};
+                  {}, {}, {}, {}, {}, {}, {}, Symbols(terms)};
   setting.encoder.sizes_count = options.trap != Trap::SizesDoNotCount;
   for (const core::ConstantVar& c : program.constants) {
     const core::Var& v = program.vars[c.var];

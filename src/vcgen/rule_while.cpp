@@ -110,7 +110,9 @@ void Walk::loop(const core::While& s, Run run, Span at) {
   // Entry.
   const State saved_entry = snapshots[s.loop].entry;
   snapshots[s.loop].entry = state;
+  const std::size_t before = facts.size();
   prove_invariants(ClaimKind::InvariantEntry, run, run != Run::Original);
+  facts.truncate(before);  // the head says it again, of what the loop leaves
 
   // An arbitrary head.
   const core::Modified in_test = core::modified(program(), s.before),

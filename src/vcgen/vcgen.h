@@ -75,6 +75,9 @@ struct Obligation {
   // follows from them follows.
   std::vector<logic::Term> near, near_arrays;
   logic::Term goal;
+  // Branches that made what the goal speaks of: of each, conditions one of which holds. A goal
+  // that is hard as a whole can be proved in each case.
+  std::vector<std::vector<logic::Term>> cases;
   std::vector<Shown> values;  // what a person may want to see if it fails
   bool smoke = false;         // its hypotheses must not contradict one another
   // Of an obligation about inferred invariants: which, and of what loop. Else empty.

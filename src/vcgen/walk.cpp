@@ -137,6 +137,11 @@ void Walk::add_relevant(Obligation& obligation) {
   // Asking twice has to be worth it.
   if (near.size() * 3 < all.size() * 2)
     obligation.near = complete(obligation.goal, near, obligation.near_arrays, nullptr);
+  for (Term symbol : symbols_of(obligation.goal))
+    if (const auto it = setting_.cases.find(symbol);
+        it != setting_.cases.end() && std::find(obligation.cases.begin(), obligation.cases.end(),
+                                                it->second) == obligation.cases.end())
+      obligation.cases.push_back(it->second);
   obligation.hypotheses =
       complete(obligation.goal, all, obligation.array_facts, &obligation.arrays);
 }
@@ -196,6 +201,7 @@ void Walk::join(const std::vector<Case>& cases, const State& before) {
         const auto [it, is_new] = named.emplace(values, Term{});
         if (is_new) {
           it->second = make();
+          for (const Case& c : cases) setting_.cases[it->second].push_back(c.condition);
           for (std::size_t i = 0; i < cases.size(); ++i)
             assume(terms().implies(cases[i].condition, terms().eq(it->second, values[i])));
         }

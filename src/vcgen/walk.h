@@ -39,6 +39,7 @@ struct Setting {
   std::unordered_map<Term, std::vector<Term>> typing;   // of symbols: always true of them
   std::unordered_map<Term, std::vector<Term>> outside;  // of symbols: zero outside of bounds
   std::unordered_map<Term, ArrayShape> shapes;          // of array symbols
+  std::unordered_map<Term, std::vector<Term>> cases;    // of symbols that join branches
   std::unordered_set<Term> hubs;                        // constants and inputs: see Facts
   Symbols symbols;
 };
