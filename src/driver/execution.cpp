@@ -367,7 +367,7 @@ interp::Oracle solver_oracle(const Executable& e, solver::Solver& solver) {
     for (core::ExprId ensures : spec.ensures)
       facts.push_back(encoder.formula(ensures, environment));
     logic::SmtWriter writer(terms);
-    solver::Query query{writer.question(facts, terms.boolean(false)), {}, true};
+    solver::Query query{writer.question(facts, terms.boolean(false)), {}, solver::Effort::Brief};
     std::vector<bool> occurs;  // an unknown that does not may be anything
     for (logic::Term t : unknowns) {
       std::string term = writer.term(t);

@@ -80,7 +80,7 @@ class SqliteCache final : public FileCache {
     const std::string values = get.text(2);
     if (get.text(3) != seal_of(key, verdict, get.number(1), values, get.text(4))) return false;
     if (get.text(4) != query.text) return false;
-    if (verdict < 0 || verdict > (query.brief ? 2 : 1)) return false;
+    if (verdict < 0 || verdict > (query.effort == solver::Effort::Full ? 1 : 2)) return false;
     answer.verdict = verdict_of(verdict);
     answer.resource = static_cast<std::uint64_t>(get.number(1));
     answer.values = split(values);
@@ -92,7 +92,7 @@ class SqliteCache final : public FileCache {
     // What is not known is not final, except that a brief question was not worth more; and
     // not even that if it was the clock or the process that failed.
     if (answer.verdict == solver::Verdict::Unknown &&
-        !(query.brief && (answer.reason == solver::Reason::Resource ||
+        !(query.effort != solver::Effort::Full && (answer.reason == solver::Reason::Resource ||
                           answer.reason == solver::Reason::Incomplete)))
       return;
     const std::lock_guard lock(mutex_);
@@ -153,7 +153,7 @@ class SqliteCache final : public FileCache {
   }
   static std::string key_of(const std::string& solver, const solver::Query& query) {
     return digest(std::string("leto ") + kEncoderVersion + "\n" + solver +
-                  (query.brief ? " brief" : "") + (query.strategy == solver::Strategy::Matching ? " matching" : "") + "\n" +
+                  fmt::format(" effort {}", static_cast<int>(query.effort)) + (query.strategy == solver::Strategy::Matching ? " matching" : "") + "\n" +
                   joined(query.values) + "\n" + query.text);
   }
   static std::string seal_of(const std::string& key, std::int64_t verdict, std::int64_t resource,

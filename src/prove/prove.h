@@ -28,7 +28,8 @@ struct Outcome {
   std::string detail;
   std::vector<std::pair<std::string, std::string>> values;  // if refuted
   double seconds = 0;
-  std::uint64_t resource = 0;
+  std::uint64_t resource = 0;  // of all questions
+  std::uint64_t hardest = 0;   // of one question
   bool trivial = false;  // true by construction; no solver was asked
   bool cached = false;
   unsigned calls = 0;  // questions put to a solver

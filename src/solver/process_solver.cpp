@@ -130,7 +130,7 @@ class ProcessSolver final : public Solver {
     bool pushed = false;
   };
 
-  Limits limits_of(const Query& query) const { return query.brief ? limits_.brief() : limits_; }
+  Limits limits_of(const Query& query) const { return limits_.of(query.effort); }
   [[nodiscard]] bool stacked(const Query& query) const {
     return command_.dialect == Dialect::Z3 && query.strategy == Strategy::Matching;
   }

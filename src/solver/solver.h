@@ -28,15 +28,15 @@ enum class Reason : std::uint8_t {
 };
 [[nodiscard]] std::string_view describe(Reason reason);
 
-// How to go about a question. By matching, quantified facts are used only where a term calls for
+// How much of the limits a question may use, and how to go about it. By matching, quantified facts are used only where a term calls for
 // them: quick, good at proofs, and soon at its end. In general the solver does all it can.
+enum class Effort : std::uint8_t { Full, Brief, Least };
 enum class Strategy : std::uint8_t { General, Matching };
 
 struct Query {
   std::string text;                      // declarations and assertions
   std::vector<std::string> values = {};  // terms to be evaluated if it is satisfiable
-  // A question that costs little or is not worth it: a small part of the limits.
-  bool brief = false;
+  Effort effort = Effort::Full;
   Strategy strategy = Strategy::General;
 };
 
@@ -55,11 +55,12 @@ struct Limits {
   std::uint64_t memory_mb = 2048;
   unsigned seed = 0;
 
-  // Of brief questions.
-  [[nodiscard]] Limits brief() const {
+  [[nodiscard]] Limits of(Effort effort) const {
     Limits small = *this;
-    small.resource = std::min<std::uint64_t>(resource, 500'000);
-    small.seconds = std::min(seconds, 2.0);
+    if (effort == Effort::Full) return small;
+    const bool brief = effort == Effort::Brief;
+    small.resource = std::min<std::uint64_t>(resource, brief ? 500'000 : 150'000);
+    small.seconds = std::min(seconds, brief ? 2.0 : 1.0);
     return small;
   }
 };

@@ -78,7 +78,7 @@ std::vector<Term> Facts::relevant(Term goal) {
 }
 
 std::vector<Term> Facts::near(Term goal) {
-  constexpr int kRounds = 2;
+  constexpr int kRounds = 100;
   std::vector<std::size_t> taken = of_hubs_;
   std::unordered_set<Term> seen;
   std::vector<Term> now = symbols_.of(goal);

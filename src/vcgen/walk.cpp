@@ -135,7 +135,7 @@ void Walk::add_relevant(Obligation& obligation) {
   std::vector<Term> near = facts.near(obligation.goal);
   std::vector<Term> all = facts.relevant(obligation.goal);
   // Asking twice has to be worth it.
-  if (near.size() * 3 < all.size() * 2)
+  if (near.size() < all.size())
     obligation.near = complete(obligation.goal, near, obligation.near_arrays, nullptr);
   for (Term symbol : symbols_of(obligation.goal))
     if (const auto it = setting_.cases.find(symbol);

@@ -1,0 +1,315 @@
+#include "prove/decide.h"
+
+#include <fmt/core.h>
+
+#include <filesystem>
+#include <fstream>
+#include <mutex>
+
+#include "prove/digest.h"
+
+namespace leto::prove {
+
+using logic::Products;
+using logic::Term;
+using solver::Answer;
+using solver::Effort;
+using solver::Query;
+using solver::Strategy;
+using solver::Verdict;
+
+namespace {
+
+std::vector<Term> together(std::vector<Term> a, const std::vector<Term>& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+// Undecided, and asking in another way would be pointless or wrong.
+bool is_final(const Answer& answer) {
+  return answer.reason == solver::Reason::Interrupted ||
+         answer.reason == solver::Reason::Disagreement;
+}
+bool goes_on(const Answer& answer) {
+  return answer.verdict != Verdict::Unsat && !is_final(answer);
+}
+
+// The same question with all vectors of size n, written out element by element. What the
+// quantified facts about arrays say is then true by construction. It asks for more, so
+// only "satisfiable" carries over to the question it came from.
+std::vector<Term> bounded(const vcgen::Obligation& o, logic::TermTable& terms, int n) {
+  std::vector<Term> hypotheses = o.hypotheses;
+  const Term size = terms.number(std::to_string(n), logic::kInt);
+  for (const vcgen::ArrayShape& shape : o.arrays) {
+    for (Term s : shape.sizes) hypotheses.push_back(terms.eq(s, size));
+    const logic::Sort sort = terms.sort(shape.array);
+    logic::Sort scalar = sort;
+    scalar.rank = 0;
+    const auto row = [&](logic::Sort of) {
+      Term array = terms.zero(of);
+      for (int k = 0; k < n; ++k) {
+        const Term element = terms.symbol("element", scalar);
+        if (shape.natural) hypotheses.push_back(terms.le(terms.zero(logic::kInt), element));
+        array = terms.store(array, terms.number(std::to_string(k), logic::kInt), element);
+      }
+      return array;
+    };
+    Term array;
+    if (sort.rank == 1) {
+      array = row(sort);
+    } else {
+      array = terms.zero(sort);
+      for (int k = 0; k < n; ++k)
+        array =
+            terms.store(array, terms.number(std::to_string(k), logic::kInt), row(sort.element()));
+    }
+    hypotheses.push_back(terms.eq(shape.array, array));
+  }
+  return hypotheses;
+}
+
+}  // namespace
+
+std::vector<Term> everything(const vcgen::Obligation& o) {
+  return together(o.hypotheses, o.array_facts);
+}
+
+// Questions ----------------------------------------------------------------------------------------
+
+Query Decider::ask(const vcgen::Obligation& o, const std::vector<Term>& hypotheses,
+                   std::vector<std::string>& shown) {
+  Query query{writer_.question(hypotheses, o.goal)};
+  for (const vcgen::Shown& value : o.values) {
+    std::string term = writer_.term(value.term);
+    if (term.empty()) continue;
+    query.values.push_back(std::move(term));
+    shown.push_back(value.name);
+  }
+  return query;
+}
+
+std::string Decider::key(const vcgen::Obligation& o) {
+  const std::shared_lock lock(mutex_);
+  std::vector<std::string> shown;
+  const Query query = ask(o, everything(o), shown);
+  std::string key = query.text + (o.smoke ? "+" : "-");
+  for (const std::string& name : shown) key += name + "\n";
+  for (const std::string& value : query.values) key += value + "\n";
+  for (const vcgen::Part& part : o.parts) key += writer_.term(part.goal) + "\n";
+  return digest(key);
+}
+
+Query Decider::matching(const std::vector<Term>& hypotheses, Term goal, Products products,
+                        Effort effort) {
+  const std::shared_lock lock(mutex_);
+  return {writer_.question(hypotheses, goal, products), {}, effort, Strategy::Matching};
+}
+
+Query Decider::conjunction(const vcgen::Obligation& o, const std::vector<std::size_t>& open) {
+  const std::unique_lock lock(mutex_);  // may make a new term
+  std::vector<Term> goals;
+  for (std::size_t k : open) goals.push_back(o.parts[k].goal);
+  Query query{writer_.question(everything(o), terms_.and_(goals), Products::Opaque),
+              {},
+              Effort::Least,
+              Strategy::Matching};
+  for (std::size_t k : open) {
+    query.values.push_back(writer_.term(o.parts[k].goal));
+    if (query.values.back().empty()) query.values.back() = "true";  // too large to be asked for
+  }
+  return query;
+}
+
+Term Decider::implies(Term a, Term b) {
+  const std::unique_lock lock(mutex_);  // makes a new term
+  return terms_.implies(a, b);
+}
+
+// What a goal says, one thing at a time.
+std::vector<Term> Decider::conjuncts_of(Term goal) {
+  const std::unique_lock lock(mutex_);  // makes new terms
+  const logic::Node node = terms_[goal];
+  if (node.kind == logic::Kind::And) return node.args;
+  if (node.kind != logic::Kind::Implies || terms_[node.args[1]].kind != logic::Kind::And)
+    return {goal};
+  std::vector<Term> out;
+  const std::vector<Term> parts = terms_[node.args[1]].args;
+  for (Term part : parts) out.push_back(terms_.implies(node.args[0], part));
+  return out;
+}
+
+Answer Decider::answer(const Query& query, std::string_view what, std::size_t number,
+                       Outcome& outcome) {
+  solver::Solver& solver = engine_.crew.solver(worker_);
+  if (const std::string& dump = engine_.options.dump; !dump.empty()) {
+    std::string path = fmt::format("{}/{:05}-{}.smt2", dump, number, what);
+    for (int n = 2; std::filesystem::exists(path); ++n)
+      path = fmt::format("{}/{:05}-{}-{}.smt2", dump, number, what, n);
+    std::ofstream(path) << solver.script(query);
+  }
+  Answer answer;
+  const std::string identity = engine_.cache != nullptr ? solver.identity() : "";
+  if (engine_.cache != nullptr && engine_.cache->find(identity, query, answer)) {
+    outcome.cached = true;
+  } else {
+    answer = solver.solve(query);
+    ++outcome.calls;
+    if (engine_.cache != nullptr) engine_.cache->keep(identity, query, answer);
+  }
+  outcome.seconds += answer.seconds;
+  outcome.resource += answer.resource;
+  outcome.hardest = std::max(outcome.hardest, answer.resource);
+  return answer;
+}
+
+// Claims -------------------------------------------------------------------------------------------
+
+// By matching, products opaque and then exact. Only "unsatisfiable" says something.
+Answer Decider::whole(const Attempt& attempt, Term goal) {
+  const auto put = [&](const Query& query) {
+    return answer(query, attempt.name, attempt.number, attempt.outcome);
+  };
+  const Query opaque = matching(attempt.hypotheses, goal, Products::Opaque, attempt.effort);
+  const Answer first = put(opaque);
+  if (!goes_on(first)) return first;
+  const Query exact = matching(attempt.hypotheses, goal, Products::Exact, attempt.effort);
+  return exact.text == opaque.text ? first : put(exact);
+}
+
+// The goal in each case of a branch that it depends on, and there, if need be, of the next.
+Answer Decider::by_cases(const Attempt& attempt, Term goal, std::size_t depth) {
+  constexpr std::size_t kDeepest = 2;
+  const auto& cases = attempt.o.cases;
+  Answer last;
+  if (depth >= std::min(cases.size(), kDeepest)) return last;
+  for (Term condition : cases[cases.size() - 1 - depth]) {
+    const Term in_case = implies(condition, goal);
+    last = whole(attempt, in_case);
+    if (goes_on(last)) last = by_cases(attempt, in_case, depth + 1);
+    if (last.verdict != Verdict::Unsat) break;
+  }
+  return last;
+}
+
+// The goal; if that is too hard, one conjunct after the other, each in each case.
+Answer Decider::taken_apart(const Attempt& attempt) {
+  Answer last = whole(attempt, attempt.o.goal);
+  if (!goes_on(last)) return last;
+  const std::vector<Term> conjuncts = conjuncts_of(attempt.o.goal);
+  for (Term conjunct : conjuncts) {
+    if (conjuncts.size() > 1) last = whole(attempt, conjunct);
+    if (goes_on(last)) last = by_cases(attempt, conjunct, 0);
+    if (last.verdict != Verdict::Unsat) break;
+  }
+  return last;
+}
+
+void Decider::decide(const vcgen::Obligation& o, std::size_t number, Outcome& outcome) {
+  if (terms_.is_true(o.goal)) {
+    outcome.trivial = true;
+    outcome.status = Status::Proved;
+    return;
+  }
+  Answer last;
+  if (!o.near.empty())
+    last = taken_apart({o, number, outcome, together(o.near, o.near_arrays), Effort::Least, "near"});
+  if (goes_on(last))
+    last = taken_apart({o, number, outcome, everything(o), Effort::Brief, "quick"});
+  if (goes_on(last)) return in_general(o, number, outcome);
+  outcome.reason = last.reason;
+  outcome.detail = last.detail;
+  if (last.verdict == Verdict::Unsat) outcome.status = Status::Proved;
+}
+
+// All facts, exact products, the whole limit; and if that is undecided, short vectors.
+void Decider::in_general(const vcgen::Obligation& o, std::size_t number, Outcome& outcome) {
+  const auto refuted = [&](const Answer& by, const std::vector<std::string>& names) {
+    outcome.status = Status::Refuted;
+    outcome.reason = solver::Reason::None;
+    for (std::size_t k = 0; k < by.values.size() && k < names.size(); ++k)
+      outcome.values.emplace_back(names[k], by.values[k]);
+  };
+  std::vector<std::string> shown;
+  Query query;
+  {
+    const std::shared_lock lock(mutex_);
+    query = ask(o, everything(o), shown);
+  }
+  const Answer full = answer(query, "claim", number, outcome);
+  outcome.reason = full.reason;
+  outcome.detail = full.detail;
+  if (full.verdict == Verdict::Unsat) outcome.status = Status::Proved;
+  if (full.verdict == Verdict::Sat) refuted(full, shown);
+  if (full.verdict != Verdict::Unknown || o.arrays.empty() || is_final(full)) return;
+  for (int n = 1; n <= 2 && outcome.status == Status::Unknown; ++n) {
+    shown.clear();
+    Query small;
+    {
+      const std::unique_lock lock(mutex_);  // makes new terms
+      small = ask(o, bounded(o, terms_, n), shown);
+    }
+    small.effort = Effort::Brief;
+    const Answer found = answer(small, "short", number, outcome);
+    if (found.verdict == Verdict::Sat) refuted(found, shown);
+  }
+}
+
+Verdict Decider::smoke(const vcgen::Obligation& o, std::size_t number, Outcome& outcome) {
+  Query query = matching(everything(o), terms_.boolean(false), Products::Exact, Effort::Brief);
+  const Verdict quick = answer(query, "smoke", number, outcome).verdict;
+  if (quick != Verdict::Unknown) return quick;
+  query.strategy = Strategy::General;
+  return answer(query, "smoke-general", number, outcome).verdict;
+}
+
+// Inferred invariants ------------------------------------------------------------------------------
+
+// They stand or fall one by one: all in one question as long as a model says which of them do
+// not hold, and each by itself where the solver does not know.
+void Decider::decide_parts(const vcgen::Obligation& o, std::size_t number, Outcome& outcome) {
+  outcome.parts.assign(o.parts.size(), Status::Unknown);
+  std::vector<std::size_t> open;
+  for (std::size_t k = 0; k < o.parts.size(); ++k) {
+    if (terms_.is_true(o.parts[k].goal))
+      outcome.parts[k] = Status::Proved;
+    else
+      open.push_back(k);
+  }
+  while (open.size() > 1) {
+    const Answer all = answer(conjunction(o, open), "inferred", number, outcome);
+    if (is_final(all)) {
+      outcome.reason = all.reason;
+      return;
+    }
+    if (all.verdict == Verdict::Unsat) {
+      for (std::size_t k : open) outcome.parts[k] = Status::Proved;
+      open.clear();
+    }
+    if (all.verdict != Verdict::Sat) break;
+    std::vector<std::size_t> left;
+    for (std::size_t k = 0; k < open.size(); ++k) {
+      if (k < all.values.size() && all.values[k] == "false")
+        outcome.parts[open[k]] = Status::Refuted;
+      else
+        left.push_back(open[k]);
+    }
+    if (left.size() == open.size()) break;  // the model does not say
+    open = std::move(left);
+  }
+  for (std::size_t k : open) outcome.parts[k] = one_part(o, number, k, outcome);
+  outcome.status = Status::Proved;
+  for (Status status : outcome.parts)
+    if (status != Status::Proved) outcome.status = Status::Unknown;
+}
+
+Status Decider::one_part(const vcgen::Obligation& o, std::size_t number, std::size_t part,
+                         Outcome& outcome) {
+  const Answer found =
+      answer(matching(everything(o), o.parts[part].goal, Products::Opaque, Effort::Least), "part",
+             number, outcome);
+  return found.verdict == Verdict::Unsat ? Status::Proved
+         : found.verdict == Verdict::Sat ? Status::Refuted
+                                         : Status::Unknown;
+}
+
+}  // namespace leto::prove
