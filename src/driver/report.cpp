@@ -93,6 +93,11 @@ void Report::summary(const Verification& v) {
   streams_.out << fmt::format(
       "  {} of {} claims; {} obligations asked, {} plain{}; {:.2f} s\n", counts, v.claims.size(),
       asked, trivial, cached > 0 ? fmt::format(", {} from the cache", cached) : "", v.seconds);
+  if (v.candidates > 0)
+    streams_.out << fmt::format(
+        "  {} invariants inferred, of {} candidates in {} rounds, {:.2f} s{}\n", v.inferred.size(),
+        v.candidates, v.rounds, v.inference_seconds,
+        options_.show_inferred || v.inferred.empty() ? "" : "; --show-inferred lists them");
   if (!options_.check_original) {
     const vcgen::Trusted& t = v.trusted;
     if (t.assertions + t.checks + t.invariants > 0)

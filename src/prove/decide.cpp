@@ -221,27 +221,17 @@ void Decider::decide(const vcgen::Obligation& o, std::size_t number, Outcome& ou
   if (last.verdict == Verdict::Unsat) outcome.status = Status::Proved;
 }
 
-// All facts, exact products, the whole limit; and if that is undecided, short vectors.
+// A counterexample with short vectors, which is mostly found soon if there is one; else all
+// facts, exact products, the whole limit.
 void Decider::in_general(const vcgen::Obligation& o, std::size_t number, Outcome& outcome) {
-  const auto refuted = [&](const Answer& by, const std::vector<std::string>& names) {
+  std::vector<std::string> shown;
+  const auto refuted = [&](const Answer& by) {
     outcome.status = Status::Refuted;
     outcome.reason = solver::Reason::None;
-    for (std::size_t k = 0; k < by.values.size() && k < names.size(); ++k)
-      outcome.values.emplace_back(names[k], by.values[k]);
+    for (std::size_t k = 0; k < by.values.size() && k < shown.size(); ++k)
+      outcome.values.emplace_back(shown[k], by.values[k]);
   };
-  std::vector<std::string> shown;
-  Query query;
-  {
-    const std::shared_lock lock(mutex_);
-    query = ask(o, everything(o), shown);
-  }
-  const Answer full = answer(query, "claim", number, outcome);
-  outcome.reason = full.reason;
-  outcome.detail = full.detail;
-  if (full.verdict == Verdict::Unsat) outcome.status = Status::Proved;
-  if (full.verdict == Verdict::Sat) refuted(full, shown);
-  if (full.verdict != Verdict::Unknown || o.arrays.empty() || is_final(full)) return;
-  for (int n = 1; n <= 2 && outcome.status == Status::Unknown; ++n) {
+  for (int n = 1; n <= 2 && !o.arrays.empty(); ++n) {
     shown.clear();
     Query small;
     {
@@ -250,8 +240,20 @@ void Decider::in_general(const vcgen::Obligation& o, std::size_t number, Outcome
     }
     small.effort = Effort::Brief;
     const Answer found = answer(small, "short", number, outcome);
-    if (found.verdict == Verdict::Sat) refuted(found, shown);
+    if (found.verdict == Verdict::Sat) return refuted(found);
+    if (is_final(found)) break;
   }
+  Query query;
+  {
+    const std::shared_lock lock(mutex_);
+    shown.clear();
+    query = ask(o, everything(o), shown);
+  }
+  const Answer full = answer(query, "claim", number, outcome);
+  outcome.reason = full.reason;
+  outcome.detail = full.detail;
+  if (full.verdict == Verdict::Unsat) outcome.status = Status::Proved;
+  if (full.verdict == Verdict::Sat) refuted(full);
 }
 
 Verdict Decider::smoke(const vcgen::Obligation& o, std::size_t number, Outcome& outcome) {
