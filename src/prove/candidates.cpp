@@ -3,7 +3,8 @@
 //
 //   inherit    the invariants that the user wrote for the loops around it
 //   eq         eq(x)
-//   unless     !f -> eq(x), and !l[f] -> eq(x)
+//   unless     !f -> eq(x), and !l[f] -> eq(x); the first also of an x that only the loops
+//              around it modify, if it modifies f
 //   right      x<r> == g and !f -> x<r> == g, for a specvar g of the same type
 //   lasting    l[f] -> f, and l.entry[f] -> f for its own label; f; !f
 //   bounds     i <= e where the loop goes on while i < e, and the like; 0 <= i
@@ -12,7 +13,7 @@
 //   renamed    the same with another vector of the same type, which the loop modifies
 #include "prove/candidates.h"
 
-#include <functional>
+#include <algorithm>
 #include <set>
 #include <unordered_map>
 
@@ -189,8 +190,16 @@ class Proposer {
     } else if (const auto* loop = std::get_if<core::While>(&node)) {
       around_.push_back(*loop);
       at_ = program_.stmts[id].span;
+      const core::Modified test = core::modified(program_, loop->before),
+                           body = core::modified(program_, loop->body);
+      modified_original_ = test.original;
+      modified_original_.insert(body.original.begin(), body.original.end());
+      modified_relaxed_ = test.relaxed;
+      modified_relaxed_.insert(body.relaxed.begin(), body.relaxed.end());
       if (loop->infer) one(*loop);
+      changed_around_.push_back(modified_relaxed_);
       loops(loop->body);
+      changed_around_.pop_back();
       around_.pop_back();
     }
   }
@@ -198,12 +207,6 @@ class Proposer {
   void one(const core::While& loop) {
     list_ = &proposals_[loop.loop.value];
     known_.clear();
-    const core::Modified test = core::modified(program_, loop.before),
-                         body = core::modified(program_, loop.body);
-    modified_original_ = test.original;
-    modified_original_.insert(body.original.begin(), body.original.end());
-    modified_relaxed_ = test.relaxed;
-    modified_relaxed_.insert(body.relaxed.begin(), body.relaxed.end());
     visible_ = {loop.visible.begin(), loop.visible.end()};
     for (const core::Invariant& i : loop.invariants) {
       std::vector<ExprId> parts;
@@ -280,6 +283,21 @@ class Proposer {
         propose(implies(no(ref(flag, Side::Relaxed)), same), true, strongest);
       }
     }
+    // What loops around it modify may be equal under a condition that it modifies.
+    for (VarId var : loop.visible) {
+      if (changes(var) || !changed_around(var)) continue;
+      const VarKind kind = program_.vars[var].kind;
+      if (kind == VarKind::Ghost) continue;
+      for (VarId flag : flags_)
+        if (modified_relaxed_.contains(flag))
+          propose(implies(no(ref(flag, Side::Relaxed)),
+                          apply(Op::Eq, {ref(var, Side::Original), ref(var, Side::Relaxed)})),
+                  true);
+    }
+  }
+  [[nodiscard]] bool changed_around(VarId var) const {
+    return std::any_of(changed_around_.begin(), changed_around_.end(),
+                       [&](const std::set<VarId>& vars) { return vars.contains(var); });
   }
   ExprId snapshot(core::LoopId loop, bool entry, VarId flag) {
     return add(kBool, core::Snapshot{loop, entry, ref(flag, Side::Relaxed)});
@@ -365,6 +383,7 @@ class Proposer {
   std::vector<VarId> flags_;
   std::vector<Claim> claims_;         // of the function at hand
   std::vector<core::While> around_;   // the loop at hand and those around it, outermost first
+  std::vector<std::set<VarId>> changed_around_;  // what those around it modify
   // Of the loop at hand:
   Span at_;
   std::vector<Proposed>* list_ = nullptr;
