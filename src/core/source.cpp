@@ -3,6 +3,8 @@
 // needs them, eq(...) where that is what is meant.
 #include <fmt/core.h>
 
+#include <map>
+
 #include "core/core.h"
 
 namespace leto::core {
@@ -56,7 +58,23 @@ class SourcePrinter {
   }
 
  private:
-  std::string name(VarId id) const { return program_.vars[id].name; }
+  // Bound variables come from wherever the formula was written; here another variable may
+  // have the name, and it must not be hidden.
+  std::string name(VarId id) {
+    if (program_.vars[id].kind != VarKind::Bound) return program_.vars[id].name;
+    const auto [it, fresh] = bound_.emplace(id, program_.vars[id].name);
+    if (!fresh) return it->second;
+    const auto taken = [&](const std::string& text) {
+      for (const Var& var : program_.vars)
+        if (var.kind != VarKind::Bound && var.name == text) return true;
+      for (const auto& [other, used] : bound_)
+        if (other != id && used == text) return true;
+      return false;
+    };
+    for (int n = 2; taken(it->second); ++n)
+      it->second = fmt::format("{}{}", program_.vars[id].name, n);
+    return it->second;
+  }
 
   std::string visit(const BoolConst& node, int) { return node.value ? "true" : "false"; }
   std::string visit(const NumberConst& node, int) { return node.text; }
@@ -113,7 +131,9 @@ class SourcePrinter {
                                                    : "int";
       out += fmt::format("{}{} {}", i == 0 ? "" : ", ", word, name(node.bound[i]));
     }
-    return out + ")(" + text(node.body, 0) + ")";
+    out += ")(" + text(node.body, 0) + ")";
+    for (VarId var : node.bound) bound_.erase(var);
+    return out;
   }
   std::string visit(const Snapshot& node, int) {
     return fmt::format("{}{}[{}]", program_.loops[node.loop.value], node.entry ? ".entry" : "",
@@ -150,6 +170,7 @@ class SourcePrinter {
   }
 
   const Program& program_;
+  std::map<VarId, std::string> bound_;
   bool plain_ = false;  // inside eq(...), where no side is named
 };
 

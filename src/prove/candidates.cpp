@@ -10,7 +10,8 @@
 //   bounds     i <= e where the loop goes on while i < e, and the like; 0 <= i
 //   claims     what the function asserts or has as an invariant somewhere, or what that says
 //              under a condition, wherever it can be said
-//   renamed    the same with another vector of the same type, which the loop modifies
+//   renamed    the same with another vector of the same type, which the loop modifies; not of
+//              specvars
 #include "prove/candidates.h"
 
 #include <algorithm>
@@ -289,10 +290,13 @@ class Proposer {
       const VarKind kind = program_.vars[var].kind;
       if (kind == VarKind::Ghost) continue;
       for (VarId flag : flags_)
-        if (modified_relaxed_.contains(flag))
-          propose(implies(no(ref(flag, Side::Relaxed)),
-                          apply(Op::Eq, {ref(var, Side::Original), ref(var, Side::Relaxed)})),
-                  true);
+        if (modified_relaxed_.contains(flag)) {
+          const auto at = propose(
+              implies(no(ref(flag, Side::Relaxed)),
+                      apply(Op::Eq, {ref(var, Side::Original), ref(var, Side::Relaxed)})),
+              true);
+          if (at) (*list_)[*at].outer = true;
+        }
     }
   }
   [[nodiscard]] bool changed_around(VarId var) const {
@@ -368,11 +372,16 @@ class Proposer {
     for (const Claim& claim : all) {
       Mentions m;
       mentions(claim.expr, m);
-      for (VarId from : m.all()) {
+      const std::set<VarId> mentioned = m.all();
+      if (std::any_of(mentioned.begin(), mentioned.end(), [&](VarId var) {
+            return program_.vars[var].kind == VarKind::Ghost;
+          }))
+        continue;  // a specvar stands for one thing
+      for (VarId from : mentioned) {
         if (program_.vars[from].type.rank == 0 || changes(from)) continue;
         if (program_.vars[from].kind == VarKind::Bound) continue;
         for (VarId to : changed)
-          if (program_.vars[to].type == program_.vars[from].type)
+          if (program_.vars[to].type == program_.vars[from].type && !mentioned.contains(to))
             both(claim, [&](ExprId id) { return renamed(id, from, to); });
       }
     }

@@ -13,6 +13,8 @@ struct Proposed {
   vcgen::Candidate candidate;
   // A stronger candidate of the same loop: while that one stands, this one need not be tried.
   std::optional<std::size_t> follows_from = {};
+  // Speaks of what the loop itself leaves alone: if it is plain all along, it says nothing.
+  bool outer = false;
 };
 
 // By LoopId. The expressions are added to the program, which means the same as before.

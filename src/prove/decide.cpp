@@ -182,8 +182,16 @@ Answer Decider::by_cases(const Attempt& attempt, Term goal, std::size_t depth) {
   const auto& cases = attempt.o.cases;
   Answer last;
   if (depth >= std::min(cases.size(), kDeepest)) return last;
-  for (Term condition : cases[cases.size() - 1 - depth]) {
+  last.verdict = Verdict::Unsat;  // of no case at all
+  std::vector<Term> conditions = cases[cases.size() - 1 - depth];
+  {
+    // One of them holds; but that is not for this file to believe.
+    const std::unique_lock lock(mutex_);  // makes a new term
+    conditions.push_back(terms_.not_(terms_.or_(conditions)));
+  }
+  for (Term condition : conditions) {
     const Term in_case = implies(condition, goal);
+    if (terms_.is_true(in_case)) continue;
     last = whole(attempt, in_case);
     if (goes_on(last)) last = by_cases(attempt, in_case, depth + 1);
     if (last.verdict != Verdict::Unsat) break;

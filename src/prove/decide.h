@@ -2,9 +2,10 @@
 //
 // Most goals follow from a few facts by matching, which takes a millisecond or two; so that is
 // tried first, with products opaque and then exact. What it does not prove is taken apart, into
-// conjuncts and the cases of branches, then tried from all facts in the same way. Only then is
-// the general strategy asked, with the whole limit, and only what it says of all facts and of
-// exact products is believed as a counterexample.
+// conjuncts and the cases of branches, then tried from all facts in the same way. Then a
+// counterexample with short vectors is looked for, and at last the general strategy has the
+// whole limit. Only what is said of all facts and of exact products is believed as a
+// counterexample.
 #pragma once
 
 #include <shared_mutex>

@@ -15,6 +15,7 @@ class Attempt {
       : proposals_(proposals), function_(function) {
     for (const auto& of_loop : proposals) stands_.emplace_back(of_loop.size(), true);
     tried_.resize(proposals.size());
+    plain_.resize(proposals.size());
   }
 
   // What is to be tried now: what stands and does not follow from something else that does.
@@ -28,20 +29,24 @@ class Attempt {
         now_[loop].push_back(p.candidate);
         index_[loop].push_back(k);
       }
-    for (std::size_t loop = 0; loop < proposals_.size(); ++loop)
+    for (std::size_t loop = 0; loop < proposals_.size(); ++loop) {
       tried_[loop].assign(now_[loop].size(), false);
+      plain_[loop].assign(now_[loop].size(), true);
+    }
     return now_;
   }
 
   // Whether something fell.
-  bool judge(const vcgen::Obligation& o, const Outcome& outcome) {
+  bool judge(const vcgen::Obligation& o, const Outcome& outcome, const logic::TermTable& terms) {
     bool fell = false;
     for (std::size_t k = 0; k < o.parts.size(); ++k) {
       const std::size_t candidate = o.parts[k].candidate;
       tried_[o.loop.value][candidate] = true;
-      auto stands = stands_[o.loop.value][index_[o.loop.value][candidate]];
-      if (outcome.parts[k] != Status::Proved && stands) {
-        stands_[o.loop.value][index_[o.loop.value][candidate]] = false;
+      if (!terms.is_true(o.parts[k].goal)) plain_[o.loop.value][candidate] = false;
+      auto stands = stands_[o.loop.value].begin() +
+                    static_cast<std::ptrdiff_t>(index_[o.loop.value][candidate]);
+      if (outcome.parts[k] != Status::Proved && *stands) {
+        *stands = false;
         fell = true;
       }
     }
@@ -59,7 +64,7 @@ class Attempt {
   void report(std::vector<Inferred>& out) const {
     for (std::size_t loop = 0; loop < now_.size(); ++loop)
       for (std::size_t k = 0; k < now_[loop].size(); ++k)
-        if (tried_[loop][k])
+        if (tried_[loop][k] && !(plain_[loop][k] && proposals_[loop][index_[loop][k]].outer))
           out.push_back({function_, core::LoopId{static_cast<std::uint32_t>(loop)}, now_[loop][k]});
   }
 
@@ -74,6 +79,7 @@ class Attempt {
   vcgen::Candidates now_;
   std::vector<std::vector<std::size_t>> index_;  // from `now_` to the proposals
   std::vector<std::vector<bool>> tried_;         // of `now_`: there was an obligation about it
+  std::vector<std::vector<bool>> plain_;         // of `now_`: and it was true by construction
 };
 
 }  // namespace
@@ -116,7 +122,7 @@ Inference infer(core::Program& program, bool wanted, logic::TermTable& terms,
     for (std::size_t i = 0; i < asked.size(); ++i) {
       Attempt& attempt = attempts[from[i].first];
       out.calls += outcomes[i].calls;
-      if (attempt.judge(asked[i], outcomes[i])) {
+      if (attempt.judge(asked[i], outcomes[i], terms)) {
         attempt.open = true;
         any = true;
       }

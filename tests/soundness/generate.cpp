@@ -303,7 +303,7 @@ void Generator::loop(Program& program, Scope scope, std::vector<Node>& out) {
     }
   }
   if (kind == 1)
-    n.body.push_back(line(chance(70) ? fmt::format("{0} = {0} - 1;", counted)
+    n.body.push_back(line(chance(70) ? fmt::format("{0} = {0} - {1};", counted, 1 + pick(2))
                                      : fmt::format("{0} = {0} +. -1;", counted)));
   if (kind == 3)
     n.body.push_back(line(chance(70) ? fmt::format("{0} = {0} + 1;", counted)
@@ -326,6 +326,9 @@ void Generator::loop(Program& program, Scope scope, std::vector<Node>& out) {
   // What a run that has left by its own test knows.
   if (kind == 1 && chance(40))
     out.push_back(claim(fmt::format("assert {} <= {};", counted, bound)));
+  // What would follow if it had counted down one by one from above.
+  if (kind == 1 && chance(40))
+    out.push_back(claim(fmt::format("assert_r {}<r> >= {};", counted, bound)));
   if (kind == 3 && chance(60))
     out.push_back(claim(fmt::format("assert {} >= {};", counted, bound)));
 }

@@ -39,6 +39,7 @@ const std::map<std::string, vcgen::Trap> kTraps = {
     {"two-loop-cases", vcgen::Trap::TwoLoopCases},
     {"test-is-repeated", vcgen::Trap::TestIsRepeated},
     {"relations-of-original-alone", vcgen::Trap::RelationsOfOriginalAlone},
+    {"inferred-trusted", vcgen::Trap::InferredTrusted},
     {"contract-of-run-alone", vcgen::Trap::ContractOfRunAlone},
     {"contract-from-initial-state", vcgen::Trap::ContractFromInitialState},
     {"requirements-not-shown", vcgen::Trap::RequirementsNotShown},
@@ -180,17 +181,21 @@ Found execute(const Ready& ready, core::FunctionId function, std::uint64_t seed,
 class Memory final : public prove::Cache {
  public:
   bool find(const std::string&, const solver::Query& query, solver::Answer& answer) override {
-    const auto it = answers_.find(query.text);
+    const auto it = answers_.find(key(query));
     if (it == answers_.end()) return false;
     answer = it->second;
     return true;
   }
   void keep(const std::string&, const solver::Query& query, const solver::Answer& answer) override {
-    answers_[query.text] = answer;
+    answers_[key(query)] = answer;
   }
   void clear() { answers_.clear(); }
 
  private:
+  static std::string key(const solver::Query& query) {
+    return fmt::format("{} {}\n{}", static_cast<int>(query.effort),
+                       static_cast<int>(query.strategy), query.text);
+  }
   std::map<std::string, solver::Answer> answers_;
 };
 
@@ -233,9 +238,11 @@ class Harness {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   }
 
-  driver::VerifySettings verify_settings() const {
+  // Invariants are inferred for every other program.
+  driver::VerifySettings verify_settings(std::uint64_t index) const {
     driver::VerifySettings s;
     s.trap = settings_.trap;
+    s.infer = index % 2 == 0 || settings_.trap == vcgen::Trap::InferredTrusted;
     return s;
   }
 
@@ -243,9 +250,7 @@ class Harness {
 
   // Drops claims until the rest is proved. False if something else cannot be proved.
   State settle(Program& p, prove::Crew& crew, Memory& memory, std::unique_ptr<Ready>& ready,
-               bool& any_refuted, int rounds, vcgen::Trap trap) {
-    driver::VerifySettings how;
-    how.trap = trap;
+               bool& any_refuted, int rounds, const driver::VerifySettings& how) {
     for (int round = 0; round < rounds; ++round) {
       std::vector<Node*> lines;
       const std::string text = p.text(lines);
@@ -294,12 +299,13 @@ class Harness {
     // A rule that assumes too little is not unsound; it loses proofs that there are.
     const bool loses = settings_.trap == vcgen::Trap::ImplicationPerSpecification ||
                        settings_.trap == vcgen::Trap::NoFrame;
-    const State state =
-        settle(p, crew, memory, ready, refuted, 6, loses ? vcgen::Trap::None : settings_.trap);
+    driver::VerifySettings how = verify_settings(index);
+    if (loses) how.trap = vcgen::Trap::None;
+    const State state = settle(p, crew, memory, ready, refuted, 6, how);
     const bool verified = state == State::Verified && p.claims() > 0;
     if (verified && loses) {
       const driver::Verification v = driver::verify(ready->checked, ready->workspace.names(),
-                                                    verify_settings(), crew, nullptr, {});
+                                                    verify_settings(index), crew, nullptr, {});
       for (const driver::Claim& c : v.claims)
         if (c.status == prove::Status::Refuted) {
           const std::lock_guard lock(mutex_);
@@ -368,7 +374,7 @@ class Harness {
       const auto ready = prepare(candidate.text(lines), "");
       if (!ready) return false;
       const driver::Verification v = driver::verify(ready->checked, ready->workspace.names(),
-                                                    verify_settings(), crew, nullptr, {});
+                                                    verify_settings(index), crew, nullptr, {});
       if (v.status() != prove::Status::Proved) return false;
       for (std::uint32_t f = 0; f < ready->program->functions.size(); ++f) {
         const Found one = execute(*ready, core::FunctionId{f}, index, settings_.runs);
@@ -445,7 +451,7 @@ class Harness {
     if (sub && sup) {
       const check::ModelId super = sub->checked.models[sub->checked.model].supers.at(0);
       const driver::Verification refines = driver::verify_refinement(
-          sub->checked, sub->workspace.names(), super, verify_settings(), crew, nullptr, {});
+          sub->checked, sub->workspace.names(), super, verify_settings(index), crew, nullptr, {});
       if (refines.status() == prove::Status::Proved)
         verified =
             driver::verify(sup->checked, sup->workspace.names(), {}, crew, nullptr, {}).status() ==
