@@ -80,8 +80,8 @@ class SourcePrinter {
   std::string visit(const NumberConst& node, int) { return node.text; }
   std::string visit(const VarRef& node, int) {
     const VarKind kind = program_.vars[node.var].kind;
-    const bool sided = kind == VarKind::Param || kind == VarKind::Local || kind == VarKind::Result ||
-                       kind == VarKind::Temp;
+    const bool sided = kind == VarKind::Param || kind == VarKind::Local ||
+                       kind == VarKind::Result || kind == VarKind::Temp;
     if (!sided || node.side == Side::Open || plain_) return name(node.var);
     return name(node.var) + (node.side == Side::Original ? "<o>" : "<r>");
   }

@@ -6,6 +6,7 @@
 #include <ostream>
 
 #include "driver/commands.h"
+#include "driver/formatting.h"
 #include "driver/render.h"
 #include "driver/workspace.h"
 
@@ -13,14 +14,6 @@ namespace leto::driver {
 
 namespace fs = std::filesystem;
 
-namespace {
-
-struct Formatted {
-  bool parsed = false;
-  std::string text;
-};
-
-// Formats, and does not believe itself: what it made must parse to the same tree.
 Formatted format_text(const std::string& name, const std::string& text, SourceStore& sources,
                       DiagnosticList& diagnostics) {
   NameTable names;
@@ -39,7 +32,6 @@ Formatted format_text(const std::string& name, const std::string& text, SourceSt
   return result;
 }
 
-// Whole or not at all: a crash half-way must not cost anybody a source file.
 bool replace_file(const std::string& path, const std::string& text) {
   std::error_code error;
   const fs::path target = fs::is_symlink(path, error) ? fs::canonical(path, error) : fs::path(path);
@@ -61,8 +53,6 @@ bool replace_file(const std::string& path, const std::string& text) {
   }
   return true;
 }
-
-}  // namespace
 
 ExitCode command_fmt(const FmtOptions& options, Streams& streams) {
   RealFileSystem files;

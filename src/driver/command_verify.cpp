@@ -12,13 +12,13 @@
 #include <thread>
 
 #include "driver/commands.h"
+#include "driver/engine.h"
 #include "driver/interrupt.h"
 #include "driver/render.h"
 #include "driver/report.h"
 #include "driver/verification.h"
 #include "driver/workspace.h"
 #include "lower/lower.h"
-#include "prove/cache.h"
 
 namespace leto::driver {
 
@@ -26,29 +26,6 @@ using nlohmann::json;
 using prove::Status;
 
 namespace {
-
-// The solver of a worker, by what was asked for. Versions are asked for once.
-prove::SolverMaker solver_maker(const VerifyOptions& options) {
-  solver::Limits limits;
-  limits.seconds = options.seconds;
-  limits.resource = options.resource;
-  limits.memory_mb = options.memory_mb;
-  limits.seed = options.seed;
-  const auto versioned = [](solver::Command command) {
-    command.version = solver::version_of(command, interrupted());
-    return command;
-  };
-  const bool first = options.solver != SolverChoice::Cvc5;
-  const bool second = options.solver != SolverChoice::Z3;
-  const solver::Command z3 = first ? versioned(solver::z3_command()) : solver::Command{};
-  const solver::Command cvc5 = second ? versioned(solver::cvc5_command(limits)) : solver::Command{};
-  return [=]() -> std::unique_ptr<solver::Solver> {
-    if (!second) return solver::make_process_solver(z3, limits, interrupted());
-    if (!first) return solver::make_process_solver(cvc5, limits, interrupted());
-    return solver::make_cross_check(solver::make_process_solver(z3, limits, interrupted()),
-                                    solver::make_process_solver(cvc5, limits, interrupted()));
-  };
-}
 
 // On a terminal, one line that says what is being proved, how far it is and for how long;
 // redrawn while a solver thinks.
@@ -103,17 +80,6 @@ class ProgressLine {
   bool done_ = false;
   std::thread ticker_;
 };
-
-std::unique_ptr<prove::FileCache> cache_of(const VerifyOptions& options, Streams& streams) {
-  if (options.no_cache) return nullptr;
-  const std::string directory =
-      options.cache.empty() ? prove::default_cache_directory() : options.cache;
-  std::string problem = "there is no place for it";
-  std::unique_ptr<prove::FileCache> cache;
-  if (!directory.empty()) cache = prove::open_cache(directory, problem);
-  if (!cache) streams.err << fmt::format("leto: warning: the cache is not used: {}\n", problem);
-  return cache;
-}
 
 // The super-model of that name.
 check::ModelId super_called(const check::Checked& checked, const std::string& name,
@@ -310,8 +276,8 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
           streams.out << std::flush;
         };
         v = verify(checked, workspace.names(),
-                   {!options.no_infer, options.check_original, options.dump, vcgen::Trap::None}, crew, cache.get(),
-                   watch);
+                   {!options.no_infer, options.check_original, options.dump, vcgen::Trap::None},
+                   crew, cache.get(), watch);
       }
       v.file = path;
       if (v.status() == Status::Proved) proved_under[path].insert(v.model);

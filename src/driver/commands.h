@@ -56,6 +56,15 @@ struct VerifyOptions {
 };
 [[nodiscard]] ExitCode command_verify(const VerifyOptions& options, Streams& streams);
 
+struct InferOptions {
+  VerifyOptions verify;
+  bool in_place = false;
+};
+// Prints programs with the invariants that are inferred written in.
+[[nodiscard]] ExitCode command_infer(const InferOptions& options, Streams& streams);
+// Counts what a verification takes: lines, annotations, obligations, questions.
+[[nodiscard]] ExitCode command_stats(const VerifyOptions& options, Streams& streams);
+
 struct RefineOptions {
   std::string model, super;
   VerifyOptions verify;  // solver, limits, cache, format

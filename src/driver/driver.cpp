@@ -64,6 +64,23 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
       "  leto check program.leto --model additive_seu --model multicycle\n"
       "  leto check program.leto --format sarif > result.sarif");
 
+  const auto add_engine = [&](CLI::App& command, VerifyOptions& options) {
+    command.add_option("--solver", options.solver, "z3, cvc5 or both")
+        ->transform(CLI::CheckedTransformer(kSolvers))
+        ->option_text("SOLVER");
+    command.add_option("-j,--jobs", options.jobs, "Workers (default: one per core)")
+        ->option_text("N");
+    command.add_option("--time", options.seconds, "Seconds for one question")->option_text("S");
+    command.add_option("--resource", options.resource, "Z3's resource limit for one question")
+        ->option_text("N");
+    command.add_option("--memory", options.memory_mb, "Megabytes for one solver")
+        ->option_text("MB");
+    command.add_option("--seed", options.seed, "Random seed of the solver")->option_text("N");
+    command.add_option("--cache", options.cache, "Directory of the cache of answers")
+        ->option_text("DIR");
+    command.add_flag("--no-cache", options.no_cache, "Ask everything again and keep nothing");
+  };
+
   VerifyOptions verify;
   CLI::App* verify_command =
       app.add_subcommand("verify", "Prove what programs guarantee under a model");
@@ -82,24 +99,10 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
                            "List the inferred invariants, as they would be written");
   verify_command->add_flag("--check-original", verify.check_original,
                            "Prove the original run too, instead of trusting it");
-  verify_command->add_option("--solver", verify.solver, "z3, cvc5 or both")
-      ->transform(CLI::CheckedTransformer(kSolvers))
-      ->option_text("SOLVER");
-  verify_command->add_option("-j,--jobs", verify.jobs, "Workers (default: one per core)")
-      ->option_text("N");
-  verify_command->add_option("--time", verify.seconds, "Seconds for one question")
-      ->option_text("S");
-  verify_command->add_option("--resource", verify.resource, "Z3's resource limit for one question")
-      ->option_text("N");
-  verify_command->add_option("--memory", verify.memory_mb, "Megabytes for one solver")
-      ->option_text("MB");
-  verify_command->add_option("--seed", verify.seed, "Random seed of the solver")->option_text("N");
+  add_engine(*verify_command, verify);
   verify_command
       ->add_option("--dump", verify.dump, "Write the questions as SMT-LIB to this directory")
       ->option_text("DIR");
-  verify_command->add_option("--cache", verify.cache, "Directory of the cache of answers")
-      ->option_text("DIR");
-  verify_command->add_flag("--no-cache", verify.no_cache, "Ask everything again and keep nothing");
   verify_command->add_flag("--profile", verify.profile, "Show time and resources of each claim");
   verify_command->add_flag("-v,--verbose", verify.verbose, "Show proved claims on a terminal too");
   verify_command->add_flag("-q,--quiet", verify.quiet, "Show only claims that are not proved");
@@ -115,6 +118,49 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
       "  leto verify program.leto\n"
       "  leto verify program.leto --model additive_seu --model multicycle\n"
       "  leto verify program.leto --solver both --profile");
+
+  InferOptions infer;
+  CLI::App* infer_command = app.add_subcommand(
+      "infer", "Print programs with the invariants that are inferred written in");
+  infer_command->add_option("FILE", infer.verify.files, "Programs")->required();
+  infer_command
+      ->add_option("-m,--model", infer.verify.models,
+                   "Model to verify under: a name, FILE or FILE:NAME")
+      ->option_text("MODEL")
+      ->allow_extra_args(false);
+  add_model_path(*infer_command, infer.verify.model_path);
+  infer_command->add_flag("-i,--in-place", infer.in_place, "Write them into the files instead");
+  add_engine(*infer_command, infer.verify);
+  add_colour(*infer_command, infer.verify.colour);
+  infer_command->footer(
+      "What is printed is proved without inference as far as the program was proved with it.\n"
+      "Examples:\n"
+      "  leto infer program.leto > annotated.leto\n"
+      "  leto infer --in-place program.leto");
+
+  VerifyOptions stats;
+  CLI::App* stats_command =
+      app.add_subcommand("stats", "Count lines, annotations, inferred invariants and questions");
+  stats_command->add_option("FILE", stats.files, "Programs")->required();
+  stats_command
+      ->add_option("-m,--model", stats.models, "Model to verify under: a name, FILE or FILE:NAME")
+      ->option_text("MODEL")
+      ->allow_extra_args(false);
+  add_model_path(*stats_command, stats.model_path);
+  stats_command->add_flag("--no-infer", stats.no_infer,
+                          "Use no invariants but those that are written");
+  add_engine(*stats_command, stats);
+  stats_command->add_option("--format", stats.format, "text or json")
+      ->transform(CLI::CheckedTransformer(
+          std::map<std::string, Format>{{"text", Format::Text}, {"json", Format::Json}}))
+      ->option_text("FORMAT");
+  add_colour(*stats_command, stats.colour);
+  stats_command->footer(
+      "Annotations are conjuncts of requires, ensures, invariants and assertions; eq(*) counts\n"
+      "once for each parameter. 'hardest' is the largest resource count of one question.\n"
+      "Examples:\n"
+      "  leto stats program.leto\n"
+      "  leto stats examples/*.leto --no-cache --format json");
 
   const auto add_execution = [&](CLI::App& command, ExecuteOptions& execute) {
     command.add_option("FILE", execute.file, "A program")->required();
@@ -260,6 +306,8 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
   }
   if (check_command->parsed()) return command_check(check, streams);
   if (verify_command->parsed()) return command_verify(verify, streams);
+  if (infer_command->parsed()) return command_infer(infer, streams);
+  if (stats_command->parsed()) return command_stats(stats, streams);
   if (run_command->parsed()) return command_run(run, streams);
   if (inject_command->parsed()) return command_inject(inject, streams);
   if (refine_command->parsed()) return command_refine(refine, streams);

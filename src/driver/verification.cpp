@@ -119,7 +119,16 @@ void find_loops(const core::Program& program, core::StmtId id, std::vector<core:
 std::vector<Verification::Invariant> describe(const core::Program& program,
                                               const std::vector<prove::Inferred>& inferred) {
   std::vector<core::StmtId> loops(program.loops.size());
-  for (const core::Function& f : program.functions) find_loops(program, f.body, loops);
+  std::vector<core::FunctionId> owner(program.loops.size());
+  for (std::uint32_t f = 0; f < program.functions.size(); ++f) {
+    std::vector<core::StmtId> own(program.loops.size());
+    find_loops(program, program.functions[core::FunctionId{f}].body, own);
+    for (std::size_t i = 0; i < own.size(); ++i)
+      if (own[i].valid()) {
+        loops[i] = own[i];
+        owner[i] = core::FunctionId{f};
+      }
+  }
   std::vector<Verification::Invariant> out;
   for (const prove::Inferred& one : inferred) {
     const core::StmtId loop = loops[one.loop.value];
@@ -127,7 +136,8 @@ std::vector<Verification::Invariant> describe(const core::Program& program,
     out.push_back({program.functions[one.function].name, program.stmts[loop].span,
                    program.stmts[node.body].span,
                    (one.fact.relational ? "invariant_r " : "invariant ") +
-                       core::source(program, one.fact.expr)});
+                       core::source(program, one.fact.expr),
+                   owner[one.loop.value] == one.function});
   }
   return out;
 }

@@ -36,6 +36,7 @@ struct Verification {
     Span loop;             // the whole loop
     Span body;             // before which it would be written
     std::string text;      // "invariant_r eq(i)"
+    bool own;              // the loop is the function's own, not one that it calls
   };
   std::vector<Invariant> inferred;
   std::size_t candidates = 0;

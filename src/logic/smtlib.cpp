@@ -259,8 +259,7 @@ void SmtWriter::write_body(const Node& quantifier) {
   if (!patterns.empty()) out_ += ")";
 }
 
-std::string SmtWriter::question(const std::vector<Term>& hypotheses, Term goal,
-                                Products products) {
+std::string SmtWriter::question(const std::vector<Term>& hypotheses, Term goal, Products products) {
   ++question_;
   products_ = products;
   marks_.resize(table_.size());

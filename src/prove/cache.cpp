@@ -93,7 +93,7 @@ class SqliteCache final : public FileCache {
     // not even that if it was the clock or the process that failed.
     if (answer.verdict == solver::Verdict::Unknown &&
         !(query.effort != solver::Effort::Full && (answer.reason == solver::Reason::Resource ||
-                          answer.reason == solver::Reason::Incomplete)))
+                                                   answer.reason == solver::Reason::Incomplete)))
       return;
     const std::lock_guard lock(mutex_);
     const std::string key = key_of(solver, query);
@@ -153,7 +153,8 @@ class SqliteCache final : public FileCache {
   }
   static std::string key_of(const std::string& solver, const solver::Query& query) {
     return digest(std::string("leto ") + kEncoderVersion + "\n" + solver +
-                  fmt::format(" effort {}", static_cast<int>(query.effort)) + (query.strategy == solver::Strategy::Matching ? " matching" : "") + "\n" +
+                  fmt::format(" effort {}", static_cast<int>(query.effort)) +
+                  (query.strategy == solver::Strategy::Matching ? " matching" : "") + "\n" +
                   joined(query.values) + "\n" + query.text);
   }
   static std::string seal_of(const std::string& key, std::int64_t verdict, std::int64_t resource,

@@ -78,9 +78,7 @@ class Proposer {
   ExprId add(core::Type type, decltype(core::Expr::node) node) {
     return program_.exprs.add({type, at_, std::move(node)});
   }
-  ExprId ref(VarId var, Side side) {
-    return add(program_.vars[var].type, core::VarRef{var, side});
-  }
+  ExprId ref(VarId var, Side side) { return add(program_.vars[var].type, core::VarRef{var, side}); }
   ExprId apply(Op op, std::vector<ExprId> args) {
     return add(kBool, core::Apply{op, std::move(args)});
   }
@@ -291,10 +289,10 @@ class Proposer {
       if (kind == VarKind::Ghost) continue;
       for (VarId flag : flags_)
         if (modified_relaxed_.contains(flag)) {
-          const auto at = propose(
-              implies(no(ref(flag, Side::Relaxed)),
-                      apply(Op::Eq, {ref(var, Side::Original), ref(var, Side::Relaxed)})),
-              true);
+          const auto at =
+              propose(implies(no(ref(flag, Side::Relaxed)),
+                              apply(Op::Eq, {ref(var, Side::Original), ref(var, Side::Relaxed)})),
+                      true);
           if (at) (*list_)[*at].outer = true;
         }
     }
@@ -373,9 +371,8 @@ class Proposer {
       Mentions m;
       mentions(claim.expr, m);
       const std::set<VarId> mentioned = m.all();
-      if (std::any_of(mentioned.begin(), mentioned.end(), [&](VarId var) {
-            return program_.vars[var].kind == VarKind::Ghost;
-          }))
+      if (std::any_of(mentioned.begin(), mentioned.end(),
+                      [&](VarId var) { return program_.vars[var].kind == VarKind::Ghost; }))
         continue;  // a specvar stands for one thing
       for (VarId from : mentioned) {
         if (program_.vars[from].type.rank == 0 || changes(from)) continue;
@@ -390,8 +387,8 @@ class Proposer {
   core::Program& program_;
   Proposals proposals_;
   std::vector<VarId> flags_;
-  std::vector<Claim> claims_;         // of the function at hand
-  std::vector<core::While> around_;   // the loop at hand and those around it, outermost first
+  std::vector<Claim> claims_;        // of the function at hand
+  std::vector<core::While> around_;  // the loop at hand and those around it, outermost first
   std::vector<std::set<VarId>> changed_around_;  // what those around it modify
   // Of the loop at hand:
   Span at_;

@@ -74,7 +74,8 @@ std::vector<Term> everything(const vcgen::Obligation& o) {
   return together(o.hypotheses, o.array_facts);
 }
 
-// Questions ----------------------------------------------------------------------------------------
+// Questions
+// ----------------------------------------------------------------------------------------
 
 Query Decider::ask(const vcgen::Obligation& o, const std::vector<Term>& hypotheses,
                    std::vector<std::string>& shown) {
@@ -162,7 +163,8 @@ Answer Decider::answer(const Query& query, std::string_view what, std::size_t nu
   return answer;
 }
 
-// Claims -------------------------------------------------------------------------------------------
+// Claims
+// -------------------------------------------------------------------------------------------
 
 // By matching, products opaque and then exact. Only "unsatisfiable" says something.
 Answer Decider::whole(const Attempt& attempt, Term goal) {
@@ -220,7 +222,8 @@ void Decider::decide(const vcgen::Obligation& o, std::size_t number, Outcome& ou
   }
   Answer last;
   if (!o.near.empty())
-    last = taken_apart({o, number, outcome, together(o.near, o.near_arrays), Effort::Least, "near"});
+    last =
+        taken_apart({o, number, outcome, together(o.near, o.near_arrays), Effort::Least, "near"});
   if (goes_on(last))
     last = taken_apart({o, number, outcome, everything(o), Effort::Brief, "quick"});
   if (goes_on(last)) return in_general(o, number, outcome);
@@ -272,7 +275,8 @@ Verdict Decider::smoke(const vcgen::Obligation& o, std::size_t number, Outcome& 
   return answer(query, "smoke-general", number, outcome).verdict;
 }
 
-// Inferred invariants ------------------------------------------------------------------------------
+// Inferred invariants
+// ------------------------------------------------------------------------------
 
 // They stand or fall one by one: all in one question as long as a model says which of them do
 // not hold, and each by itself where the solver does not know.
@@ -282,6 +286,8 @@ void Decider::decide_parts(const vcgen::Obligation& o, std::size_t number, Outco
   for (std::size_t k = 0; k < o.parts.size(); ++k) {
     if (terms_.is_true(o.parts[k].goal))
       outcome.parts[k] = Status::Proved;
+    else if (terms_.is_false(o.parts[k].goal))
+      outcome.parts[k] = Status::Refuted;
     else
       open.push_back(k);
   }

@@ -76,7 +76,10 @@ class Discharge {
 
   void one(unsigned worker, std::size_t i) {
     const vcgen::Obligation& o = obligations_[i];
-    if (terms_.is_true(o.goal) && !o.smoke) {
+    const bool plain = std::none_of(o.parts.begin(), o.parts.end(), [&](const vcgen::Part& part) {
+      return terms_.is_false(part.goal);
+    });
+    if (terms_.is_true(o.goal) && plain && !o.smoke) {
       Outcome outcome;
       outcome.status = Status::Proved;
       outcome.trivial = true;

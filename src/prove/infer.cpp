@@ -117,7 +117,8 @@ Inference infer(core::Program& program, bool wanted, logic::TermTable& terms,
     std::vector<std::size_t> which(asked.size());
     for (std::size_t i = 0; i < which.size(); ++i) which[i] = i;
     std::vector<Outcome> outcomes(asked.size());
-    discharge(asked, which, terms, engine, [](std::size_t, bool) {}, outcomes);
+    discharge(
+        asked, which, terms, engine, [](std::size_t, bool) {}, outcomes);
     std::size_t standing = 0;
     for (std::size_t i = 0; i < asked.size(); ++i) {
       Attempt& attempt = attempts[from[i].first];

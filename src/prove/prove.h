@@ -30,9 +30,9 @@ struct Outcome {
   double seconds = 0;
   std::uint64_t resource = 0;  // of all questions
   std::uint64_t hardest = 0;   // of one question
-  bool trivial = false;  // true by construction; no solver was asked
+  bool trivial = false;        // true by construction; no solver was asked
   bool cached = false;
-  unsigned calls = 0;  // questions put to a solver
+  unsigned calls = 0;              // questions put to a solver
   std::vector<Status> parts = {};  // of the obligation's parts; proved only if all are
 };
 

@@ -142,8 +142,8 @@ class ProcessSolver final : public Solver {
     return fmt::format(
         "{}(set-option :print-success false)\n(set-option :rlimit {})\n(set-option :timeout {})\n"
         "(set-option :smt.random_seed {})\n(set-option :sat.random_seed {})\n",
-        stacked(query) ? kMatching : "",
-        limits.resource, static_cast<long>(limits.seconds * 900), limits.seed, limits.seed);
+        stacked(query) ? kMatching : "", limits.resource, static_cast<long>(limits.seconds * 900),
+        limits.seed, limits.seed);
   }
 
   // What comes before the question itself in a session.
@@ -215,10 +215,10 @@ class ProcessSolver final : public Solver {
     }
     const std::string end = fmt::format("(echo \"{}\")\n", kEnd);
     std::string reply;
-    Process::Status status = session.process->exchange(
-        opening(session, query) + query.text + "(check-sat)\n" +
-            (z3 ? "(get-info :rlimit)\n" : "") + end,
-        end_line(), deadline, stop_, reply);
+    Process::Status status =
+        session.process->exchange(opening(session, query) + query.text + "(check-sat)\n" +
+                                      (z3 ? "(get-info :rlimit)\n" : "") + end,
+                                  end_line(), deadline, stop_, reply);
     if (status != Process::Status::Ok) return failed(session, status, reply);
     if (z3) {
       // Z3 counts on from where it was set up.
@@ -246,7 +246,8 @@ class ProcessSolver final : public Solver {
     return answer;
   }
 
-  void read_reason(Session& session, const Limits& limits, Answer& answer, Clock::time_point deadline) {
+  void read_reason(Session& session, const Limits& limits, Answer& answer,
+                   Clock::time_point deadline) {
     std::string reply;
     const Process::Status status = session.process->exchange(
         fmt::format("(get-info :reason-unknown)\n(echo \"{}\")\n", kEnd), end_line(),
@@ -268,7 +269,8 @@ class ProcessSolver final : public Solver {
       answer.reason = Reason::Incomplete;
   }
 
-  void read_values(Session& session, const Query& query, Answer& answer, Clock::time_point deadline) {
+  void read_values(Session& session, const Query& query, Answer& answer,
+                   Clock::time_point deadline) {
     std::string terms;
     for (const std::string& value : query.values) terms += " " + value;
     std::string reply;

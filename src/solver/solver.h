@@ -28,8 +28,9 @@ enum class Reason : std::uint8_t {
 };
 [[nodiscard]] std::string_view describe(Reason reason);
 
-// How much of the limits a question may use, and how to go about it. By matching, quantified facts are used only where a term calls for
-// them: quick, good at proofs, and soon at its end. In general the solver does all it can.
+// How much of the limits a question may use, and how to go about it. By matching, quantified facts
+// are used only where a term calls for them: quick, good at proofs, and soon at its end. In general
+// the solver does all it can.
 enum class Effort : std::uint8_t { Full, Brief, Least };
 enum class Strategy : std::uint8_t { General, Matching };
 

@@ -48,9 +48,20 @@ std::string_view name(ClaimKind kind) {
 
 Setting make_setting(const core::Program& program, logic::TermTable& terms, const Options& options,
                      Result& result, const Candidates* inferred) {
-  Setting setting{program,  terms, encode::Encoder(program, terms),
-                  options,  result, inferred,
-                  {}, {}, {}, {}, {}, {}, {}, Symbols(terms)};
+  Setting setting{program,
+                  terms,
+                  encode::Encoder(program, terms),
+                  options,
+                  result,
+                  inferred,
+                  {},
+                  {},
+                  {},
+                  {},
+                  {},
+                  {},
+                  {},
+                  Symbols(terms)};
   setting.encoder.sizes_count = options.trap != Trap::SizesDoNotCount;
   for (const core::ConstantVar& c : program.constants) {
     const core::Var& v = program.vars[c.var];

@@ -69,11 +69,11 @@ void Walk::loop(const core::While& s, Run run, Span at) {
         outer_situation.empty() ? std::string(what) : fmt::format("{}; {}", outer_situation, what);
   };
   static const std::vector<Candidate> kNone;
-  const std::vector<Candidate>& inferred =
-      setting_.inferred != nullptr && s.loop.value < setting_.inferred->size() &&
-              (run != Run::Original || prove_original)
-          ? (*setting_.inferred)[s.loop.value]
-          : kNone;
+  const std::vector<Candidate>& inferred = setting_.inferred != nullptr &&
+                                                   s.loop.value < setting_.inferred->size() &&
+                                                   (run != Run::Original || prove_original)
+                                               ? (*setting_.inferred)[s.loop.value]
+                                               : kNone;
   // `pair`: whether relational invariants are to be proved.
   const auto prove_invariants = [&](ClaimKind kind, Run who, bool pair) {
     snapshots[s.loop].start = state;
@@ -102,9 +102,9 @@ void Walk::loop(const core::While& s, Run run, Span at) {
       }
       if (who != Run::Original) parts.push_back({k, formula(c.expr, Side::Relaxed)});
     }
-    prove_inferred(kind == ClaimKind::InvariantEntry ? ClaimKind::InferredEntry
-                                                     : ClaimKind::InferredKept,
-                   s.loop, std::move(parts), at);
+    prove_inferred(
+        kind == ClaimKind::InvariantEntry ? ClaimKind::InferredEntry : ClaimKind::InferredKept,
+        s.loop, std::move(parts), at);
   };
 
   // Entry.

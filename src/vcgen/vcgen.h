@@ -80,7 +80,8 @@ struct Obligation {
   std::vector<std::vector<logic::Term>> cases;
   std::vector<Shown> values;  // what a person may want to see if it fails
   bool smoke = false;         // its hypotheses must not contradict one another
-  // Of an obligation about inferred invariants: which, and of what loop. Else empty.
+  // Of an obligation about inferred invariants: which, and of what loop. Else empty. The goal
+  // is their conjunction, without those that are plainly false.
   core::LoopId loop = {};
   std::vector<Part> parts;
 };

@@ -77,10 +77,13 @@ Obligation Walk::obligation(ClaimKind kind, Term goal, std::string claim, Span a
 
 void Walk::prove_inferred(ClaimKind kind, core::LoopId loop, std::vector<Part> parts, Span at) {
   if (parts.empty()) return;
-  std::vector<Term> goals;
-  for (const Part& part : parts) goals.push_back(part.goal);
+  std::vector<Term> goals, open;
+  for (const Part& part : parts) {
+    goals.push_back(part.goal);
+    if (!terms().is_false(part.goal)) open.push_back(part.goal);  // else it would be all there is
+  }
   if (!quiet) {
-    Obligation o = obligation(kind, terms().and_(goals),
+    Obligation o = obligation(kind, terms().and_(open),
                               kind == ClaimKind::InferredEntry
                                   ? "the inferred invariants hold when the loop is entered"
                                   : "the inferred invariants are kept",

@@ -1,0 +1,247 @@
+#include <fmt/core.h>
+#include <signal.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "driver/commands.h"
+#include "driver/engine.h"
+#include "driver/formatting.h"
+#include "driver/interrupt.h"
+#include "driver/render.h"
+#include "driver/verification.h"
+#include "driver/workspace.h"
+
+namespace leto::driver {
+
+using nlohmann::json;
+
+namespace {
+
+// One program under one model, verified.
+struct Job {
+  Workspace& workspace;
+  prove::Crew& crew;
+  prove::Cache* cache;
+  const VerifyOptions& options;
+  DiagnosticList& diagnostics;
+
+  // False, with a diagnostic, if the program or the model is not right.
+  bool run(const std::string& path, const std::string& model, Program& program, Verification& v) {
+    program = workspace.load(path, diagnostics);
+    if (program.trees.empty()) return false;
+    const std::size_t before = diagnostics.errors();
+    const PickedModel picked = workspace.pick_model(program, model, diagnostics);
+    const check::Checked checked =
+        check::check(program.trees, {picked.name, picked.bad}, workspace.names(), diagnostics);
+    if (diagnostics.errors() != before) return false;
+    v = verify(checked, workspace.names(),
+               {!options.no_infer, options.check_original, options.dump, vcgen::Trap::None}, crew,
+               cache, {});
+    v.file = path;
+    return true;
+  }
+};
+
+// The tree of the file itself, among those of what it imports and of the model.
+const syntax::Tree& tree_of(const Program& program, const std::string& path,
+                            const Workspace& workspace) {
+  for (const syntax::Tree* tree : program.trees)
+    if (workspace.sources()[tree->file].path() == path) return *tree;
+  LETO_ASSERT(false);
+}
+
+ExitCode code_of(const Verification& v) {
+  if (v.count(prove::Status::Refuted) + v.count(prove::Status::Vacuous) > 0)
+    return ExitCode::DoesNotHold;
+  return v.count(prove::Status::Unknown) > 0 ? ExitCode::Undecided : ExitCode::Fine;
+}
+
+// What the user wrote to be proved or assumed, conjunct by conjunct. `eq(*)` counts once for
+// each parameter and a chain of comparisons once for each of them.
+class Annotations {
+ public:
+  explicit Annotations(const syntax::Tree& tree) : tree_(tree) {
+    for (const syntax::Item& item : tree.items) {
+      if (const auto* constraint = std::get_if<syntax::ConstraintItem>(&item.node))
+        requires_ += conjuncts(constraint->expr, 0);
+      if (const auto* function = std::get_if<syntax::FunctionItem>(&item.node)) {
+        for (const syntax::Clause& clause : function->contract) {
+          const bool pre = clause.kind == syntax::ClauseKind::Requires ||
+                           clause.kind == syntax::ClauseKind::RequiresR;
+          (pre ? requires_ : ensures_) += conjuncts(clause.expr, function->params.size());
+        }
+      }
+    }
+    for (const syntax::Stmt& stmt : tree.stmts) {
+      if (const auto* loop = std::get_if<syntax::WhileStmt>(&stmt.node)) count(loop->invariants);
+      if (const auto* loop = std::get_if<syntax::ForStmt>(&stmt.node)) count(loop->invariants);
+      if (const auto* claim = std::get_if<syntax::ClaimStmt>(&stmt.node))
+        assertions_ += conjuncts(claim->expr, 0);
+    }
+  }
+  [[nodiscard]] std::size_t all() const { return requires_ + ensures_ + invariants_ + assertions_; }
+  [[nodiscard]] json machine() const {
+    return {{"requires", requires_},
+            {"ensures", ensures_},
+            {"invariants", invariants_},
+            {"assertions", assertions_},
+            {"all", all()}};
+  }
+
+ private:
+  void count(const std::vector<syntax::Clause>& clauses) {
+    for (const syntax::Clause& clause : clauses) invariants_ += conjuncts(clause.expr, 0);
+  }
+  std::size_t conjuncts(syntax::ExprId id, std::size_t params) const {
+    const auto& node = tree_.exprs[id].node;
+    if (const auto* paren = std::get_if<syntax::ParenExpr>(&node))
+      return conjuncts(paren->inner, params);
+    if (const auto* binary = std::get_if<syntax::BinaryExpr>(&node);
+        binary != nullptr && binary->op == syntax::BinaryOp::And)
+      return conjuncts(binary->lhs, params) + conjuncts(binary->rhs, params);
+    if (const auto* chain = std::get_if<syntax::ChainExpr>(&node)) return chain->ops.size();
+    if (std::holds_alternative<syntax::EqAllExpr>(node)) return std::max<std::size_t>(1, params);
+    return 1;
+  }
+
+  const syntax::Tree& tree_;
+  std::size_t requires_ = 0, ensures_ = 0, invariants_ = 0, assertions_ = 0;
+};
+
+// Lines with something other than comments.
+std::size_t lines_of(const syntax::Tree& tree, const SourceFile& file) {
+  std::string text(file.text());
+  for (const syntax::Comment& comment : tree.comments)
+    for (std::uint32_t i = comment.begin; i < comment.end && i < text.size(); ++i)
+      if (text[i] != '\n') text[i] = ' ';
+  std::size_t lines = 0;
+  bool any = false;
+  for (char c : text) {
+    if (c == '\n') {
+      lines += any;
+      any = false;
+    } else if (c != ' ' && c != '\t' && c != '\r') {
+      any = true;
+    }
+  }
+  return lines + any;
+}
+
+}  // namespace
+
+ExitCode command_infer(const InferOptions& options, Streams& streams) {
+  RealFileSystem files;
+  Workspace workspace(files, full_model_path(options.verify.model_path, streams));
+  DiagnosticList diagnostics;
+  catch_interrupts();
+  signal(SIGPIPE, SIG_IGN);  // a solver that is gone is no reason to be
+  prove::Crew crew(workers_of(options.verify.jobs), solver_maker(options.verify));
+  const std::unique_ptr<prove::FileCache> cache = cache_of(options.verify, streams);
+  Job job{workspace, crew, cache.get(), options.verify, diagnostics};
+  const std::string model = options.verify.models.empty() ? "" : options.verify.models[0];
+  ExitCode worst = ExitCode::Fine;
+  for (const std::string& path : options.verify.files) {
+    Program program;
+    Verification v;
+    if (!job.run(path, model, program, v)) continue;
+    const FileId id = tree_of(program, path, workspace).file;
+    const SourceFile& file = workspace.sources()[id];
+    // From behind, so that places stay right.
+    std::map<std::uint32_t, std::string, std::greater<>> inserted;
+    std::size_t count = 0, elsewhere = 0;
+    for (const Verification::Invariant& invariant : v.inferred) {
+      if (!invariant.own || invariant.body.file != id) {
+        ++elsewhere;
+        continue;
+      }
+      inserted[invariant.body.begin] += "\n" + invariant.text;
+      ++count;
+    }
+    std::string text(file.text());
+    for (const auto& [at, lines] : inserted) text.insert(at, lines + "\n");
+    SourceStore own;
+    const Formatted formatted = format_text(path, text, own, diagnostics);
+    LETO_ASSERT(formatted.parsed);  // it was a program, and invariants were put into it
+    if (!options.in_place) {
+      streams.out << formatted.text;
+    } else if (!replace_file(path, formatted.text)) {
+      streams.err << fmt::format("leto: error: cannot write '{}'\n", path);
+      return ExitCode::BadInput;
+    }
+    streams.err << fmt::format("{}: {} invariants inferred under {}, {} of {} claims proved{}\n",
+                               path, count, v.model, v.count(prove::Status::Proved),
+                               v.claims.size(),
+                               elsewhere == 0 ? ""
+                                              : fmt::format("; {} more hold only where a function "
+                                                            "is called and are not written",
+                                                            elsewhere));
+    worst = std::max(worst, code_of(v));
+  }
+  diagnostics.sort_and_unique();
+  streams.err << render_text(diagnostics, workspace.sources(),
+                             {use_colour(options.verify.colour, streams.err_is_terminal), 100});
+  return diagnostics.errors() > 0 ? ExitCode::BadInput : worst;
+}
+
+ExitCode command_stats(const VerifyOptions& options, Streams& streams) {
+  RealFileSystem files;
+  Workspace workspace(files, full_model_path(options.model_path, streams));
+  DiagnosticList diagnostics;
+  catch_interrupts();
+  signal(SIGPIPE, SIG_IGN);  // a solver that is gone is no reason to be
+  prove::Crew crew(workers_of(options.jobs), solver_maker(options));
+  const std::unique_ptr<prove::FileCache> cache = cache_of(options, streams);
+  Job job{workspace, crew, cache.get(), options, diagnostics};
+  const std::string model = options.models.empty() ? "" : options.models[0];
+  ExitCode worst = ExitCode::Fine;
+  json list = json::array();
+  std::size_t width = 7;
+  for (const std::string& path : options.files) width = std::max(width, path.size());
+  const bool text = options.format == Format::Text;
+  if (text)
+    streams.out << fmt::format("{:<{}}  {:>5} {:>11} {:>8} {:>11} {:>9} {:>9} {:>8}  {}\n",
+                               "program", width, "lines", "annotations", "inferred", "obligations",
+                               "questions", "hardest", "seconds", "status");
+  for (const std::string& path : options.files) {
+    Program program;
+    Verification v;
+    if (!job.run(path, model, program, v)) continue;
+    const syntax::Tree& tree = tree_of(program, path, workspace);
+    const Annotations annotations(tree);
+    const std::size_t lines = lines_of(tree, workspace.sources()[tree.file]);
+    std::size_t questions = v.inference_calls;
+    std::uint64_t hardest = 0;
+    for (const prove::Outcome& outcome : v.outcomes) {
+      if (outcome.parts.empty()) questions += outcome.calls;
+      hardest = std::max(hardest, outcome.hardest);
+    }
+    if (text)
+      streams.out << fmt::format("{:<{}}  {:>5} {:>11} {:>8} {:>11} {:>9} {:>9} {:>8.2f}  {}\n",
+                                 path, width, lines, annotations.all(), v.inferred.size(),
+                                 v.obligations.size(), questions, hardest, v.seconds,
+                                 describe(v.status()));
+    list.push_back({{"file", path},
+                    {"model", v.model},
+                    {"status", describe(v.status())},
+                    {"lines", lines},
+                    {"annotations", annotations.machine()},
+                    {"inferred", v.inferred.size()},
+                    {"candidates", v.candidates},
+                    {"rounds", v.rounds},
+                    {"obligations", v.obligations.size()},
+                    {"questions", questions},
+                    {"hardest", hardest},
+                    {"inference_seconds", v.inference_seconds},
+                    {"seconds", v.seconds}});
+    worst = std::max(worst, code_of(v));
+  }
+  if (!text) streams.out << json{{"tool", "leto"}, {"programs", std::move(list)}}.dump(2) << "\n";
+  diagnostics.sort_and_unique();
+  streams.err << render_text(diagnostics, workspace.sources(),
+                             {use_colour(options.colour, streams.err_is_terminal), 100});
+  return diagnostics.errors() > 0 ? ExitCode::BadInput : worst;
+}
+
+}  // namespace leto::driver
