@@ -260,8 +260,8 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
         ProgressLine progress(streams, text && streams.err_is_terminal);
         Watch watch;
         watch.inferring = [&](const prove::InferenceRound& round) {
-          progress.show(fmt::format("inferring invariants: {} candidates stand after round {}",
-                                    round.candidates, round.round));
+          progress.show(fmt::format("{}: inferring invariants, round {}, {} candidates have fallen",
+                                    round.function, round.round, round.fallen));
         };
         watch.begun = [&](const Verification& so_far) {
           if (text) report.begin(path, so_far.model);

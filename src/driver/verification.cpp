@@ -73,8 +73,8 @@ void settle(const Verification& v, Claim& claim) {
 }
 
 // `rest`: the obligations that have no outcome yet.
-void discharge(Verification& v, const std::vector<std::size_t>& rest, logic::TermTable& terms,
-               prove::Engine& engine, const Watch& watch) {
+void discharge(Verification& v, const std::vector<std::size_t>& rest,
+               prove::Discharger& discharger, const Watch& watch) {
   std::vector<std::size_t> claim_of;
   v.claims = claims_of(v.obligations, claim_of);
   v.outcomes.resize(v.obligations.size());
@@ -98,7 +98,7 @@ void discharge(Verification& v, const std::vector<std::size_t>& rest, logic::Ter
     tell();
   };
   tell();
-  prove::discharge(v.obligations, rest, terms, engine, progress, v.outcomes);
+  discharger.run(v.obligations, rest, progress, v.outcomes);
 }
 
 // The loops of a program, by LoopId.
@@ -155,6 +155,7 @@ Verification verify(const check::Checked& checked, const NameTable& names,
   core::Program lowered = lower::lower(checked, names);
   logic::TermTable terms;
   prove::Engine engine{{settings.dump}, crew, cache};
+  prove::Discharger discharger(terms, engine);
   Verification v;
   v.model = lowered.model.name;
   v.obligations = vcgen::generate_model_checks(lowered, terms, {false, settings.trap}).obligations;
@@ -162,8 +163,8 @@ Verification verify(const check::Checked& checked, const NameTable& names,
   std::iota(rest.begin(), rest.end(), std::size_t{0});
 
   prove::Inference inference =
-      prove::infer(lowered, settings.infer, terms, {settings.check_original, settings.trap}, engine,
-                   watch.inferring);
+      prove::infer(lowered, settings.infer, terms, {settings.check_original, settings.trap},
+                   discharger, watch.inferring);
   v.trusted = inference.trusted;
   v.inferred = describe(lowered, inference.inferred);
   v.candidates = inference.candidates;
@@ -175,7 +176,7 @@ Verification verify(const check::Checked& checked, const NameTable& names,
   std::move(inference.obligations.begin(), inference.obligations.end(),
             std::back_inserter(v.obligations));
   std::move(inference.outcomes.begin(), inference.outcomes.end(), std::back_inserter(v.outcomes));
-  discharge(v, rest, terms, engine, watch);
+  discharge(v, rest, discharger, watch);
   v.seconds = since(start);
   return v;
 }
@@ -197,7 +198,8 @@ Verification verify_refinement(const check::Checked& checked, const NameTable& n
   std::vector<std::size_t> rest(v.obligations.size());
   std::iota(rest.begin(), rest.end(), std::size_t{0});
   prove::Engine engine{{settings.dump}, crew, cache};
-  discharge(v, rest, terms, engine, watch);
+  prove::Discharger discharger(terms, engine);
+  discharge(v, rest, discharger, watch);
   v.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return v;
 }

@@ -318,11 +318,22 @@ void Decider::decide_parts(const vcgen::Obligation& o, std::size_t number, Outco
     if (status != Status::Proved) outcome.status = Status::Unknown;
 }
 
+// What runs out of its limit may just be lost among facts that it does not need.
 Status Decider::one_part(const vcgen::Obligation& o, std::size_t number, std::size_t part,
                          Outcome& outcome) {
-  const Answer found =
-      answer(matching(everything(o), o.parts[part].goal, Products::Opaque, Effort::Least), "part",
-             number, outcome);
+  const Term goal = o.parts[part].goal;
+  const auto put = [&](const std::vector<Term>& hypotheses, Effort effort) {
+    return answer(matching(hypotheses, goal, Products::Opaque, effort), "part", number, outcome);
+  };
+  const auto ran_out = [](const Answer& answer) {
+    return answer.reason == solver::Reason::Resource || answer.reason == solver::Reason::Time;
+  };
+  Answer found = put(everything(o), Effort::Least);
+  if (ran_out(found) && !o.near.empty()) {
+    const Answer near = put(together(o.near, o.near_arrays), Effort::Least);
+    if (near.verdict == Verdict::Unsat) return Status::Proved;
+  }
+  if (ran_out(found)) found = put(everything(o), Effort::Brief);
   return found.verdict == Verdict::Unsat ? Status::Proved
          : found.verdict == Verdict::Sat ? Status::Refuted
                                          : Status::Unknown;

@@ -1,6 +1,7 @@
 // Which obligations are decided when, and by whom.
 #include <algorithm>
 #include <filesystem>
+#include <unordered_map>
 
 #include "prove/decide.h"
 
@@ -20,50 +21,54 @@ std::string_view describe(Status status) {
   return "";
 }
 
-namespace {
-
 // Everything that the workers share.
-class Discharge {
+class Discharger::Work {
  public:
-  Discharge(const std::vector<vcgen::Obligation>& obligations,
-            const std::vector<std::size_t>& which, logic::TermTable& terms, Engine& engine,
-            const Progress& progress, std::vector<Outcome>& outcomes)
-      : obligations_(obligations),
-        which_(which),
-        terms_(terms),
-        engine_(engine),
-        progress_(progress),
-        outcomes_(outcomes) {
+  Work(logic::TermTable& terms, Engine& engine) : terms_(terms), engine_(engine) {
     for (unsigned i = 0; i < engine.crew.size(); ++i)
       deciders_.emplace_back(i, engine, terms, terms_mutex_);
+    if (!engine.options.dump.empty()) {
+      std::error_code error;
+      std::filesystem::create_directories(engine.options.dump, error);
+    }
   }
 
-  void run() {
-    if (!engine_.options.dump.empty()) {
-      std::error_code error;
-      std::filesystem::create_directories(engine_.options.dump, error);
-    }
-    find_chains();
-    engine_.crew.work(chain_ends_.size(), [this](unsigned worker, std::size_t k) {
+  void run(const std::vector<vcgen::Obligation>& obligations, const std::vector<std::size_t>& which,
+           const Progress& progress, std::vector<Outcome>& outcomes) {
+    obligations_ = &obligations;
+    outcomes_ = &outcomes;
+    progress_ = &progress;
+    find_chains(which);
+    engine_.crew.work(chain_ends_.size(), [&](unsigned worker, std::size_t k) {
       const std::size_t i = chain_ends_[k];
-      smoke_[i] = deciders_[worker].smoke(obligations_[i], i, outcomes_[i]);
+      const solver::Verdict verdict = deciders_[worker].smoke(obligations[i], i, outcomes[i]);
+      const std::lock_guard lock(mutex_);
+      smoke_[i] = verdict;
     });
-    engine_.crew.work(which_.size(),
-                      [this](unsigned worker, std::size_t k) { one(worker, which_[k]); });
+    engine_.crew.work(which.size(), [&](unsigned worker, std::size_t k) { one(worker, which[k]); });
   }
 
  private:
+  // One distinct question: its outcome, or who waits for it.
+  struct Asked {
+    bool done = false;
+    Outcome outcome;
+    std::vector<std::size_t> waiting;
+  };
+
   // Hypotheses can be met if more of them can be: along a program they mostly grow, and it is
   // enough to ask at the end of each chain.
-  void find_chains() {
-    chain_end_.assign(obligations_.size(), 0);
-    smoke_.assign(obligations_.size(), solver::Verdict::Unknown);
+  void find_chains(const std::vector<std::size_t>& which) {
+    chain_end_.clear();
+    chain_ends_.clear();
+    smoke_.clear();
     std::vector<logic::Term> later;
     std::size_t end = 0;
-    for (std::size_t k = which_.size(); k-- > 0;) {
-      const std::size_t i = which_[k];
-      if (!obligations_[i].smoke) continue;
-      std::vector<logic::Term> own = everything(obligations_[i]);
+    for (std::size_t k = which.size(); k-- > 0;) {
+      const std::size_t i = which[k];
+      const vcgen::Obligation& o = (*obligations_)[i];
+      if (!o.smoke) continue;
+      std::vector<logic::Term> own = everything(o);
       std::sort(own.begin(), own.end());
       if (later.empty() || !std::includes(later.begin(), later.end(), own.begin(), own.end())) {
         end = i;
@@ -75,7 +80,7 @@ class Discharge {
   }
 
   void one(unsigned worker, std::size_t i) {
-    const vcgen::Obligation& o = obligations_[i];
+    const vcgen::Obligation& o = (*obligations_)[i];
     const bool plain = std::none_of(o.parts.begin(), o.parts.end(), [&](const vcgen::Part& part) {
       return terms_.is_false(part.goal);
     });
@@ -88,10 +93,9 @@ class Discharge {
       return finish(i, outcome);
     }
     const std::string key = deciders_[worker].key(o);
-    auto& asked = engine_.memory.asked;
     {
       const std::lock_guard lock(mutex_);
-      const auto [it, fresh] = asked.emplace(key, Memory::Asked{});
+      const auto [it, fresh] = asked_.emplace(key, Asked{});
       if (!fresh) {
         if (it->second.done)
           finish(i, it->second.outcome);
@@ -99,9 +103,9 @@ class Discharge {
           it->second.waiting.push_back(i);
         return;
       }
-      progress_(i, false);
+      (*progress_)(i, false);
     }
-    Outcome outcome = outcomes_[i];  // what was asked about the hypotheses
+    Outcome outcome = (*outcomes_)[i];  // what was asked about the hypotheses
     if (!o.parts.empty())
       deciders_[worker].decide_parts(o, i, outcome);
     else
@@ -111,7 +115,7 @@ class Discharge {
       outcome.trivial = false;
     }
     const std::lock_guard lock(mutex_);
-    Memory::Asked& own = asked[key];
+    Asked& own = asked_[key];
     own.done = true;
     own.outcome = outcome;
     finish(i, outcome);
@@ -121,37 +125,41 @@ class Discharge {
   }
 
   bool vacuous(unsigned worker, std::size_t i, Outcome& outcome) {
-    const std::size_t end = chain_end_[i];
-    if (end == i || smoke_[end] == solver::Verdict::Sat)
-      return smoke_[end] == solver::Verdict::Unsat;
-    return deciders_[worker].smoke(obligations_[i], i, outcome) == solver::Verdict::Unsat;
+    const std::size_t end = chain_end_.at(i);
+    const solver::Verdict known = smoke_.at(end);
+    if (end == i || known == solver::Verdict::Sat) return known == solver::Verdict::Unsat;
+    return deciders_[worker].smoke((*obligations_)[i], i, outcome) == solver::Verdict::Unsat;
   }
 
   // With the mutex held.
   void finish(std::size_t i, const Outcome& outcome) {
-    outcomes_[i] = outcome;
-    progress_(i, true);
+    (*outcomes_)[i] = outcome;
+    (*progress_)(i, true);
   }
 
-  const std::vector<vcgen::Obligation>& obligations_;
-  const std::vector<std::size_t>& which_;
   logic::TermTable& terms_;
   Engine& engine_;
-  const Progress& progress_;
-  std::vector<Outcome>& outcomes_;
   std::shared_mutex terms_mutex_;
   std::vector<Decider> deciders_;  // one per worker
-  std::vector<std::size_t> chain_end_, chain_ends_;
-  std::vector<solver::Verdict> smoke_;
+  std::unordered_map<std::string, Asked> asked_;  // by digest
   std::mutex mutex_;
+  // Of the call at hand:
+  const std::vector<vcgen::Obligation>* obligations_ = nullptr;
+  std::vector<Outcome>* outcomes_ = nullptr;
+  const Progress* progress_ = nullptr;
+  std::vector<std::size_t> chain_ends_;
+  std::unordered_map<std::size_t, std::size_t> chain_end_;
+  std::unordered_map<std::size_t, solver::Verdict> smoke_;
 };
 
-}  // namespace
+Discharger::Discharger(logic::TermTable& terms, Engine& engine)
+    : work_(std::make_unique<Work>(terms, engine)) {}
+Discharger::~Discharger() = default;
 
-void discharge(const std::vector<vcgen::Obligation>& obligations,
-               const std::vector<std::size_t>& which, logic::TermTable& terms, Engine& engine,
-               const Progress& progress, std::vector<Outcome>& outcomes) {
-  Discharge(obligations, which, terms, engine, progress, outcomes).run();
+void Discharger::run(const std::vector<vcgen::Obligation>& obligations,
+                     const std::vector<std::size_t>& which, const Progress& progress,
+                     std::vector<Outcome>& outcomes) {
+  work_->run(obligations, which, progress, outcomes);
 }
 
 }  // namespace leto::prove

@@ -1,7 +1,8 @@
 // Invariants that nobody wrote (rule 7). Candidates are dropped until those that are left are
 // proved, with the user's invariants, to hold on entry and to be kept; as in Houdini, what is
-// left is the largest such set. All loops of a function are tried at once, so a nest costs as
-// many rounds as facts fall one after the other, not a product over its depth. Whatever a
+// left is the largest such set. The loops of a nest are tried at once, so a nest costs as many
+// rounds as facts fall one after the other, not a product over its depth; loops in a row are
+// tried one after the other, so that what falls in one is not tried in the next. Whatever a
 // solver does not prove is dropped: trouble makes the set smaller, never wrong.
 #pragma once
 
@@ -32,13 +33,14 @@ struct Inference {
 };
 
 struct InferenceRound {
+  std::string function;
   unsigned round;
-  std::size_t candidates;  // that stand
+  std::size_t fallen;  // candidates so far, of the function
 };
 
 // `wanted` false: no candidates, only the obligations. The program gets new expressions.
 [[nodiscard]] Inference infer(core::Program& program, bool wanted, logic::TermTable& terms,
-                              const vcgen::Options& options, Engine& engine,
+                              const vcgen::Options& options, Discharger& discharger,
                               const std::function<void(const InferenceRound&)>& watch);
 
 }  // namespace leto::prove

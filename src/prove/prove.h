@@ -11,7 +11,6 @@
 #include <mutex>
 #include <string>
 #include <thread>
-#include <unordered_map>
 #include <vector>
 
 #include "solver/solver.h"
@@ -87,28 +86,30 @@ class Cache {
                     const solver::Answer& answer) = 0;
 };
 
-// What was asked in one verification: nothing is asked twice.
-struct Memory {
-  struct Asked {
-    bool done = false;
-    Outcome outcome;
-    std::vector<std::size_t> waiting;  // obligations with the same question, while it is open
-  };
-  std::unordered_map<std::string, Asked> asked;  // by digest
-};
-
 // What the questions go through.
 struct Engine {
   Options options;
   Crew& crew;
   Cache* cache;  // may be null
-  Memory memory = {};
 };
 
-// Fills `outcomes`, which has a place for each obligation, for those in `which`; each is there
-// before `progress` says so.
-void discharge(const std::vector<vcgen::Obligation>& obligations,
-               const std::vector<std::size_t>& which, logic::TermTable& terms, Engine& engine,
-               const Progress& progress, std::vector<Outcome>& outcomes);
+// Of one verification. What was asked once is not asked again.
+class Discharger {
+ public:
+  Discharger(logic::TermTable& terms, Engine& engine);
+  ~Discharger();
+  Discharger(const Discharger&) = delete;
+  Discharger& operator=(const Discharger&) = delete;
+
+  // Fills `outcomes`, which has a place for each obligation, for those in `which`; each is
+  // there before `progress` says so.
+  void run(const std::vector<vcgen::Obligation>& obligations,
+           const std::vector<std::size_t>& which, const Progress& progress,
+           std::vector<Outcome>& outcomes);
+
+ private:
+  class Work;
+  std::unique_ptr<Work> work_;
+};
 
 }  // namespace leto::prove

@@ -47,13 +47,13 @@ std::string_view name(ClaimKind kind) {
 }
 
 Setting make_setting(const core::Program& program, logic::TermTable& terms, const Options& options,
-                     Result& result, const Candidates* inferred) {
+                     Result& result, Judge* judge) {
   Setting setting{program,
                   terms,
                   encode::Encoder(program, terms),
                   options,
                   result,
-                  inferred,
+                  judge,
                   {},
                   {},
                   {},
@@ -182,9 +182,9 @@ Generator::Generator(const core::Program& program, logic::TermTable& terms, cons
                            options.trap != Trap::ContractFromInitialState);
 }
 
-Result Generator::function(core::FunctionId id, const Candidates& inferred) const {
+Result Generator::function(core::FunctionId id, Judge& judge) const {
   Result result;
-  Setting setting = make_setting(program_, terms_, options_, result, &inferred);
+  Setting setting = make_setting(program_, terms_, options_, result, &judge);
   verify_function(setting, id, by_contract_[id.value]);
   return result;
 }

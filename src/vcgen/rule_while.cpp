@@ -61,7 +61,34 @@ void Walk::assume_left_before(const core::While& s, const State& head) {
   state = now;
 }
 
+// Candidates that do not stand are known only when the whole nest has been walked: then back
+// to where it was entered, and once more without them.
 void Walk::loop(const core::While& s, Run run, Span at) {
+  Result& result = setting_.result;
+  if (loops_ > 0 || setting_.judge == nullptr || quiet) {
+    ++loops_;
+    loop_once(s, run, at);
+    --loops_;
+    return;
+  }
+  const State entry = state;
+  const auto taken = snapshots;
+  const std::size_t known = facts.size(), first = result.obligations.size();
+  const Trusted trusted = result.trusted;
+  while (true) {
+    ++loops_;
+    loop_once(s, run, at);
+    --loops_;
+    if (setting_.judge->stand(result.obligations, first)) return;
+    state = entry;
+    snapshots = taken;
+    facts.truncate(known);
+    result.obligations.resize(first);
+    result.trusted = trusted;
+  }
+}
+
+void Walk::loop_once(const core::While& s, Run run, Span at) {
   const Term outer = path;
   const std::string outer_situation = situation;
   const auto where = [&](std::string_view what) {
@@ -69,11 +96,10 @@ void Walk::loop(const core::While& s, Run run, Span at) {
         outer_situation.empty() ? std::string(what) : fmt::format("{}; {}", outer_situation, what);
   };
   static const std::vector<Candidate> kNone;
-  const std::vector<Candidate>& inferred = setting_.inferred != nullptr &&
-                                                   s.loop.value < setting_.inferred->size() &&
-                                                   (run != Run::Original || prove_original)
-                                               ? (*setting_.inferred)[s.loop.value]
-                                               : kNone;
+  const std::vector<Candidate>& inferred =
+      setting_.judge != nullptr && (run != Run::Original || prove_original)
+          ? setting_.judge->candidates()[s.loop.value]
+          : kNone;
   // `pair`: whether relational invariants are to be proved.
   const auto prove_invariants = [&](ClaimKind kind, Run who, bool pair) {
     snapshots[s.loop].start = state;

@@ -1,6 +1,6 @@
 // The front door of `vcgen`: relational symbolic execution. A core program
-// goes in; obligations come out, each self-contained. Nothing here asks a
-// solver, and nothing here is decided by one: what is not proved later is not proved.
+// goes in; obligations come out, each self-contained. Nothing here knows solvers: whether a
+// candidate for an invariant stands is for a judge to say, and is an obligation all the same.
 //
 // One file per proof rule (rule_*.cpp), opening with the rule.
 #pragma once
@@ -128,12 +128,24 @@ struct Result {
   Trusted trusted;
 };
 
+// Says which candidates stand. A walk that comes to a loop outside of all others walks it, asks,
+// and walks it again until all do, before it goes on: what falls is known behind it at once.
+class Judge {
+ public:
+  virtual ~Judge() = default;
+  // By loop. May change while `stand` is called, and only then.
+  [[nodiscard]] virtual const Candidates& candidates() const = 0;
+  // Whether all parts of the obligations from `first` on are proved. If not, the candidates
+  // that are not are gone.
+  [[nodiscard]] virtual bool stand(const std::vector<Obligation>& obligations,
+                                   std::size_t first) = 0;
+};
+
 // The functions of a program, one at a time.
 class Generator {
  public:
   Generator(const core::Program& program, logic::TermTable& terms, const Options& options);
-  // `inferred` is used and proved besides what the user wrote; it may be empty.
-  [[nodiscard]] Result function(core::FunctionId id, const Candidates& inferred) const;
+  [[nodiscard]] Result function(core::FunctionId id, Judge& judge) const;
 
  private:
   const core::Program& program_;

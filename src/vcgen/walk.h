@@ -33,7 +33,7 @@ struct Setting {
   encode::Encoder encoder;
   Options options;
   Result& result;
-  const Candidates* inferred;  // may be null
+  Judge* judge;  // may be null: no candidates
   std::map<core::VarId, Value> constants;
   std::vector<Term> constant_facts;
   std::unordered_map<Term, std::vector<Term>> typing;   // of symbols: always true of them
@@ -61,6 +61,7 @@ class Walk {
   void claim(const core::Claim& s, Run run, Span at);
   void branch(const core::If& s, Run run, Span at);
   void loop(const core::While& s, Run run, Span at);
+  void loop_once(const core::While& s, Run run, Span at);
   void call(const core::Call& s, Run run, Span at);
   // Of a relaxed run that left a loop before: some evaluation of the test, from the same
   // variables, came out false and left the model in the state that it is in now.
@@ -133,6 +134,7 @@ class Walk {
 
   Setting& setting_;
   std::string function_;
+  unsigned loops_ = 0;  // around the statement at hand
   std::unordered_map<Term, bool> array_eq_;
 };
 
@@ -172,7 +174,7 @@ struct Step {
 
 [[nodiscard]] Setting make_setting(const core::Program& program, logic::TermTable& terms,
                                    const Options& options, Result& result,
-                                   const Candidates* inferred = nullptr);
+                                   Judge* judge = nullptr);
 void verify_function(Setting& setting, core::FunctionId id, bool any_state);
 
 }  // namespace leto::vcgen
