@@ -166,16 +166,20 @@ Answer Decider::answer(const Query& query, std::string_view what, std::size_t nu
 // Claims
 // -------------------------------------------------------------------------------------------
 
-// By matching, products opaque and then exact. Only "unsatisfiable" says something.
-Answer Decider::whole(const Attempt& attempt, Term goal) {
-  const auto put = [&](const Query& query) {
-    return answer(query, attempt.name, attempt.number, attempt.outcome);
-  };
+// By matching. Only "unsatisfiable" says something.
+Answer Decider::opaquely(const Attempt& attempt, Term goal) {
+  return answer(matching(attempt.hypotheses, goal, Products::Opaque, attempt.effort), attempt.name,
+                attempt.number, attempt.outcome);
+}
+Answer Decider::exactly(const Attempt& attempt, Term goal) {
+  const Query query = matching(attempt.hypotheses, goal, Products::Exact, attempt.effort);
   const Query opaque = matching(attempt.hypotheses, goal, Products::Opaque, attempt.effort);
-  const Answer first = put(opaque);
-  if (!goes_on(first)) return first;
-  const Query exact = matching(attempt.hypotheses, goal, Products::Exact, attempt.effort);
-  return exact.text == opaque.text ? first : put(exact);
+  if (query.text == opaque.text) return {};  // has been asked
+  return answer(query, attempt.name, attempt.number, attempt.outcome);
+}
+Answer Decider::whole(const Attempt& attempt, Term goal) {
+  const Answer first = opaquely(attempt, goal);
+  return goes_on(first) ? exactly(attempt, goal) : first;
 }
 
 // The goal in each case of a branch that it depends on, and there, if need be, of the next.
@@ -201,12 +205,12 @@ Answer Decider::by_cases(const Attempt& attempt, Term goal, std::size_t depth) {
   return last;
 }
 
-// The goal; if that is too hard, one conjunct after the other, each in each case.
+// One conjunct after the other, each in each case.
 Answer Decider::taken_apart(const Attempt& attempt) {
-  Answer last = whole(attempt, attempt.o.goal);
-  if (!goes_on(last)) return last;
+  Answer last;
   const std::vector<Term> conjuncts = conjuncts_of(attempt.o.goal);
   for (Term conjunct : conjuncts) {
+    last = {};
     if (conjuncts.size() > 1) last = whole(attempt, conjunct);
     if (goes_on(last)) last = by_cases(attempt, conjunct, 0);
     if (last.verdict != Verdict::Unsat) break;
@@ -220,12 +224,16 @@ void Decider::decide(const vcgen::Obligation& o, std::size_t number, Outcome& ou
     outcome.status = Status::Proved;
     return;
   }
+  const Attempt near{o, number, outcome, together(o.near, o.near_arrays), Effort::Least, "near"};
+  const Attempt all{o, number, outcome, everything(o), Effort::Brief, "quick"};
+  const bool has_near = !o.near.empty();
   Answer last;
-  if (!o.near.empty())
-    last =
-        taken_apart({o, number, outcome, together(o.near, o.near_arrays), Effort::Least, "near"});
-  if (goes_on(last))
-    last = taken_apart({o, number, outcome, everything(o), Effort::Brief, "quick"});
+  if (has_near) last = opaquely(near, o.goal);
+  if (goes_on(last)) last = opaquely(all, o.goal);
+  if (goes_on(last) && has_near) last = exactly(near, o.goal);
+  if (goes_on(last) && has_near) last = taken_apart(near);
+  if (goes_on(last)) last = exactly(all, o.goal);
+  if (goes_on(last)) last = taken_apart(all);
   if (goes_on(last)) return in_general(o, number, outcome);
   outcome.reason = last.reason;
   outcome.detail = last.detail;

@@ -1,8 +1,8 @@
 // How one obligation is decided: which questions are put to the solver, in which order.
 //
-// Most goals follow from a few facts by matching, which takes a millisecond or two; so that is
-// tried first, with products opaque and then exact. What it does not prove is taken apart, into
-// conjuncts and the cases of branches, then tried from all facts in the same way. Then a
+// Most goals follow by matching, with products opaque, from few facts or from all, which takes a
+// millisecond or two; so that is tried first. What it does not prove is tried with exact products
+// and taken apart, into conjuncts and the cases of branches, from few facts and from all. Then a
 // counterexample with short vectors is looked for, and at last the general strategy has the
 // whole limit. Only what is said of all facts and of exact products is believed as a
 // counterexample.
@@ -44,6 +44,8 @@ class Decider {
                     std::vector<std::string>& shown);
   solver::Query matching(const std::vector<logic::Term>& hypotheses, logic::Term goal,
                          logic::Products products, solver::Effort effort);
+  solver::Answer opaquely(const Attempt& attempt, logic::Term goal);
+  solver::Answer exactly(const Attempt& attempt, logic::Term goal);
   solver::Answer whole(const Attempt& attempt, logic::Term goal);
   solver::Answer by_cases(const Attempt& attempt, logic::Term goal, std::size_t depth);
   solver::Answer taken_apart(const Attempt& attempt);

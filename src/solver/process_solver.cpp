@@ -59,10 +59,11 @@ std::string version_of(const Command& command, const std::atomic<bool>& stop) {
 
 namespace {
 
-// No models of quantifiers; cases are split only where they matter.
+// No models of quantifiers; cases are split only where they matter; products are looked at
+// right away.
 constexpr const char* kMatching =
     "(set-option :auto_config false)\n(set-option :smt.mbqi false)\n"
-    "(set-option :smt.case_split 3)\n";
+    "(set-option :smt.case_split 3)\n(set-option :smt.arith.nl.delay 0)\n";
 
 constexpr const char* kEnd = "leto-end-of-answer";
 

@@ -26,12 +26,21 @@ void Facts::add(Term fact) {
   if (filed.symbols.empty()) {
     of_hubs_.push_back(index);
   } else {
-    filed.newest = filed.symbols.back();  // symbols are numbered as they are made
+    filed.newest = first_of(filed.symbols.back());  // symbols are numbered as they are made
     by_newest_[filed.newest].push_back(index);
     for (Term symbol : filed.symbols) by_symbol_[symbol].push_back(index);
   }
   facts_.push_back(fact);
   filed_.push_back(std::move(filed));
+}
+
+void Facts::belong_together(const std::vector<Term>& symbols) {
+  for (Term symbol : symbols) first_[symbol] = symbols[0];
+}
+
+Term Facts::first_of(Term symbol) const {
+  const auto it = first_.find(symbol);
+  return it == first_.end() ? symbol : it->second;
 }
 
 void Facts::truncate(std::size_t size) {
@@ -78,22 +87,22 @@ std::vector<Term> Facts::relevant(Term goal) {
 }
 
 std::vector<Term> Facts::near(Term goal) {
-  constexpr int kRounds = 100;
   std::vector<std::size_t> taken = of_hubs_;
   std::unordered_set<Term> seen;
-  std::vector<Term> now = symbols_.of(goal);
-  for (int round = 0; round < kRounds; ++round) {
-    std::vector<Term> next;
-    for (Term symbol : now) {
-      if (!seen.insert(symbol).second) continue;
-      const auto it = by_newest_.find(symbol);
-      if (it == by_newest_.end()) continue;
-      for (std::size_t i : it->second) {
-        taken.push_back(i);
-        next.insert(next.end(), filed_[i].symbols.begin(), filed_[i].symbols.end());
-      }
+  std::vector<Term> work;
+  const auto want = [&](Term symbol) {
+    if (const Term first = first_of(symbol); seen.insert(first).second) work.push_back(first);
+  };
+  for (Term symbol : symbols_.of(goal)) want(symbol);
+  while (!work.empty()) {
+    const Term symbol = work.back();
+    work.pop_back();
+    const auto it = by_newest_.find(symbol);
+    if (it == by_newest_.end()) continue;
+    for (std::size_t i : it->second) {
+      taken.push_back(i);
+      for (Term other : filed_[i].symbols) want(other);
     }
-    now = std::move(next);
   }
   return pick(taken);
 }

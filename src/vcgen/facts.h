@@ -31,6 +31,9 @@ class Facts {
   Facts(Symbols& symbols, const std::unordered_set<Term>& hubs) : symbols_(symbols), hubs_(hubs) {}
 
   void add(Term fact);
+  // Symbols that came into being at once, as at the head of a loop: what says what one of them
+  // is may say it by way of another.
+  void belong_together(const std::vector<Term>& symbols);
   [[nodiscard]] std::size_t size() const { return facts_.size(); }
   [[nodiscard]] const std::vector<Term>& all() const { return facts_; }
   void truncate(std::size_t size);  // forgets what was added since
@@ -39,8 +42,8 @@ class Facts {
   // and what speaks of hubs only.
   [[nodiscard]] std::vector<Term> relevant(Term goal);
   // What most likely suffices: facts that say what the goal's symbols are, and what the
-  // symbols of those are. A fact is filed under its newest symbol, the one that it defines
-  // or that was last when it became known.
+  // symbols of those are, and so on. A fact is filed under its newest symbol, the one that it
+  // defines or that was last when it became known, or the first of those that came with it.
   [[nodiscard]] std::vector<Term> near(Term goal);
 
  private:
@@ -55,7 +58,11 @@ class Facts {
   std::vector<Term> facts_;
   std::vector<Filed> filed_;
   std::vector<std::size_t> of_hubs_;
+  // The first of those that a symbol belongs together with.
+  [[nodiscard]] Term first_of(Term symbol) const;
+
   std::unordered_map<Term, std::vector<std::size_t>> by_symbol_, by_newest_;
+  std::unordered_map<Term, Term> first_;
 };
 
 }  // namespace leto::vcgen

@@ -145,8 +145,16 @@ void Walk::loop_once(const core::While& s, Run run, Span at) {
                        in_body = core::modified(program(), s.body);
   const std::set<core::VarId> original = unite(in_test.original, in_body.original);
   const std::set<core::VarId> relaxed = unite(in_test.relaxed, in_body.relaxed);
-  if (run != Run::Relaxed) forget(original, Side::Original);
-  if (run != Run::Original) forget(relaxed, Side::Relaxed);
+  std::vector<Term> fresh;
+  for (Side side : {Side::Original, Side::Relaxed}) {
+    if (run == (side == Side::Original ? Run::Relaxed : Run::Original)) continue;
+    const std::set<core::VarId>& vars = side == Side::Original ? original : relaxed;
+    forget(vars, side);
+    for (core::VarId var : vars)
+      if (const auto it = state.side(side).find(var); it != state.side(side).end())
+        fresh.push_back(it->second.term);
+  }
+  facts.belong_together(fresh);
   snapshots[s.loop].start = state;
   if (run != Run::Original || falls_into(Trap::RelationsOfOriginalAlone)) {
     std::vector<core::ExprId> relations;
