@@ -75,8 +75,8 @@ std::set<std::string> proved(const driver::Verification& v) {
   std::set<std::string> out;
   for (const driver::Claim& claim : v.claims)
     if (claim.status == prove::Status::Proved)
-      out.insert(fmt::format("{} {} {}", claim.span.begin, static_cast<int>(claim.kind),
-                             claim.text));
+      out.insert(
+          fmt::format("{} {} {}", claim.span.begin, static_cast<int>(claim.kind), claim.text));
   return out;
 }
 
@@ -136,8 +136,8 @@ TEST(Inference, KeepsExactlyWhatHolds) {
   EXPECT_TRUE(found.contains("invariant i <= n"));
   EXPECT_TRUE(found.contains("invariant_r !model.upset -> eq(s)"));
   EXPECT_TRUE(found.contains("invariant_r l.entry[model.upset] -> model.upset"));
-  EXPECT_FALSE(found.contains("invariant_r eq(s)"));          // an upset may strike
-  EXPECT_FALSE(found.contains("invariant_r !model.upset"));   // and has then
+  EXPECT_FALSE(found.contains("invariant_r eq(s)"));         // an upset may strike
+  EXPECT_FALSE(found.contains("invariant_r !model.upset"));  // and has then
 }
 
 // A fact about both runs that neither has, but one would lend to the other.

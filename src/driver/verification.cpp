@@ -73,8 +73,8 @@ void settle(const Verification& v, Claim& claim) {
 }
 
 // `rest`: the obligations that have no outcome yet.
-void discharge(Verification& v, const std::vector<std::size_t>& rest,
-               prove::Discharger& discharger, const Watch& watch) {
+void discharge(Verification& v, const std::vector<std::size_t>& rest, prove::Discharger& discharger,
+               const Watch& watch) {
   std::vector<std::size_t> claim_of;
   v.claims = claims_of(v.obligations, claim_of);
   v.outcomes.resize(v.obligations.size());

@@ -219,16 +219,19 @@ class Proposer {
       else if (changes(var))
         changed.push_back(var);
     }
+    derived_ = true;
     for (std::size_t i = 0; i + 1 < around_.size(); ++i)
       for (const core::Invariant& invariant : around_[i].invariants) {
         std::vector<ExprId> parts;
         conjuncts(invariant.expr, parts);
         for (ExprId part : parts) propose(part, invariant.relational);
       }
+    derived_ = false;
     equalities(loop, changed);
     right(loop, ghosts);
     lasting(loop);
     bounds(loop, changed);
+    derived_ = true;
     claims(changed);
   }
 
@@ -266,7 +269,7 @@ class Proposer {
     const auto [it, fresh] = known_.emplace(core::source(program_, id), std::nullopt);
     if (!fresh || list_->size() >= kMost) return it->second;
     it->second = list_->size();
-    list_->push_back({{id, relational}, follows_from});
+    list_->push_back({{id, relational, derived_}, follows_from});
     return it->second;
   }
 
@@ -393,6 +396,7 @@ class Proposer {
   // Of the loop at hand:
   Span at_;
   std::vector<Proposed>* list_ = nullptr;
+  bool derived_ = false;  // what is being proposed is made from what the user wrote
   std::unordered_map<std::string, std::optional<std::size_t>> known_;  // by text
   std::set<VarId> modified_original_, modified_relaxed_, visible_;
 };

@@ -206,9 +206,9 @@ Answer Decider::by_cases(const Attempt& attempt, Term goal, std::size_t depth) {
 }
 
 // One conjunct after the other, each in each case.
-Answer Decider::taken_apart(const Attempt& attempt) {
+Answer Decider::taken_apart(const Attempt& attempt, Term goal) {
   Answer last;
-  const std::vector<Term> conjuncts = conjuncts_of(attempt.o.goal);
+  const std::vector<Term> conjuncts = conjuncts_of(goal);
   for (Term conjunct : conjuncts) {
     last = {};
     if (conjuncts.size() > 1) last = whole(attempt, conjunct);
@@ -231,9 +231,9 @@ void Decider::decide(const vcgen::Obligation& o, std::size_t number, Outcome& ou
   if (has_near) last = opaquely(near, o.goal);
   if (goes_on(last)) last = opaquely(all, o.goal);
   if (goes_on(last) && has_near) last = exactly(near, o.goal);
-  if (goes_on(last) && has_near) last = taken_apart(near);
+  if (goes_on(last) && has_near) last = taken_apart(near, o.goal);
   if (goes_on(last)) last = exactly(all, o.goal);
-  if (goes_on(last)) last = taken_apart(all);
+  if (goes_on(last)) last = taken_apart(all, o.goal);
   if (goes_on(last)) return in_general(o, number, outcome);
   outcome.reason = last.reason;
   outcome.detail = last.detail;
@@ -326,25 +326,22 @@ void Decider::decide_parts(const vcgen::Obligation& o, std::size_t number, Outco
     if (status != Status::Proved) outcome.status = Status::Unknown;
 }
 
-// What runs out of its limit may just be lost among facts that it does not need.
 Status Decider::one_part(const vcgen::Obligation& o, std::size_t number, std::size_t part,
                          Outcome& outcome) {
+  const Attempt all{o, number, outcome, everything(o), Effort::Least, "part"};
   const Term goal = o.parts[part].goal;
-  const auto put = [&](const std::vector<Term>& hypotheses, Effort effort) {
-    return answer(matching(hypotheses, goal, Products::Opaque, effort), "part", number, outcome);
-  };
-  const auto ran_out = [](const Answer& answer) {
-    return answer.reason == solver::Reason::Resource || answer.reason == solver::Reason::Time;
-  };
-  Answer found = put(everything(o), Effort::Least);
-  if (ran_out(found) && !o.near.empty()) {
-    const Answer near = put(together(o.near, o.near_arrays), Effort::Least);
-    if (near.verdict == Verdict::Unsat) return Status::Proved;
+  Answer last = opaquely(all, goal);
+  if (last.verdict == Verdict::Sat) return Status::Refuted;
+  // What runs out of its limit may just be lost among facts that it does not need.
+  const bool ran_out =
+      last.reason == solver::Reason::Resource || last.reason == solver::Reason::Time;
+  if (goes_on(last) && !o.near.empty() && (ran_out || o.parts[part].derived)) {
+    const Attempt near{o, number, outcome, together(o.near, o.near_arrays), Effort::Least, "part"};
+    last = opaquely(near, goal);
+    if (goes_on(last) && o.parts[part].derived) last = taken_apart(near, goal);
   }
-  if (ran_out(found)) found = put(everything(o), Effort::Brief);
-  return found.verdict == Verdict::Unsat ? Status::Proved
-         : found.verdict == Verdict::Sat ? Status::Refuted
-                                         : Status::Unknown;
+  if (goes_on(last) && o.parts[part].derived) last = taken_apart(all, goal);
+  return last.verdict == Verdict::Unsat ? Status::Proved : Status::Unknown;
 }
 
 }  // namespace leto::prove

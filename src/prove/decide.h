@@ -48,7 +48,7 @@ class Decider {
   solver::Answer exactly(const Attempt& attempt, logic::Term goal);
   solver::Answer whole(const Attempt& attempt, logic::Term goal);
   solver::Answer by_cases(const Attempt& attempt, logic::Term goal, std::size_t depth);
-  solver::Answer taken_apart(const Attempt& attempt);
+  solver::Answer taken_apart(const Attempt& attempt, logic::Term goal);
   void in_general(const vcgen::Obligation& o, std::size_t number, Outcome& outcome);
   Status one_part(const vcgen::Obligation& o, std::size_t number, std::size_t part,
                   Outcome& outcome);

@@ -140,7 +140,7 @@ class Discharger::Work {
   logic::TermTable& terms_;
   Engine& engine_;
   std::shared_mutex terms_mutex_;
-  std::vector<Decider> deciders_;  // one per worker
+  std::vector<Decider> deciders_;                 // one per worker
   std::unordered_map<std::string, Asked> asked_;  // by digest
   std::mutex mutex_;
   // Of the call at hand:

@@ -103,9 +103,8 @@ class Discharger {
 
   // Fills `outcomes`, which has a place for each obligation, for those in `which`; each is
   // there before `progress` says so.
-  void run(const std::vector<vcgen::Obligation>& obligations,
-           const std::vector<std::size_t>& which, const Progress& progress,
-           std::vector<Outcome>& outcomes);
+  void run(const std::vector<vcgen::Obligation>& obligations, const std::vector<std::size_t>& which,
+           const Progress& progress, std::vector<Outcome>& outcomes);
 
  private:
   class Work;

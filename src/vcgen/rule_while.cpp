@@ -116,7 +116,7 @@ void Walk::loop_once(const core::While& s, Run run, Span at) {
     for (std::size_t k = 0; k < inferred.size(); ++k) {
       const Candidate& c = inferred[k];
       if (c.relational) {
-        if (pair) parts.push_back({k, relation(c.expr)});
+        if (pair) parts.push_back({k, relation(c.expr), c.derived});
         continue;
       }
       if (who != Run::Relaxed) {
@@ -124,9 +124,9 @@ void Walk::loop_once(const core::While& s, Run run, Span at) {
         if (falls_into(Trap::InferredTrusted))
           assume(original);
         else
-          parts.push_back({k, original});
+          parts.push_back({k, original, c.derived});
       }
-      if (who != Run::Original) parts.push_back({k, formula(c.expr, Side::Relaxed)});
+      if (who != Run::Original) parts.push_back({k, formula(c.expr, Side::Relaxed), c.derived});
     }
     prove_inferred(
         kind == ClaimKind::InvariantEntry ? ClaimKind::InferredEntry : ClaimKind::InferredKept,

@@ -50,6 +50,8 @@ struct ArrayShape {
 struct Candidate {
   core::ExprId expr;
   bool relational;
+  // Made from something that the user wrote, hence worth some trouble.
+  bool derived = false;
 };
 // By loop, that is by LoopId.
 using Candidates = std::vector<std::vector<Candidate>>;
@@ -58,6 +60,7 @@ using Candidates = std::vector<std::vector<Candidate>>;
 struct Part {
   std::size_t candidate;  // of the obligation's loop
   logic::Term goal;
+  bool derived;
 };
 
 struct Obligation {

@@ -173,8 +173,7 @@ struct Step {
                                      const std::map<core::VarId, Value>& after);
 
 [[nodiscard]] Setting make_setting(const core::Program& program, logic::TermTable& terms,
-                                   const Options& options, Result& result,
-                                   Judge* judge = nullptr);
+                                   const Options& options, Result& result, Judge* judge = nullptr);
 void verify_function(Setting& setting, core::FunctionId id, bool any_state);
 
 }  // namespace leto::vcgen
