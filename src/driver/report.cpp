@@ -199,14 +199,26 @@ json Report::machine(const Verification& v) const {
     }
     claims.push_back(std::move(entry));
   }
-  unsigned calls = 0;
-  for (const prove::Outcome& outcome : v.outcomes) calls += outcome.calls;
+  unsigned calls = v.inference_calls;
+  for (const prove::Outcome& outcome : v.outcomes)
+    if (outcome.parts.empty()) calls += outcome.calls;
+  json inferred = json::array();
+  for (const Verification::Invariant& invariant : v.inferred) {
+    const Position at = position(invariant.loop);
+    inferred.push_back({{"function", invariant.function},
+                        {"file", file(invariant.loop)},
+                        {"line", at.line},
+                        {"column", at.column},
+                        {"text", invariant.text}});
+  }
   return {{"file", v.file},
           {"model", v.model},
           {"status", describe(v.status())},
           {"claims", std::move(claims)},
           {"obligations", v.obligations.size()},
           {"solver_calls", calls},
+          {"inferred", std::move(inferred)},
+          {"candidates", v.candidates},
           {"seconds", v.seconds},
           {"trusted",
            {{"assertions", v.trusted.assertions},

@@ -96,7 +96,12 @@ std::string Decider::key(const vcgen::Obligation& o) {
   std::string key = query.text + (o.smoke ? "+" : "-");
   for (const std::string& name : shown) key += name + "\n";
   for (const std::string& value : query.values) key += value + "\n";
-  for (const vcgen::Part& part : o.parts) key += writer_.term(part.goal) + "\n";
+  for (const vcgen::Part& part : o.parts) {
+    const std::string text = writer_.term(part.goal);
+    key += text.empty() ? "large\n" : text + "\n";
+  }
+  // What is too large to be named in the question's vocabulary stands by itself.
+  for (const vcgen::Part& part : o.parts) key += writer_.question({}, part.goal);
   return digest(key);
 }
 

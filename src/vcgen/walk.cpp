@@ -78,18 +78,19 @@ Obligation Walk::obligation(ClaimKind kind, Term goal, std::string claim, Span a
 void Walk::prove_inferred(ClaimKind kind, core::LoopId loop, std::vector<Part> parts, Span at) {
   if (parts.empty()) return;
   std::vector<Term> goals, open;
-  for (const Part& part : parts) {
+  for (Part& part : parts) {
     goals.push_back(part.goal);
+    part.goal = terms().implies(path, part.goal);
     if (!terms().is_false(part.goal)) open.push_back(part.goal);  // else it would be all there is
   }
   if (!quiet) {
-    Obligation o = obligation(kind, terms().and_(open),
+    Obligation o = obligation(kind, terms().boolean(true),
                               kind == ClaimKind::InferredEntry
                                   ? "the inferred invariants hold when the loop is entered"
                                   : "the inferred invariants are kept",
                               at);
+    o.goal = terms().and_(std::move(open));
     o.loop = loop;
-    for (Part& part : parts) part.goal = terms().implies(path, part.goal);
     o.parts = std::move(parts);
     if (!terms().is_true(o.goal)) add_relevant(o);
     setting_.result.obligations.push_back(std::move(o));
