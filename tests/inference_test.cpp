@@ -24,7 +24,7 @@ class Flaky final : public solver::Solver {
  public:
   Flaky(std::unique_ptr<solver::Solver> inner, unsigned period)
       : inner_(std::move(inner)), period_(period) {}
-  std::string identity() const override { return inner_->identity(); }
+  std::string identity() override { return inner_->identity(); }
   std::string script(const solver::Query& query) const override { return inner_->script(query); }
   solver::Answer solve(const solver::Query& query) override {
     if (period_ > 0 && std::hash<std::string>{}(query.text) % period_ == 0) {

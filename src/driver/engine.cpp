@@ -14,8 +14,9 @@ prove::SolverMaker solver_maker(const VerifyOptions& options) {
   limits.resource = options.resource;
   limits.memory_mb = options.memory_mb;
   limits.seed = options.seed;
-  const auto versioned = [](solver::Command command) {
-    command.version = solver::version_of(command, interrupted());
+  const bool cached = !options.no_cache;  // else nobody asks for the version
+  const auto versioned = [cached](solver::Command command) {
+    if (cached) command.version = solver::version_of(command, interrupted());
     return command;
   };
   const bool first = options.solver != SolverChoice::Cvc5;

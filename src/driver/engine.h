@@ -8,7 +8,8 @@
 
 namespace leto::driver {
 
-// The solver of a worker, by what was asked for. Versions are asked for once.
+// The solver of a worker, by what was asked for. Versions are asked for once, if at
+// all.
 [[nodiscard]] prove::SolverMaker solver_maker(const VerifyOptions& options);
 
 // Null if there is to be none, or with a warning if there can be none.

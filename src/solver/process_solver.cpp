@@ -99,11 +99,10 @@ std::optional<std::vector<std::string>> parts_of(std::string_view text) {
 class ProcessSolver final : public Solver {
  public:
   ProcessSolver(Command command, const Limits& limits, const std::atomic<bool>& stop)
-      : command_(std::move(command)), limits_(limits), stop_(stop) {
-    if (command_.version.empty()) command_.version = version_of(command_, stop);
-  }
+      : command_(std::move(command)), limits_(limits), stop_(stop) {}
 
-  std::string identity() const override {
+  std::string identity() override {
+    if (command_.version.empty()) command_.version = version_of(command_, stop_);
     std::string text = command_.version;
     for (const std::string& argument : command_.arguments) text += " " + argument;
     return fmt::format("{} rlimit={} seconds={} memory={} seed={}", text, limits_.resource,
@@ -300,7 +299,7 @@ class CrossCheck final : public Solver {
  public:
   CrossCheck(std::unique_ptr<Solver> first, std::unique_ptr<Solver> second)
       : first_(std::move(first)), second_(std::move(second)) {}
-  std::string identity() const override {
+  std::string identity() override {
     return "both: " + first_->identity() + " and " + second_->identity();
   }
   std::string script(const Query& query) const override { return first_->script(query); }

@@ -70,7 +70,7 @@ class Solver {
  public:
   virtual ~Solver() = default;
   // Everything that can change an answer: program, version, options, limits.
-  [[nodiscard]] virtual std::string identity() const = 0;
+  [[nodiscard]] virtual std::string identity() = 0;
   [[nodiscard]] virtual Answer solve(const Query& query) = 0;
   // What a person feeds to the solver to repeat a question.
   [[nodiscard]] virtual std::string script(const Query& query) const = 0;
