@@ -2,6 +2,7 @@
 // validator that says what is wrong with one, and a printer.
 #pragma once
 
+#include <functional>
 #include <set>
 #include <string>
 
@@ -14,6 +15,10 @@ namespace leto::core {
 
 [[nodiscard]] std::string print(const Program& program);
 [[nodiscard]] std::string print(const Program& program, ExprId expr);
+
+// The statement and all inside it, in the program's order; not those of functions that it calls.
+void for_each_statement(const Program& program, StmtId id, const std::function<void(StmtId)>& f);
+
 // What a statement may change in a run, model state included.
 struct Modified {
   std::set<VarId> original, relaxed;

@@ -1,4 +1,4 @@
-#include "core/program.h"
+#include "core/core.h"
 
 namespace leto::core {
 
@@ -58,6 +58,21 @@ std::string_view describe(CheckKind kind) {
       return "the sizes agree";
   }
   LETO_ASSERT(false);
+}
+
+void for_each_statement(const Program& program, StmtId id, const std::function<void(StmtId)>& f) {
+  if (!id.valid()) return;
+  f(id);
+  const auto& node = program.stmts[id].node;
+  if (const auto* block = std::get_if<Block>(&node)) {
+    for (StmtId child : block->body) for_each_statement(program, child, f);
+  } else if (const auto* branch = std::get_if<If>(&node)) {
+    for_each_statement(program, branch->then_branch, f);
+    for_each_statement(program, branch->else_branch, f);
+  } else if (const auto* loop = std::get_if<While>(&node)) {
+    for_each_statement(program, loop->before, f);
+    for_each_statement(program, loop->body, f);
+  }
 }
 
 }  // namespace leto::core

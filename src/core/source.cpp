@@ -12,7 +12,7 @@ namespace leto::core {
 namespace {
 
 // From loose to tight, as the grammar has it.
-enum Level { kImplies = 1, kOr, kAnd, kEquality, kComparison, kSum, kProduct, kUnary, kPrimary };
+enum Level { kImplies = 1, kOr, kAnd, kComparison, kSum, kProduct, kUnary, kPrimary };
 
 int level(Op op) {
   switch (op) {

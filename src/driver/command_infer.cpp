@@ -1,5 +1,4 @@
 #include <fmt/core.h>
-#include <signal.h>
 
 #include <map>
 #include <nlohmann/json.hpp>
@@ -8,7 +7,6 @@
 #include "driver/commands.h"
 #include "driver/engine.h"
 #include "driver/formatting.h"
-#include "driver/interrupt.h"
 #include "driver/render.h"
 #include "driver/verification.h"
 #include "driver/workspace.h"
@@ -22,8 +20,7 @@ namespace {
 // One program under one model, verified.
 struct Job {
   Workspace& workspace;
-  prove::Crew& crew;
-  prove::Cache* cache;
+  Proving& proving;
   const VerifyOptions& options;
   DiagnosticList& diagnostics;
 
@@ -37,8 +34,8 @@ struct Job {
         check::check(program.trees, {picked.name, picked.bad}, workspace.names(), diagnostics);
     if (diagnostics.errors() != before) return false;
     v = verify(checked, workspace.names(),
-               {!options.no_infer, options.check_original, options.dump, vcgen::Trap::None}, crew,
-               cache, {});
+               {!options.no_infer, options.check_original, options.dump, vcgen::Trap::None},
+               proving.crew, proving.cache.get(), {});
     v.file = path;
     return true;
   }
@@ -135,11 +132,8 @@ ExitCode command_infer(const InferOptions& options, Streams& streams) {
   RealFileSystem files;
   Workspace workspace(files, full_model_path(options.verify.model_path, streams));
   DiagnosticList diagnostics;
-  catch_interrupts();
-  signal(SIGPIPE, SIG_IGN);  // a solver that is gone is no reason to be
-  prove::Crew crew(workers_of(options.verify.jobs), solver_maker(options.verify));
-  const std::unique_ptr<prove::FileCache> cache = cache_of(options.verify, streams);
-  Job job{workspace, crew, cache.get(), options.verify, diagnostics};
+  Proving proving(options.verify, streams);
+  Job job{workspace, proving, options.verify, diagnostics};
   const std::string model = options.verify.models.empty() ? "" : options.verify.models[0];
   ExitCode worst = ExitCode::Fine;
   for (const std::string& path : options.verify.files) {
@@ -189,11 +183,8 @@ ExitCode command_stats(const VerifyOptions& options, Streams& streams) {
   RealFileSystem files;
   Workspace workspace(files, full_model_path(options.model_path, streams));
   DiagnosticList diagnostics;
-  catch_interrupts();
-  signal(SIGPIPE, SIG_IGN);  // a solver that is gone is no reason to be
-  prove::Crew crew(workers_of(options.jobs), solver_maker(options));
-  const std::unique_ptr<prove::FileCache> cache = cache_of(options, streams);
-  Job job{workspace, crew, cache.get(), options, diagnostics};
+  Proving proving(options, streams);
+  Job job{workspace, proving, options, diagnostics};
   const std::string model = options.models.empty() ? "" : options.models[0];
   ExitCode worst = ExitCode::Fine;
   json list = json::array();
@@ -211,12 +202,9 @@ ExitCode command_stats(const VerifyOptions& options, Streams& streams) {
     const syntax::Tree& tree = tree_of(program, path, workspace);
     const Annotations annotations(tree);
     const std::size_t lines = lines_of(tree, workspace.sources()[tree.file]);
-    std::size_t questions = v.inference_calls;
+    const std::size_t questions = v.questions();
     std::uint64_t hardest = 0;
-    for (const prove::Outcome& outcome : v.outcomes) {
-      if (outcome.parts.empty()) questions += outcome.calls;
-      hardest = std::max(hardest, outcome.hardest);
-    }
+    for (const prove::Outcome& outcome : v.outcomes) hardest = std::max(hardest, outcome.hardest);
     if (text)
       streams.out << fmt::format("{:<{}}  {:>5} {:>11} {:>8} {:>11} {:>9} {:>9} {:>8.2f}  {}\n",
                                  path, width, lines, annotations.all(), v.inferred.size(),

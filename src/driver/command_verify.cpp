@@ -1,5 +1,4 @@
 #include <fmt/core.h>
-#include <signal.h>
 
 #include <algorithm>
 #include <chrono>
@@ -201,10 +200,7 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
   RealFileSystem files;
   Workspace workspace(files, full_model_path(options.model_path, streams));
   DiagnosticList diagnostics;
-  catch_interrupts();
-  signal(SIGPIPE, SIG_IGN);  // a solver that is gone is no reason to be
-  prove::Crew crew(workers_of(options.jobs), solver_maker(options));
-  const std::unique_ptr<prove::FileCache> cache = cache_of(options, streams);
+  Proving proving(options, streams);
 
   std::vector<Verification> all;
   std::map<std::string, std::map<std::string, std::string>> table;  // by program and model
@@ -241,7 +237,7 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
         if (!refinements.contains(key)) {
           Verification r = verify_refinement(checked, workspace.names(),
                                              super_called(checked, from, workspace.names()), {},
-                                             crew, cache.get(), {});
+                                             proving.crew, proving.cache.get(), {});
           refinements[key] = r.status() == Status::Proved;
         }
         if (refinements[key]) {
@@ -277,7 +273,7 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
         };
         v = verify(checked, workspace.names(),
                    {!options.no_infer, options.check_original, options.dump, vcgen::Trap::None},
-                   crew, cache.get(), watch);
+                   proving.crew, proving.cache.get(), watch);
       }
       v.file = path;
       if (v.status() == Status::Proved) proved_under[path].insert(v.model);
@@ -321,10 +317,7 @@ ExitCode command_refine(const RefineOptions& options, Streams& streams) {
   streams.err << render_text(diagnostics, workspace.sources(),
                              {use_colour(options.verify.colour, streams.err_is_terminal), 100});
   if (diagnostics.errors() > 0 || !checked.model.valid()) return ExitCode::BadInput;
-  catch_interrupts();
-  signal(SIGPIPE, SIG_IGN);  // a solver that is gone is no reason to be
-  prove::Crew crew(workers_of(options.verify.jobs), solver_maker(options.verify));
-  const std::unique_ptr<prove::FileCache> cache = cache_of(options.verify, streams);
+  Proving proving(options.verify, streams);
   Report report(options.verify, streams, workspace.sources());
   std::vector<Verification> all;
   for (check::ModelId super : checked.models[checked.model].supers) {
@@ -337,8 +330,8 @@ ExitCode command_refine(const RefineOptions& options, Streams& streams) {
     watch.settled = [&](const Verification& so_far, const Claim& claim) {
       report.line(so_far, claim);
     };
-    Verification v =
-        verify_refinement(checked, workspace.names(), super, {}, crew, cache.get(), watch);
+    Verification v = verify_refinement(checked, workspace.names(), super, {}, proving.crew,
+                                       proving.cache.get(), watch);
     v.file = fmt::format("{} refines {}", v.model, name);
     report.summary(v);
     all.push_back(std::move(v));

@@ -119,16 +119,20 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
       "  leto verify program.leto --model additive_seu --model multicycle\n"
       "  leto verify program.leto --solver both --profile");
 
+  const auto add_programs = [&](CLI::App& command, VerifyOptions& options) {
+    command.add_option("FILE", options.files, "Programs")->required();
+    command
+        .add_option("-m,--model", options.models,
+                    "Model to verify under: a name, FILE or FILE:NAME")
+        ->option_text("MODEL")
+        ->allow_extra_args(false);
+    add_model_path(command, options.model_path);
+  };
+
   InferOptions infer;
   CLI::App* infer_command = app.add_subcommand(
       "infer", "Print programs with the invariants that are inferred written in");
-  infer_command->add_option("FILE", infer.verify.files, "Programs")->required();
-  infer_command
-      ->add_option("-m,--model", infer.verify.models,
-                   "Model to verify under: a name, FILE or FILE:NAME")
-      ->option_text("MODEL")
-      ->allow_extra_args(false);
-  add_model_path(*infer_command, infer.verify.model_path);
+  add_programs(*infer_command, infer.verify);
   infer_command->add_flag("-i,--in-place", infer.in_place, "Write them into the files instead");
   add_engine(*infer_command, infer.verify);
   add_colour(*infer_command, infer.verify.colour);
@@ -141,12 +145,7 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
   VerifyOptions stats;
   CLI::App* stats_command =
       app.add_subcommand("stats", "Count lines, annotations, inferred invariants and questions");
-  stats_command->add_option("FILE", stats.files, "Programs")->required();
-  stats_command
-      ->add_option("-m,--model", stats.models, "Model to verify under: a name, FILE or FILE:NAME")
-      ->option_text("MODEL")
-      ->allow_extra_args(false);
-  add_model_path(*stats_command, stats.model_path);
+  add_programs(*stats_command, stats);
   stats_command->add_flag("--no-infer", stats.no_infer,
                           "Use no invariants but those that are written");
   add_engine(*stats_command, stats);

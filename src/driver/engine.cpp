@@ -1,6 +1,7 @@
 #include "driver/engine.h"
 
 #include <fmt/core.h>
+#include <signal.h>
 
 #include <ostream>
 
@@ -8,6 +9,9 @@
 
 namespace leto::driver {
 
+namespace {
+
+// The solver of a worker, by what was asked for. Versions are asked for once, if at all.
 prove::SolverMaker solver_maker(const VerifyOptions& options) {
   solver::Limits limits;
   limits.seconds = options.seconds;
@@ -31,6 +35,7 @@ prove::SolverMaker solver_maker(const VerifyOptions& options) {
   };
 }
 
+// With a warning if there should be one and can be none.
 std::unique_ptr<prove::FileCache> cache_of(const VerifyOptions& options, Streams& streams) {
   if (options.no_cache) return nullptr;
   const std::string directory =
@@ -41,5 +46,18 @@ std::unique_ptr<prove::FileCache> cache_of(const VerifyOptions& options, Streams
   if (!cache) streams.err << fmt::format("leto: warning: the cache is not used: {}\n", problem);
   return cache;
 }
+
+// How many workers, once the process is ready for them.
+unsigned ready_workers(const VerifyOptions& options) {
+  catch_interrupts();
+  signal(SIGPIPE, SIG_IGN);  // a solver that is gone is no reason to be
+  return workers_of(options.jobs);
+}
+
+}  // namespace
+
+// In braces: from left to right.
+Proving::Proving(const VerifyOptions& options, Streams& streams)
+    : crew{ready_workers(options), solver_maker(options)}, cache(cache_of(options, streams)) {}
 
 }  // namespace leto::driver

@@ -8,12 +8,12 @@
 
 namespace leto::driver {
 
-// The solver of a worker, by what was asked for. Versions are asked for once, if at
-// all.
-[[nodiscard]] prove::SolverMaker solver_maker(const VerifyOptions& options);
+// From when it is made, an interrupt sets the flag instead of ending the program.
+struct Proving {
+  Proving(const VerifyOptions& options, Streams& streams);
 
-// Null if there is to be none, or with a warning if there can be none.
-[[nodiscard]] std::unique_ptr<prove::FileCache> cache_of(const VerifyOptions& options,
-                                                         Streams& streams);
+  prove::Crew crew;
+  std::unique_ptr<prove::FileCache> cache;  // null if there is to be none, or can be none
+};
 
 }  // namespace leto::driver

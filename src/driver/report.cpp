@@ -199,9 +199,6 @@ json Report::machine(const Verification& v) const {
     }
     claims.push_back(std::move(entry));
   }
-  unsigned calls = v.inference_calls;
-  for (const prove::Outcome& outcome : v.outcomes)
-    if (outcome.parts.empty()) calls += outcome.calls;
   json inferred = json::array();
   for (const Verification::Invariant& invariant : v.inferred) {
     const Position at = position(invariant.loop);
@@ -216,7 +213,7 @@ json Report::machine(const Verification& v) const {
           {"status", describe(v.status())},
           {"claims", std::move(claims)},
           {"obligations", v.obligations.size()},
-          {"solver_calls", calls},
+          {"solver_calls", v.questions()},
           {"inferred", std::move(inferred)},
           {"candidates", v.candidates},
           {"seconds", v.seconds},

@@ -38,6 +38,13 @@ std::size_t Verification::count(Status wanted) const {
       claims.begin(), claims.end(), [&](const Claim& claim) { return claim.status == wanted; }));
 }
 
+std::size_t Verification::questions() const {
+  std::size_t sum = inference_calls;
+  for (const prove::Outcome& outcome : outcomes)
+    if (outcome.parts.empty()) sum += outcome.calls;
+  return sum;
+}
+
 namespace {
 
 // The claims, and which of them each obligation belongs to.
@@ -101,34 +108,18 @@ void discharge(Verification& v, const std::vector<std::size_t>& rest, prove::Dis
   discharger.run(v.obligations, rest, progress, v.outcomes);
 }
 
-// The loops of a program, by LoopId.
-void find_loops(const core::Program& program, core::StmtId id, std::vector<core::StmtId>& found) {
-  if (!id.valid()) return;
-  const auto& node = program.stmts[id].node;
-  if (const auto* block = std::get_if<core::Block>(&node)) {
-    for (core::StmtId child : block->body) find_loops(program, child, found);
-  } else if (const auto* branch = std::get_if<core::If>(&node)) {
-    find_loops(program, branch->then_branch, found);
-    find_loops(program, branch->else_branch, found);
-  } else if (const auto* loop = std::get_if<core::While>(&node)) {
-    found[loop->loop.value] = id;
-    find_loops(program, loop->body, found);
-  }
-}
-
 std::vector<Verification::Invariant> describe(const core::Program& program,
                                               const std::vector<prove::Inferred>& inferred) {
   std::vector<core::StmtId> loops(program.loops.size());
   std::vector<core::FunctionId> owner(program.loops.size());
-  for (std::uint32_t f = 0; f < program.functions.size(); ++f) {
-    std::vector<core::StmtId> own(program.loops.size());
-    find_loops(program, program.functions[core::FunctionId{f}].body, own);
-    for (std::size_t i = 0; i < own.size(); ++i)
-      if (own[i].valid()) {
-        loops[i] = own[i];
-        owner[i] = core::FunctionId{f};
-      }
-  }
+  for (std::uint32_t f = 0; f < program.functions.size(); ++f)
+    core::for_each_statement(
+        program, program.functions[core::FunctionId{f}].body, [&](core::StmtId id) {
+          if (const auto* loop = std::get_if<core::While>(&program.stmts[id].node)) {
+            loops[loop->loop.value] = id;
+            owner[loop->loop.value] = core::FunctionId{f};
+          }
+        });
   std::vector<Verification::Invariant> out;
   for (const prove::Inferred& one : inferred) {
     const core::StmtId loop = loops[one.loop.value];

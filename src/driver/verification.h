@@ -45,6 +45,8 @@ struct Verification {
 
   [[nodiscard]] prove::Status status() const;
   [[nodiscard]] std::size_t count(prove::Status status) const;
+  // Put to a solver, inference included.
+  [[nodiscard]] std::size_t questions() const;
 };
 
 struct VerifySettings {

@@ -160,20 +160,14 @@ class Proposer {
     }
   }
 
-  void collect(core::StmtId id) {
-    if (!id.valid()) return;
-    const auto& node = program_.stmts[id].node;
-    if (const auto* block = std::get_if<core::Block>(&node)) {
-      for (core::StmtId child : block->body) collect(child);
-    } else if (const auto* branch = std::get_if<core::If>(&node)) {
-      collect(branch->then_branch);
-      collect(branch->else_branch);
-    } else if (const auto* loop = std::get_if<core::While>(&node)) {
-      for (const core::Invariant& i : loop->invariants) harvest(i.expr, i.relational);
-      collect(loop->body);
-    } else if (const auto* claim = std::get_if<core::Claim>(&node)) {
-      harvest(claim->expr, claim->kind == core::ClaimKind::AssertR);
-    }
+  void collect(core::StmtId body) {
+    core::for_each_statement(program_, body, [&](core::StmtId id) {
+      const auto& node = program_.stmts[id].node;
+      if (const auto* loop = std::get_if<core::While>(&node))
+        for (const core::Invariant& i : loop->invariants) harvest(i.expr, i.relational);
+      if (const auto* claim = std::get_if<core::Claim>(&node))
+        harvest(claim->expr, claim->kind == core::ClaimKind::AssertR);
+    });
   }
 
   // Loops ------------------------------------------------------------------------------------

@@ -96,12 +96,14 @@ std::string Decider::key(const vcgen::Obligation& o) {
   std::string key = query.text + (o.smoke ? "+" : "-");
   for (const std::string& name : shown) key += name + "\n";
   for (const std::string& value : query.values) key += value + "\n";
+  std::vector<const vcgen::Part*> large;
   for (const vcgen::Part& part : o.parts) {
     const std::string text = writer_.term(part.goal);
     key += text.empty() ? "large\n" : text + "\n";
+    if (text.empty()) large.push_back(&part);
   }
   // What is too large to be named in the question's vocabulary stands by itself.
-  for (const vcgen::Part& part : o.parts) key += writer_.question({}, part.goal);
+  for (const vcgen::Part* part : large) key += writer_.question({}, part->goal);
   return digest(key);
 }
 
@@ -178,8 +180,7 @@ Answer Decider::opaquely(const Attempt& attempt, Term goal) {
 }
 Answer Decider::exactly(const Attempt& attempt, Term goal) {
   const Query query = matching(attempt.hypotheses, goal, Products::Exact, attempt.effort);
-  const Query opaque = matching(attempt.hypotheses, goal, Products::Opaque, attempt.effort);
-  if (query.text == opaque.text) return {};  // has been asked
+  if (writer_.linear()) return {};  // there are none, so it has been asked
   return answer(query, attempt.name, attempt.number, attempt.outcome);
 }
 Answer Decider::whole(const Attempt& attempt, Term goal) {

@@ -151,31 +151,14 @@ void verify_function(Setting& setting, core::FunctionId id, bool any_state) {
   if (setting.options.check_original) walk_it(true);
 }
 
-namespace {
-
-void collect_calls(const core::Program& program, core::StmtId id,
-                   std::set<core::FunctionId>& found) {
-  if (!id.valid()) return;
-  const auto& node = program.stmts[id].node;
-  if (const auto* block = std::get_if<core::Block>(&node)) {
-    for (core::StmtId child : block->body) collect_calls(program, child, found);
-  } else if (const auto* branch = std::get_if<core::If>(&node)) {
-    collect_calls(program, branch->then_branch, found);
-    collect_calls(program, branch->else_branch, found);
-  } else if (const auto* loop = std::get_if<core::While>(&node)) {
-    collect_calls(program, loop->before, found);
-    collect_calls(program, loop->body, found);
-  } else if (const auto* call = std::get_if<core::Call>(&node)) {
-    found.insert(call->callee);
-  }
-}
-
-}  // namespace
-
 Generator::Generator(const core::Program& program, logic::TermTable& terms, const Options& options)
     : program_(program), terms_(terms), options_(options) {
   std::set<core::FunctionId> called;
-  for (const core::Function& f : program.functions) collect_calls(program, f.body, called);
+  for (const core::Function& f : program.functions)
+    core::for_each_statement(program, f.body, [&](core::StmtId id) {
+      if (const auto* call = std::get_if<core::Call>(&program.stmts[id].node))
+        called.insert(call->callee);
+    });
   for (std::uint32_t i = 0; i < program.functions.size(); ++i)
     by_contract_.push_back(called.contains(core::FunctionId{i}) &&
                            program.functions[core::FunctionId{i}].has_contract() &&
