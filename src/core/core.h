@@ -19,6 +19,11 @@ namespace leto::core {
 // The statement and all inside it, in the program's order; not those of functions that it calls.
 void for_each_statement(const Program& program, StmtId id, const std::function<void(StmtId)>& f);
 
+// The variables that an expression reads, and on which side; bound ones too.
+void for_each_read(const Program& program, ExprId id, const std::function<void(VarId, Side)>& f);
+// What is said, one thing at a time.
+[[nodiscard]] std::vector<ExprId> conjuncts(const Program& program, ExprId id);
+
 // What a statement may change in a run, model state included.
 struct Modified {
   std::set<VarId> original, relaxed;

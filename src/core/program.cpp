@@ -75,4 +75,37 @@ void for_each_statement(const Program& program, StmtId id, const std::function<v
   }
 }
 
+void for_each_read(const Program& program, ExprId id, const std::function<void(VarId, Side)>& f) {
+  std::visit(
+      [&](const auto& node) {
+        using Node = std::decay_t<decltype(node)>;
+        if constexpr (std::is_same_v<Node, VarRef>) {
+          f(node.var, node.side);
+        } else if constexpr (std::is_same_v<Node, OldRef>) {
+          f(node.var, Side::Relaxed);
+        } else if constexpr (std::is_same_v<Node, Length>) {
+          for_each_read(program, node.vector, f);
+        } else if constexpr (std::is_same_v<Node, Select>) {
+          for_each_read(program, node.vector, f);
+          for (ExprId index : node.indices) for_each_read(program, index, f);
+        } else if constexpr (std::is_same_v<Node, Apply>) {
+          for (ExprId arg : node.args) for_each_read(program, arg, f);
+        } else if constexpr (std::is_same_v<Node, Quant>) {
+          for_each_read(program, node.body, f);
+        } else if constexpr (std::is_same_v<Node, Snapshot>) {
+          for_each_read(program, node.expr, f);
+        }
+      },
+      program.exprs[id].node);
+}
+
+std::vector<ExprId> conjuncts(const Program& program, ExprId id) {
+  const auto* apply = std::get_if<Apply>(&program.exprs[id].node);
+  if (apply == nullptr || apply->op != Op::And) return {id};
+  std::vector<ExprId> out;
+  for (ExprId arg : apply->args)
+    for (ExprId part : conjuncts(program, arg)) out.push_back(part);
+  return out;
+}
+
 }  // namespace leto::core

@@ -41,6 +41,7 @@ class RunReport {
 
   void trace(const interp::Outcome& o) {
     for (const interp::Event& event : o.events) {
+      if (event.var.valid() && e_.program.vars[event.var].kind == core::VarKind::Temp) continue;
       const char* who = event.side == core::Side::Original  ? "original"
                         : event.side == core::Side::Relaxed ? "relaxed "
                                                             : "both    ";

@@ -31,10 +31,21 @@ enum class End : std::uint8_t {
 };
 [[nodiscard]] std::string_view describe(End end);
 
+// Both runs at one moment, with what labels mean there.
+struct Moment {
+  Pair pair;
+  std::unordered_map<core::LoopId, Snapshots> snapshots;
+};
+
 struct Violation {
   ClaimKind kind;
   Span span;
   core::ExprId expr;
+  Span call = {};      // of a requirement: where it was to hold
+  bool entry = false;  // of an invariant: when the loop was entered
+  // If events were asked for: how many there were by then, and the state.
+  std::size_t events = 0;
+  std::shared_ptr<const Moment> moment = {};
 };
 
 // For `--trace` and for the report of a single run.
@@ -42,8 +53,11 @@ struct Event {
   enum class Kind : std::uint8_t { Set, Site, Part, Claim } kind;
   Span span;
   core::Side side = core::Side::Open;  // Set, Claim: whose; Open: of the pair
-  std::string what;                    // the variable, the operation, the claim
+  std::string what;                    // the variable or element, the operation, the claim
   std::string value;
+  core::StmtId statement = {};
+  core::VarId var = {};    // Set: whose value it is, temporaries included
+  core::ExprId expr = {};  // Part: the condition; Claim: the claim
 };
 
 struct Outcome {
@@ -58,6 +72,7 @@ struct Outcome {
   std::uint64_t parted = 0;  // tests that came out differently
   std::optional<Value> original, relaxed;  // results, if there are any
   std::vector<Event> events;               // only if asked for
+  std::shared_ptr<const Moment> moment;    // where a run halted, with events only
 };
 
 struct Inputs {
@@ -73,6 +88,10 @@ struct Options {
   bool events = false;
   bool all_taken = false;
   bool invariants = true;  // are claims too
+  // Called at the head of a loop for as long as the relaxed run is in it, or the original is
+  // and the relaxed has been: with whether the original still is.
+  std::function<void(core::LoopId loop, const Moment& now, bool original_in, bool relaxed_in)>
+      at_head = {};
 };
 
 class Machine {

@@ -60,6 +60,12 @@ struct Halt {
   std::string why;
 };
 
+// Where a claim stands, besides its own place.
+struct Where {
+  Span call = {};
+  bool entry = false;
+};
+
 void collect_locals(const core::Program& program, core::StmtId id, std::vector<core::VarId>& out) {
   if (!id.valid()) return;
   std::visit(
@@ -112,7 +118,7 @@ class Runner {
     const core::Function& f = program_.functions[id];
     try {
       for (core::VarId param : f.params)
-        each_side(run, [&](Side side) { changed(param, side, f.span); });
+        each_side(run, [&](Side side) { changed(param, side, f.span, {}); });
       const Pair entry = pair_;
       execute(f.body, run);
       const auto result = [&](Side side) -> std::optional<Value> {
@@ -122,13 +128,14 @@ class Runner {
       for (core::VarId param : f.params)
         each_side(
             run, [&](Side side) { pair_.side(side)[param.value] = entry.side(side)[param.value]; });
-      contract(f.ensures, run, ClaimKind::Ensures);
+      contract(f.ensures, run, ClaimKind::Ensures, f.span);
       if (run != Run::Relaxed) out_.original = result(Side::Original);
       if (run != Run::Original) out_.relaxed = result(Side::Relaxed);
     } catch (const Halt& halt) {
       out_.end = halt.end;
       out_.where = halt.where;
       out_.why = halt.why;
+      if (options_.events) out_.moment = moment();
     } catch (const Undecidable& undecidable) {
       out_.end = End::Undecidable;
       out_.where = program_.exprs[undecidable.expr].span;
@@ -156,12 +163,13 @@ class Runner {
   static void size_check(const Number& n, Span at) {
     if (n.length() > 1000) throw Halt{End::Undecidable, at, "a number has become too large"};
   }
-  void set(core::VarId var, Side side, Value v, Span at) {
+  void set(core::VarId var, Side side, Value v, Span at, core::StmtId id) {
     size_check(v.scalar, at);
     pair_.side(side)[var.value] = std::move(v);
-    changed(var, side, at);
+    changed(var, side, at, id);
   }
-  void store(core::VarId var, Side side, const std::vector<Number>& indices, Number v, Span at) {
+  void store(core::VarId var, Side side, const std::vector<Number>& indices, Number v, Span at,
+             core::StmtId id) {
     Value& target = pair_.side(side)[var.value];
     const std::optional<std::size_t> at_position =
         target.array ? position(*target.array, indices) : std::nullopt;
@@ -169,12 +177,21 @@ class Runner {
     size_check(v, at);
     if (target.array.use_count() > 1) target.array = std::make_shared<Array>(*target.array);
     target.array->elements[*at_position] = std::move(v);
-    changed(var, side, at);
+    if (!options_.events) return;
+    std::string name = program_.vars[var].name;
+    for (const Number& index : indices) name += fmt::format("[{}]", index.text());
+    out_.events.push_back(
+        {Event::Kind::Set, at, side, std::move(name),
+         text({target.array->elements[*at_position], nullptr}, program_.vars[var].type.element()),
+         id, var});
   }
-  void changed(core::VarId var, Side side, Span at) {
-    if (!options_.events || program_.vars[var].kind == core::VarKind::Temp) return;
+  void changed(core::VarId var, Side side, Span at, core::StmtId id) {
+    if (!options_.events) return;
     out_.events.push_back({Event::Kind::Set, at, side, program_.vars[var].name,
-                           text(pair_.side(side)[var.value], program_.vars[var].type)});
+                           text(pair_.side(side)[var.value], program_.vars[var].type), id, var});
+  }
+  std::shared_ptr<const Moment> moment() const {
+    return std::make_shared<const Moment>(Moment{pair_, snapshots_});
   }
   template <class F>
   static void each_side(Run run, F f) {
@@ -190,33 +207,43 @@ class Runner {
   // Claims
   // -----------------------------------------------------------------------------------------
 
-  void violated(ClaimKind kind, core::ExprId expr, Span at) {
-    if (out_.violations.size() < 100) out_.violations.push_back({kind, at, expr});
+  void violated(ClaimKind kind, core::ExprId expr, Span at, const Where& where) {
+    if (out_.violations.size() < 100) {
+      out_.violations.push_back(
+          {kind, at, expr, where.call, where.entry, out_.events.size(), nullptr});
+      if (options_.events) out_.violations.back().moment = moment();
+    }
     if (options_.events)
-      out_.events.push_back(
-          {Event::Kind::Claim, at, Side::Open, std::string(describe(kind)), "does not hold"});
+      out_.events.push_back({Event::Kind::Claim,
+                             at,
+                             Side::Open,
+                             std::string(describe(kind)),
+                             "does not hold",
+                             {},
+                             {},
+                             expr});
   }
-  void relational(ClaimKind kind, core::ExprId expr, Span at) {
+  void relational(ClaimKind kind, core::ExprId expr, Span at, const Where& where = {}) {
     ++out_.claims;
-    if (!truth(expr, Side::Relaxed)) violated(kind, expr, at);
+    if (!truth(expr, Side::Relaxed)) violated(kind, expr, at, where);
   }
   // Of the original trusted: if it does not hold, nothing is claimed.
-  void unary(ClaimKind kind, core::ExprId expr, Run run) {
+  void unary(ClaimKind kind, core::ExprId expr, Run run, const Where& where = {}) {
     const Span at = program_.exprs[expr].span;
     if (run != Run::Relaxed && !truth(expr, Side::Original))
       throw Halt{End::OriginalFailed, at, fmt::format("its {} does not hold", describe(kind))};
     if (run == Run::Original) return;
     ++out_.claims;
-    if (!truth(expr, Side::Relaxed)) violated(kind, expr, at);
+    if (!truth(expr, Side::Relaxed)) violated(kind, expr, at, where);
   }
-  void contract(const std::vector<core::Clause>& clauses, Run run, ClaimKind kind) {
+  void contract(const std::vector<core::Clause>& clauses, Run run, ClaimKind kind, Span at) {
     if (run == Run::Relaxed) return;  // says nothing of a run alone
     for (const core::Clause& clause : clauses) {
       if (!clause.relational)
-        unary(kind, clause.expr, run);
+        unary(kind, clause.expr, run, {at});
       else if (run == Run::Both)
         relational(kind == ClaimKind::Ensures ? ClaimKind::EnsuresR : kind, clause.expr,
-                   program_.exprs[clause.expr].span);
+                   program_.exprs[clause.expr].span, {at});
     }
   }
 
@@ -258,7 +285,8 @@ class Runner {
     if (options_.events)
       out_.events.push_back({Event::Kind::Site, at, Side::Relaxed, site.what,
                              fmt::format("{}, {} instead of {}", name(index),
-                                         decision->outcome.text(), exact.text())});
+                                         decision->outcome.text(), exact.text()),
+                             id});
     if (taken.faulty || options_.all_taken) out_.taken.push_back(taken);
     return decision->outcome;
   }
@@ -304,17 +332,17 @@ class Runner {
     std::visit([&](const auto& s) { statement(s, id, run, stmt.span); }, stmt.node);
   }
 
-  void statement(const core::Assign& s, core::StmtId, Run run, Span at) {
-    each_side(run, [&](Side side) { set(s.target, side, value(s.value, side), at); });
+  void statement(const core::Assign& s, core::StmtId id, Run run, Span at) {
+    each_side(run, [&](Side side) { set(s.target, side, value(s.value, side), at, id); });
   }
 
-  void statement(const core::Store& s, core::StmtId, Run run, Span at) {
+  void statement(const core::Store& s, core::StmtId id, Run run, Span at) {
     each_side(run, [&](Side side) {
-      store(s.target, side, numbers(s.indices, side), value(s.value, side).scalar, at);
+      store(s.target, side, numbers(s.indices, side), value(s.value, side).scalar, at, id);
     });
   }
 
-  void statement(const core::Declare& s, core::StmtId, Run run, Span at) {
+  void statement(const core::Declare& s, core::StmtId id, Run run, Span at) {
     each_side(run, [&](Side side) {
       std::vector<std::int64_t> sizes;
       for (core::ExprId size : s.sizes) {
@@ -322,25 +350,26 @@ class Runner {
         if (!n || *n > 10'000'000) throw Halt{End::Undecidable, at, "a vector of this size"};
         sizes.push_back(std::max<std::int64_t>(*n, 0));
       }
-      set(s.target, side, sizes.empty() ? Value{} : zeros(sizes), at);
+      set(s.target, side, sizes.empty() ? Value{} : zeros(sizes), at, id);
     });
   }
 
   void statement(const core::Relaxed& s, core::StmtId id, Run run, Span at) {
-    if (run != Run::Relaxed) set(s.target, Side::Original, value(s.exact, Side::Original), at);
+    if (run != Run::Relaxed) set(s.target, Side::Original, value(s.exact, Side::Original), at, id);
     if (run == Run::Original) return;
     std::vector<Number> arguments = numbers(s.args, Side::Relaxed);
     const Number exact = value(s.exact, Side::Relaxed).scalar;
-    set(s.target, Side::Relaxed, {site(s.site, id, std::move(arguments), exact, at), nullptr}, at);
+    set(s.target, Side::Relaxed, {site(s.site, id, std::move(arguments), exact, at), nullptr}, at,
+        id);
   }
 
   void statement(const core::Write& s, core::StmtId id, Run run, Span at) {
     if (run != Run::Relaxed) {
       const Value v = value(s.value, Side::Original);
       if (s.indices.empty())
-        set(s.target, Side::Original, v, at);
+        set(s.target, Side::Original, v, at, id);
       else
-        store(s.target, Side::Original, numbers(s.indices, Side::Original), v.scalar, at);
+        store(s.target, Side::Original, numbers(s.indices, Side::Original), v.scalar, at, id);
     }
     if (run == Run::Original) return;
     const Value source = value(s.value, Side::Relaxed);
@@ -354,12 +383,12 @@ class Runner {
       if (s.indices.empty()) {
         const Number v =
             site(s.site, id, arguments(target.scalar, source.scalar), source.scalar, at);
-        return set(s.target, Side::Relaxed, {v, nullptr}, at);
+        return set(s.target, Side::Relaxed, {v, nullptr}, at, id);
       }
       const std::vector<Number> indices = numbers(s.indices, Side::Relaxed);
       const Number stored = element(target.array.get(), indices);
       const Number v = site(s.site, id, arguments(stored, source.scalar), source.scalar, at);
-      return store(s.target, Side::Relaxed, indices, v, at);
+      return store(s.target, Side::Relaxed, indices, v, at, id);
     }
     auto written = std::make_shared<Array>(source.array ? *source.array : Array{});
     for (std::size_t k = 0; k < written->elements.size(); ++k) {
@@ -368,7 +397,7 @@ class Runner {
           target.array && k < target.array->elements.size() ? target.array->elements[k] : Number(0);
       written->elements[k] = site(s.site, id, arguments(stored, from), from, at);
     }
-    set(s.target, Side::Relaxed, {0, std::move(written)}, at);
+    set(s.target, Side::Relaxed, {0, std::move(written)}, at, id);
   }
 
   void statement(const core::Check& s, core::StmtId, Run run, Span at) {
@@ -395,7 +424,7 @@ class Runner {
     for (core::StmtId child : s.body) execute(child, run);
   }
 
-  void statement(const core::If& s, core::StmtId, Run run, Span at) {
+  void statement(const core::If& s, core::StmtId id, Run run, Span at) {
     const auto take = [&](bool first, Run who) {
       execute(first ? s.then_branch : s.else_branch, who);
     };
@@ -404,24 +433,28 @@ class Runner {
     const bool original = truth(s.condition, Side::Original);
     const bool relaxed = truth(s.condition, Side::Relaxed);
     if (original == relaxed) return take(original, Run::Both);
-    parted(at, "if", original);
+    parted(at, "if", original, id, s.condition);
     take(original, Run::Original);
     take(relaxed, Run::Relaxed);
   }
 
-  void parted(Span at, std::string_view what, bool original) {
+  void parted(Span at, std::string_view what, bool original, core::StmtId id,
+              core::ExprId condition) {
     ++out_.parted;
     if (options_.events)
       out_.events.push_back({Event::Kind::Part, at, Side::Open, std::string(what),
                              original ? "true in the original run, false in the relaxed run"
-                                      : "false in the original run, true in the relaxed run"});
+                                      : "false in the original run, true in the relaxed run",
+                             id,
+                             {},
+                             condition});
   }
 
-  void statement(const core::While& s, core::StmtId, Run run, Span at) {
+  void statement(const core::While& s, core::StmtId id, Run run, Span at) {
     bool original = run != Run::Relaxed, relaxed = run != Run::Original;
     const bool watched = machine_.watched_[s.loop.value];
     if (watched) snapshots_[s.loop].entry = pair_;
-    while (true) {
+    for (Where where{{}, true};; where.entry = false) {
       if (watched) snapshots_[s.loop].start = pair_;
       const Run alive = original && relaxed ? Run::Both : original ? Run::Original : Run::Relaxed;
       // A loop's own head is what its label means in its invariants.
@@ -431,15 +464,18 @@ class Runner {
           unary(ClaimKind::Invariant, invariant.expr, Run::Original);
         if (!options_.invariants) continue;
         if (!invariant.relational)
-          unary(ClaimKind::Invariant, invariant.expr, alive);
+          unary(ClaimKind::Invariant, invariant.expr, alive, where);
         else if (run != Run::Original)
-          relational(ClaimKind::InvariantR, invariant.expr, program_.exprs[invariant.expr].span);
+          relational(ClaimKind::InvariantR, invariant.expr, program_.exprs[invariant.expr].span,
+                     where);
       }
+      if (options_.at_head && run != Run::Original)
+        options_.at_head(s.loop, {pair_, snapshots_}, original, relaxed);
       execute(s.before, alive);
       const bool was_both = original && relaxed;
       original = original && truth(s.condition, Side::Original);
       relaxed = relaxed && truth(s.condition, Side::Relaxed);
-      if (was_both && original != relaxed) parted(at, "while", original);
+      if (was_both && original != relaxed) parted(at, "while", original, id, s.condition);
       if (!original && !relaxed) return;
       const Run who = original && relaxed ? Run::Both : original ? Run::Original : Run::Relaxed;
       step(who, at);
@@ -447,7 +483,7 @@ class Runner {
     }
   }
 
-  void statement(const core::Call& s, core::StmtId, Run run, Span at) {
+  void statement(const core::Call& s, core::StmtId id, Run run, Span at) {
     const core::Function& f = program_.functions[s.callee];
     if (++depth_ > 1000)
       throw Halt{run == Run::Relaxed ? End::Hung : End::OriginalHung, at, "calls are too deep"};
@@ -465,6 +501,8 @@ class Runner {
         for (std::size_t i = 0; i < list.size(); ++i) pair_.side(side)[f.params[i].value] = list[i];
     };
     pass();
+    for (const auto& [side, list] : arguments)
+      for (core::VarId param : f.params) changed(param, side, at, id);
     for (const core::ParamSize& size : f.sizes)
       each_side(run, [&](Side side) {
         const Value& v = pair_.side(side)[size.param.value];
@@ -473,19 +511,19 @@ class Runner {
           throw Halt{side == Side::Original ? End::OriginalFailed : End::CheckFailed, at,
                      fmt::format("the sizes do not agree with those of '{}'", f.name)};
       });
-    if (f.has_contract()) contract(f.requires_, run, ClaimKind::Requires);
+    if (f.has_contract()) contract(f.requires_, run, ClaimKind::Requires, at);
     execute(f.body, run);
     std::vector<std::pair<Side, Value>> results;
     if (f.result.valid())
       each_side(run,
                 [&](Side side) { results.emplace_back(side, pair_.side(side)[f.result.value]); });
     pass();  // contracts speak of parameters as they were passed
-    if (f.has_contract()) contract(f.ensures, run, ClaimKind::Ensures);
+    if (f.has_contract()) contract(f.ensures, run, ClaimKind::Ensures, at);
     for (const auto& [side, kept] : saved)
       for (std::size_t i = 0; i < kept.size(); ++i)
         pair_.side(side)[machine_.locals_[s.callee.value][i].value] = kept[i];
     if (s.target.valid())
-      for (auto& [side, v] : results) set(s.target, side, std::move(v), at);
+      for (auto& [side, v] : results) set(s.target, side, std::move(v), at, id);
     --depth_;
   }
 
@@ -530,7 +568,7 @@ Outcome Machine::run(core::FunctionId function, const Inputs& inputs, Chooser& c
     return outcome;
   // Only if the original run ends well is anything claimed of the relaxed one.
   ExactChooser exact;
-  const Outcome alone = Runner(*this, inputs, exact, {options.limits, false, false, true}, {})
+  const Outcome alone = Runner(*this, inputs, exact, {options.limits, false, false, true, {}}, {})
                             .function(function, Run::Original);
   if (alone.end != End::Done) {
     outcome.end = alone.end;

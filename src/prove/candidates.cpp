@@ -136,25 +136,14 @@ class Proposer {
     return program_.exprs.add(std::move(e));
   }
 
-  void conjuncts(ExprId id, std::vector<ExprId>& out) const {
-    const auto* apply = std::get_if<core::Apply>(&program_.exprs[id].node);
-    if (apply != nullptr && apply->op == Op::And)
-      for (ExprId arg : apply->args) conjuncts(arg, out);
-    else
-      out.push_back(id);
-  }
-
   // What the function claims -----------------------------------------------------------------
 
   void harvest(ExprId id, bool relational) {
-    std::vector<ExprId> parts;
-    conjuncts(id, parts);
-    for (ExprId part : parts) {
+    for (ExprId part : core::conjuncts(program_, id)) {
       const auto* apply = std::get_if<core::Apply>(&program_.exprs[part].node);
       if (apply != nullptr && apply->op == Op::Implies) {
-        std::vector<ExprId> inner;
-        conjuncts(apply->args[1], inner);
-        for (ExprId one : inner) claims_.push_back({one, relational, part});
+        for (ExprId one : core::conjuncts(program_, apply->args[1]))
+          claims_.push_back({one, relational, part});
       }
       claims_.push_back({part, relational});
     }
@@ -201,11 +190,9 @@ class Proposer {
     list_ = &proposals_[loop.loop.value];
     known_.clear();
     visible_ = {loop.visible.begin(), loop.visible.end()};
-    for (const core::Invariant& i : loop.invariants) {
-      std::vector<ExprId> parts;
-      conjuncts(i.expr, parts);
-      for (ExprId part : parts) known_.emplace(core::source(program_, part), std::nullopt);
-    }
+    for (const core::Invariant& i : loop.invariants)
+      for (ExprId part : core::conjuncts(program_, i.expr))
+        known_.emplace(core::source(program_, part), std::nullopt);
     std::vector<VarId> changed, ghosts;
     for (VarId var : loop.visible) {
       if (program_.vars[var].kind == VarKind::Ghost)
@@ -215,11 +202,9 @@ class Proposer {
     }
     derived_ = true;
     for (std::size_t i = 0; i + 1 < around_.size(); ++i)
-      for (const core::Invariant& invariant : around_[i].invariants) {
-        std::vector<ExprId> parts;
-        conjuncts(invariant.expr, parts);
-        for (ExprId part : parts) propose(part, invariant.relational);
-      }
+      for (const core::Invariant& invariant : around_[i].invariants)
+        for (ExprId part : core::conjuncts(program_, invariant.expr))
+          propose(part, invariant.relational);
     derived_ = false;
     equalities(loop, changed);
     right(loop, ghosts);
@@ -328,9 +313,7 @@ class Proposer {
   }
 
   void bounds(const core::While& loop, const std::vector<VarId>& changed) {
-    std::vector<ExprId> tests;
-    conjuncts(loop.condition, tests);
-    for (ExprId test : tests) {
+    for (ExprId test : core::conjuncts(program_, loop.condition)) {
       const auto* compare = std::get_if<core::Apply>(&program_.exprs[test].node);
       if (compare == nullptr || compare->args.size() != 2) continue;
       const Op op = compare->op;
