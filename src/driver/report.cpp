@@ -147,12 +147,6 @@ void Report::line(const Verification& v, const Claim& claim) {
   if (!o.situation.empty()) streams_.out << fmt::format("           {}\n", o.situation);
   switch (claim.status) {
     case Status::Refuted:
-      if (!outcome.values.empty()) {
-        std::string shown;
-        for (const auto& [name, value] : outcome.values)
-          shown += fmt::format("{}{} = {}", shown.empty() ? "" : ", ", name, readable(value));
-        streams_.out << fmt::format("           a state that the hypotheses allow: {}\n", shown);
-      }
       streams_.out << "           either the program is wrong under this model, or an invariant "
                       "is too weak to "
                       "exclude this state\n";
@@ -193,9 +187,6 @@ json Report::machine(const Verification& v) const {
       entry["situation"] = o.situation;
       if (outcome.reason != solver::Reason::None)
         entry["reason"] = solver::describe(outcome.reason);
-      json values = json::object();
-      for (const auto& [name, value] : outcome.values) values[name] = readable(value);
-      if (!values.empty()) entry["values"] = std::move(values);
     }
     claims.push_back(std::move(entry));
   }

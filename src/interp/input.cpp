@@ -177,8 +177,9 @@ std::optional<Inputs> random_inputs(const Machine& machine, core::FunctionId fun
         if (constant.value.valid())
           inputs.values.original[constant.var.value] = inputs.values.relaxed[constant.var.value] =
               machine.evaluator().value(constant.value, scope);
+      const bool elsewhere = options.any_state && draw.roll(2) == 0;
       for (const core::StateVar& state : program.model.states) {
-        const Value v = state.init.valid()
+        const Value v = state.init.valid() && !elsewhere
                             ? machine.evaluator().value(state.init, scope)
                             : Value{draw.small(program.vars[state.var].type), nullptr};
         inputs.values.original[state.var.value] = inputs.values.relaxed[state.var.value] = v;

@@ -62,8 +62,10 @@ struct Event {
 
 struct Outcome {
   End end = End::Done;
-  Span where;       // of what failed
-  std::string why;  // for people
+  Span where;              // of what failed
+  std::string why;         // for people
+  core::ExprId expr;       // that is false there; may be invalid
+  core::StmtId statement;  // likewise
   std::vector<Violation> violations;
   std::vector<Taken> taken;  // at sites, only the faulty ones unless all were asked for
   std::uint64_t sites = 0;   // occurrences of sites
@@ -122,6 +124,7 @@ struct InputOptions {
   int max_size = 3;
   int max_number = 4;
   int attempts = 2000;
+  bool any_state = false;  // of the model, not only the initial one
 };
 [[nodiscard]] std::optional<Inputs> random_inputs(const Machine& machine, core::FunctionId function,
                                                   std::uint64_t seed, const InputOptions& options);

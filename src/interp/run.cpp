@@ -58,6 +58,8 @@ struct Halt {
   End end;
   Span where;
   std::string why;
+  core::ExprId expr = {};
+  core::StmtId statement = {};
 };
 
 // Where a claim stands, besides its own place.
@@ -135,6 +137,8 @@ class Runner {
       out_.end = halt.end;
       out_.where = halt.where;
       out_.why = halt.why;
+      out_.expr = halt.expr;
+      out_.statement = halt.statement;
       if (options_.events) out_.moment = moment();
     } catch (const Undecidable& undecidable) {
       out_.end = End::Undecidable;
@@ -231,7 +235,8 @@ class Runner {
   void unary(ClaimKind kind, core::ExprId expr, Run run, const Where& where = {}) {
     const Span at = program_.exprs[expr].span;
     if (run != Run::Relaxed && !truth(expr, Side::Original))
-      throw Halt{End::OriginalFailed, at, fmt::format("its {} does not hold", describe(kind))};
+      throw Halt{
+          End::OriginalFailed, at, fmt::format("its {} does not hold", describe(kind)), expr};
     if (run == Run::Original) return;
     ++out_.claims;
     if (!truth(expr, Side::Relaxed)) violated(kind, expr, at, where);
@@ -261,7 +266,8 @@ class Runner {
       point.exact.push_back(machine_.resolver_.allows(index, arguments, {exact, {}}, pair_));
     }
     if (point.enabled.empty())
-      throw Halt{End::Stuck, at, fmt::format("no specification of '{}' is enabled", site.what)};
+      throw Halt{
+          End::Stuck, at, fmt::format("no specification of '{}' is enabled", site.what), {}, id};
     const std::size_t pick = chooser_.specification(point);
     if (pick >= point.enabled.size())
       throw Halt{End::Impossible, at, "the specification that was asked for is not enabled here"};
@@ -288,6 +294,7 @@ class Runner {
                                          decision->outcome.text(), exact.text()),
                              id});
     if (taken.faulty || options_.all_taken) out_.taken.push_back(taken);
+    for (const auto& [var, v] : taken.states) changed(var, Side::Relaxed, at, id);
     return decision->outcome;
   }
 
@@ -400,24 +407,24 @@ class Runner {
     set(s.target, Side::Relaxed, {0, std::move(written)}, at, id);
   }
 
-  void statement(const core::Check& s, core::StmtId, Run run, Span at) {
+  void statement(const core::Check& s, core::StmtId id, Run run, Span at) {
     if (run != Run::Relaxed && !truth(s.expr, Side::Original))
-      throw Halt{End::OriginalFailed, at, std::string(core::describe(s.kind))};
+      throw Halt{End::OriginalFailed, at, std::string(core::describe(s.kind)), s.expr, id};
     if (run != Run::Original && !truth(s.expr, Side::Relaxed))
-      throw Halt{End::CheckFailed, at, std::string(core::describe(s.kind))};
+      throw Halt{End::CheckFailed, at, std::string(core::describe(s.kind)), s.expr, id};
   }
 
-  void statement(const core::Claim& s, core::StmtId, Run run, Span at) {
+  void statement(const core::Claim& s, core::StmtId id, Run run, Span at) {
     if (s.kind == core::ClaimKind::AssertR) {
       if (run != Run::Original) relational(ClaimKind::AssertR, s.expr, at);
       return;
     }
     if (run != Run::Relaxed && !truth(s.expr, Side::Original))
-      throw Halt{End::OriginalFailed, at, "an assertion does not hold"};
+      throw Halt{End::OriginalFailed, at, "an assertion does not hold", s.expr, id};
     if (run == Run::Original) return;
     ++out_.claims;
     if (!truth(s.expr, Side::Relaxed))
-      throw Halt{End::AssertFailed, at, "an assertion does not hold"};
+      throw Halt{End::AssertFailed, at, "an assertion does not hold", s.expr, id};
   }
 
   void statement(const core::Block& s, core::StmtId, Run run, Span) {
@@ -574,6 +581,8 @@ Outcome Machine::run(core::FunctionId function, const Inputs& inputs, Chooser& c
     outcome.end = alone.end;
     outcome.where = alone.where;
     outcome.why = alone.why;
+    outcome.expr = alone.expr;
+    outcome.statement = alone.statement;
   } else if (!outcome.original) {
     outcome.original = alone.original;
   }

@@ -77,25 +77,9 @@ std::vector<Term> everything(const vcgen::Obligation& o) {
 // Questions
 // ----------------------------------------------------------------------------------------
 
-Query Decider::ask(const vcgen::Obligation& o, const std::vector<Term>& hypotheses,
-                   std::vector<std::string>& shown) {
-  Query query{writer_.question(hypotheses, o.goal)};
-  for (const vcgen::Shown& value : o.values) {
-    std::string term = writer_.term(value.term);
-    if (term.empty()) continue;
-    query.values.push_back(std::move(term));
-    shown.push_back(value.name);
-  }
-  return query;
-}
-
 std::string Decider::key(const vcgen::Obligation& o) {
   const std::shared_lock lock(mutex_);
-  std::vector<std::string> shown;
-  const Query query = ask(o, everything(o), shown);
-  std::string key = query.text + (o.smoke ? "+" : "-");
-  for (const std::string& name : shown) key += name + "\n";
-  for (const std::string& value : query.values) key += value + "\n";
+  std::string key = writer_.question(everything(o), o.goal) + (o.smoke ? "+" : "-");
   std::vector<const vcgen::Part*> large;
   for (const vcgen::Part& part : o.parts) {
     const std::string text = writer_.term(part.goal);
@@ -249,36 +233,31 @@ void Decider::decide(const vcgen::Obligation& o, std::size_t number, Outcome& ou
 // A counterexample with short vectors, which is mostly found soon if there is one; else all
 // facts, exact products, the whole limit.
 void Decider::in_general(const vcgen::Obligation& o, std::size_t number, Outcome& outcome) {
-  std::vector<std::string> shown;
-  const auto refuted = [&](const Answer& by) {
+  const auto refuted = [&] {
     outcome.status = Status::Refuted;
     outcome.reason = solver::Reason::None;
-    for (std::size_t k = 0; k < by.values.size() && k < shown.size(); ++k)
-      outcome.values.emplace_back(shown[k], by.values[k]);
   };
   for (int n = 1; n <= 2 && !o.arrays.empty(); ++n) {
-    shown.clear();
     Query small;
     {
       const std::unique_lock lock(mutex_);  // makes new terms
-      small = ask(o, bounded(o, terms_, n), shown);
+      small.text = writer_.question(bounded(o, terms_, n), o.goal);
     }
     small.effort = Effort::Brief;
     const Answer found = answer(small, "short", number, outcome);
-    if (found.verdict == Verdict::Sat) return refuted(found);
+    if (found.verdict == Verdict::Sat) return refuted();
     if (is_final(found)) break;
   }
   Query query;
   {
     const std::shared_lock lock(mutex_);
-    shown.clear();
-    query = ask(o, everything(o), shown);
+    query.text = writer_.question(everything(o), o.goal);
   }
   const Answer full = answer(query, "claim", number, outcome);
   outcome.reason = full.reason;
   outcome.detail = full.detail;
   if (full.verdict == Verdict::Unsat) outcome.status = Status::Proved;
-  if (full.verdict == Verdict::Sat) refuted(full);
+  if (full.verdict == Verdict::Sat) refuted();
 }
 
 Verdict Decider::smoke(const vcgen::Obligation& o, std::size_t number, Outcome& outcome) {

@@ -40,8 +40,6 @@ class Decider {
     std::string_view name;
   };
 
-  solver::Query ask(const vcgen::Obligation& o, const std::vector<logic::Term>& hypotheses,
-                    std::vector<std::string>& shown);
   solver::Query matching(const std::vector<logic::Term>& hypotheses, logic::Term goal,
                          logic::Products products, solver::Effort effort);
   solver::Answer opaquely(const Attempt& attempt, logic::Term goal);

@@ -25,7 +25,6 @@ struct Outcome {
   Status status = Status::Unknown;
   solver::Reason reason = solver::Reason::None;
   std::string detail;
-  std::vector<std::pair<std::string, std::string>> values;  // if refuted
   double seconds = 0;
   std::uint64_t resource = 0;  // of all questions
   std::uint64_t hardest = 0;   // of one question

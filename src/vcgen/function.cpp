@@ -129,9 +129,10 @@ void verify_function(Setting& setting, core::FunctionId id, bool any_state) {
         if (!clause.relational) walk.assume(walk.formula(clause.expr, side));
     }
     const State entry = walk.state;
+    walk.note_moment(encode::Moment::Kind::Entry, f.span);
     if (!original_alone)
       walk.prove(ClaimKind::Requires, setting.terms.boolean(true), "the requirements can be met",
-                 f.span, true);
+                 f.span, {{}, Side::Relaxed, true});
     if (f.result.valid())
       for (Side side : {Side::Original, Side::Relaxed})
         walk.set(f.result, side, walk.unknown(f.result, side));
@@ -144,7 +145,7 @@ void verify_function(Setting& setting, core::FunctionId id, bool any_state) {
         walk.unary_claim(ClaimKind::Ensures, clause.expr, run, "ensures holds");
       else if (!original_alone)
         walk.prove(ClaimKind::Ensures, walk.relation(clause.expr), "ensures_r holds",
-                   program.exprs[clause.expr].span, true);
+                   program.exprs[clause.expr].span, {clause.expr, Side::Relaxed, true});
     }
   };
   walk_it(false);

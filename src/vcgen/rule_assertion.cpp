@@ -21,18 +21,20 @@ void Walk::check(const core::Check& s, Run run, Span at) {
     const Term original = formula(s.expr, Side::Original);
     if (prove_original)
       prove(ClaimKind::Check, original, fmt::format("{}, in the original run", describe(s.kind)),
-            at);
+            at, {s.expr, Side::Original});
     else
       trust(original, setting_.result.trusted.checks);
   }
   if (run != Run::Original)
-    prove(ClaimKind::Check, formula(s.expr, Side::Relaxed), std::string(describe(s.kind)), at);
+    prove(ClaimKind::Check, formula(s.expr, Side::Relaxed), std::string(describe(s.kind)), at,
+          {s.expr});
 }
 
 void Walk::claim(const core::Claim& s, Run run, Span at) {
   if (s.kind == core::ClaimKind::AssertR) {
     if (run != Run::Original)
-      prove(ClaimKind::AssertR, relation(s.expr), "assert_r holds", at, run == Run::Both);
+      prove(ClaimKind::AssertR, relation(s.expr), "assert_r holds", at,
+            {s.expr, Side::Relaxed, run == Run::Both});
     return;
   }
   const bool assumed = (run == Run::Relaxed && falls_into(Trap::RelaxedAloneAssumed)) ||
@@ -42,12 +44,13 @@ void Walk::claim(const core::Claim& s, Run run, Span at) {
   if (run != Run::Relaxed) {
     const Term original = formula(s.expr, Side::Original);
     if (prove_original)
-      prove(ClaimKind::Assert, original, word + " in the original run", at);
+      prove(ClaimKind::Assert, original, word + " in the original run", at, {s.expr, Side::Original});
     else
       trust(original, setting_.result.trusted.assertions);
   }
   if (run != Run::Original && !assumed)
-    prove(ClaimKind::Assert, formula(s.expr, Side::Relaxed), word, at, run == Run::Both);
+    prove(ClaimKind::Assert, formula(s.expr, Side::Relaxed), word, at,
+          {s.expr, Side::Relaxed, run == Run::Both});
 }
 
 void Walk::unary_claim(ClaimKind kind, core::ExprId expr, Run run, const std::string& claim) {
@@ -55,11 +58,11 @@ void Walk::unary_claim(ClaimKind kind, core::ExprId expr, Run run, const std::st
   if (run != Run::Relaxed) {
     const Term original = formula(expr, Side::Original);
     if (prove_original)
-      prove(kind, original, claim + " in the original run", at);
+      prove(kind, original, claim + " in the original run", at, {expr, Side::Original});
     else
       trust(original, setting_.result.trusted.invariants);
   }
-  if (run != Run::Original) prove(kind, formula(expr, Side::Relaxed), claim, at);
+  if (run != Run::Original) prove(kind, formula(expr, Side::Relaxed), claim, at, {expr});
 }
 
 void Walk::trust(Term fact, std::size_t& count) {

@@ -43,7 +43,7 @@ void Walk::call(const core::Call& s, Run run, Span at) {
         trust(same, setting_.result.trusted.checks);
       else
         prove(ClaimKind::Check, same, fmt::format("the sizes agree with those of '{}'", f.name),
-              at);
+              at, {});
     });
   }
 
@@ -55,7 +55,7 @@ void Walk::call(const core::Call& s, Run run, Span at) {
       prove(ClaimKind::Recursion, terms().boolean(false),
             fmt::format("the recursive call of '{}' can be followed where the runs have parted",
                         f.name),
-            at);
+            at, {});
       if (s.target.valid())
         each_side([&](Side side) { set(s.target, side, unknown(s.target, side)); });
       return;
@@ -80,7 +80,7 @@ void Walk::call(const core::Call& s, Run run, Span at) {
     if (!clause.relational)
       unary_claim(ClaimKind::Requires, clause.expr, run, claim);
     else if (run == Run::Both)
-      prove(ClaimKind::Requires, relation(clause.expr), claim, at);
+      prove(ClaimKind::Requires, relation(clause.expr), claim, at, {clause.expr});
   }
   const core::Modified changed = core::modified(program(), f.body);
   for (const core::StateVar& m : program().model.states) {
@@ -99,6 +99,7 @@ void Walk::call(const core::Call& s, Run run, Span at) {
     if (!clause.relational) each_side([&](Side side) { assume(formula(clause.expr, side)); });
   if (s.target.valid())
     each_side([&](Side side) { set(s.target, side, state.side(side).at(f.result)); });
+  note_moment(encode::Moment::Kind::AfterCall, at);
 }
 
 }  // namespace leto::vcgen

@@ -35,7 +35,7 @@ class ModelChecks {
           program_.constraints.empty() ? Span{} : program_.exprs[program_.constraints[0]].span;
       if (!program_.constraints.empty())
         walk.prove(ClaimKind::Constraints, terms_.boolean(true),
-                   "the constraints on constants can be met", at, true);
+                   "the constraints on constants can be met", at, {{}, Side::Relaxed, true});
       initial(walk);
     }
     for (std::size_t i = 0; i < program_.specifications.size(); ++i) {
@@ -55,7 +55,8 @@ class ModelChecks {
                               : walk.unknown(m.var, Side::Relaxed));
     for (core::ExprId invariant : program_.model.invariants)
       walk.prove(ClaimKind::ModelInvariant, walk.formula(invariant, Side::Relaxed),
-                 "the model's invariant holds initially", program_.exprs[invariant].span);
+                 "the model's invariant holds initially", program_.exprs[invariant].span,
+                 {invariant});
   }
 
   Term invariants(Walk& walk, const std::map<core::VarId, Value>& states) {
@@ -89,6 +90,9 @@ class ModelChecks {
         walk.fresh(program_.vars[spec.outcome].name, program_.vars[spec.outcome].type, {});
     const Step asked = specified_step(walk, site, args, outcome, before, after);
     walk.assume(asked.enabled);
+    // For people, if something fails.
+    for (std::size_t i = 0; i < args.size(); ++i) walk.set(spec.params[i], Side::Relaxed, args[i]);
+    walk.set(spec.outcome, Side::Relaxed, outcome);
 
     // A witness, one variable after the other, each with those before it in place.
     std::map<core::VarId, Value> chosen = after;
@@ -124,13 +128,14 @@ class ModelChecks {
     const std::size_t known = walk.facts.size();
     walk.prove(ClaimKind::Total, terms_.or_(good, exists),
                fmt::format("the specification{} can be followed whenever it is enabled", which),
-               spec.span);
+               spec.span, {});
     walk.facts.truncate(known);
 
     if (program_.model.invariants.empty()) return;
     walk.assume(asked.outcome);
     walk.prove(ClaimKind::ModelInvariant, invariants(walk, after),
-               fmt::format("the specification{} keeps the model's invariant", which), spec.span);
+               fmt::format("the specification{} keeps the model's invariant", which), spec.span,
+               {});
   }
 
   // A term that is likely to satisfy what the formula asks of the symbol.

@@ -70,7 +70,7 @@ Step specified_step(Walk& walk, const core::FaultSite& site, const std::vector<V
                     std::map<core::VarId, Value>& after) {
   logic::TermTable& terms = walk.terms();
   const std::set<core::VarId> touched = core::states_modified(walk.program(), site);
-  std::vector<Term> enabled, outcomes;
+  std::vector<Term> enabled, outcomes, allows;
   for (std::uint32_t index : site.specifications) {
     const core::Specification& spec = walk.program().specifications[index];
     const Step one = one_specification(walk, index, args, outcome, before, after);
@@ -83,8 +83,9 @@ Step specified_step(Walk& walk, const core::FaultSite& site, const std::vector<V
         parts.push_back(terms.eq(after.at(var).term, before.at(var).term));
     enabled.push_back(one.enabled);
     outcomes.push_back(terms.and_(std::move(parts)));
+    allows.push_back(outcomes.back());
   }
-  return {terms.or_(std::move(enabled)), terms.or_(std::move(outcomes))};
+  return {terms.or_(std::move(enabled)), terms.or_(std::move(outcomes)), std::move(allows)};
 }
 
 namespace {
@@ -103,7 +104,7 @@ std::string enabled_text(const core::FaultSite& site) {
 
 }  // namespace
 
-void Walk::operator_step(const core::Relaxed& s, Run run, Span at) {
+void Walk::operator_step(const core::Relaxed& s, core::StmtId id, Run run, Span at) {
   const core::Type& type = program().vars[s.target].type;
   if (run != Run::Relaxed)
     set(s.target, Side::Original, encoder().coerce(value(s.exact, Side::Original), type));
@@ -117,13 +118,15 @@ void Walk::operator_step(const core::Relaxed& s, Run run, Span at) {
   const Value outcome = fresh(s.site.what, type, {});
   const Step step = specified_step(*this, s.site, args, outcome, before, after);
   if (!falls_into(Trap::NotEnabled))
-    prove(ClaimKind::Enabled, step.enabled, enabled_text(s.site), at);
+    prove(ClaimKind::Enabled, step.enabled, enabled_text(s.site), at, {});
   assume(step.outcome);
+  note_choice(id, s.site, encoder().coerce(value(s.exact, Side::Relaxed), type).term, outcome,
+              step.allows, before, after);
   for (const auto& [var, v] : after) set(var, Side::Relaxed, v);
   set(s.target, Side::Relaxed, outcome);
 }
 
-void Walk::write_step(const core::Write& s, Run run, Span at) {
+void Walk::write_step(const core::Write& s, core::StmtId id, Run run, Span at) {
   const core::Type& type = program().vars[s.target].type;
   const core::Type element = type.element();
   const auto place = [&](Side side, Value v) {
@@ -160,8 +163,10 @@ void Walk::write_step(const core::Write& s, Run run, Span at) {
     const Step step = specified_step(*this, s.site, {stored, encoder().coerce(source, element)},
                                      outcome, before, after);
     if (!falls_into(Trap::NotEnabled))
-      prove(ClaimKind::Enabled, step.enabled, enabled_text(s.site), at);
+      prove(ClaimKind::Enabled, step.enabled, enabled_text(s.site), at, {});
     assume(step.outcome);
+    note_choice(id, s.site, encoder().coerce(source, element).term, outcome, step.allows, before,
+                after);
     for (const auto& [var, v] : after) set(var, Side::Relaxed, v);
     return place(Side::Relaxed, outcome);
   }
@@ -203,7 +208,7 @@ void Walk::write_step(const core::Write& s, Run run, Span at) {
   const Term inside = encoder().in_bounds(source, indices);
   if (!falls_into(Trap::NotEnabled))
     prove(ClaimKind::Enabled, terms().quant(true, indices, terms().implies(inside, step.enabled)),
-          enabled_text(s.site), at);
+          enabled_text(s.site), at, {});
   assume(terms().quant(true, indices, terms().implies(inside, step.outcome)));
   for (core::VarId var : touched) set(var, Side::Relaxed, last[var]);
   set(s.target, Side::Relaxed, result);

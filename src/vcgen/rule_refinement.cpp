@@ -60,17 +60,19 @@ Result generate_refinement(const core::Refinement& refinement, logic::TermTable&
     const Value outcome = walk.fresh("result", program.vars[s.outcome].type, {});
     const Step sub = one_specification(walk, pair.sub, args, outcome, before, after);
     const Step sup = one_specification(walk, pair.super, args, outcome, before, after);
+    for (std::size_t i = 0; i < args.size(); ++i) walk.set(s.params[i], Side::Relaxed, args[i]);
+    walk.set(s.outcome, Side::Relaxed, outcome);
     walk.assume(sub.enabled);
     walk.prove(ClaimKind::Refinement, sup.enabled,
                fmt::format("{} can be taken only where {}.{} can", label(pair.sub), super,
                            label(pair.super)),
-               s.span);
+               s.span, {});
     walk.assume(sub.outcome);
     // frame_u: of M's state, s modifies only what u does; that was checked with the names.
     walk.prove(
         ClaimKind::Refinement, sup.outcome,
         fmt::format("{} ensures what {}.{} ensures", label(pair.sub), super, label(pair.super)),
-        s.span);
+        s.span, {});
   }
 
   for (const core::Refinement::Group& group : refinement.groups) {
@@ -101,11 +103,11 @@ Result generate_refinement(const core::Refinement& refinement, logic::TermTable&
     if (group.sub.empty())
       walk.prove(ClaimKind::Refinement, terms.or_(std::move(exact)),
                  fmt::format("{} allows {} to be exact, which it is here", super, group.what),
-                 group.span);
+                 group.span, {});
     else
       walk.prove(ClaimKind::Refinement, terms.or_(std::move(taken)),
                  fmt::format("{} can go on wherever it can under {}", group.what, super),
-                 group.span);
+                 group.span, {});
   }
   return result;
 }

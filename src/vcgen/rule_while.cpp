@@ -73,6 +73,8 @@ void Walk::loop(const core::While& s, Run run, Span at) {
   }
   const State entry = state;
   const auto taken = snapshots;
+  const auto came_from = from;
+  const std::vector<encode::Choice> chosen = choices;
   const std::size_t known = facts.size(), first = result.obligations.size();
   const Trusted trusted = result.trusted;
   while (true) {
@@ -82,6 +84,8 @@ void Walk::loop(const core::While& s, Run run, Span at) {
     if (setting_.judge->stand(result.obligations, first)) return;
     state = entry;
     snapshots = taken;
+    from = came_from;
+    choices = chosen;
     facts.truncate(known);
     result.obligations.resize(first);
     result.trusted = trusted;
@@ -110,7 +114,8 @@ void Walk::loop_once(const core::While& s, Run run, Span at) {
       if (!invariant.relational)
         unary_claim(kind, invariant.expr, who, claim);
       else if (pair)
-        prove(kind, relation(invariant.expr), claim, program().exprs[invariant.expr].span);
+        prove(kind, relation(invariant.expr), claim, program().exprs[invariant.expr].span,
+              {invariant.expr});
     }
     std::vector<Part> parts;
     for (std::size_t k = 0; k < inferred.size(); ++k) {
@@ -141,10 +146,10 @@ void Walk::loop_once(const core::While& s, Run run, Span at) {
   facts.truncate(before);  // the head says it again, of what the loop leaves
 
   // An arbitrary head.
-  const core::Modified in_test = core::modified(program(), s.before),
-                       in_body = core::modified(program(), s.body);
-  const std::set<core::VarId> original = unite(in_test.original, in_body.original);
-  const std::set<core::VarId> relaxed = unite(in_test.relaxed, in_body.relaxed);
+  const core::Modified by_test = core::modified(program(), s.before),
+                       by_body = core::modified(program(), s.body);
+  const std::set<core::VarId> original = unite(by_test.original, by_body.original);
+  const std::set<core::VarId> relaxed = unite(by_test.relaxed, by_body.relaxed);
   std::vector<Term> fresh;
   for (Side side : {Side::Original, Side::Relaxed}) {
     if (run == (side == Side::Original ? Run::Relaxed : Run::Original)) continue;
@@ -178,10 +183,13 @@ void Walk::loop_once(const core::While& s, Run run, Span at) {
     if (run != Run::Original) assume(formula(c.expr, Side::Relaxed));
   }
   const State head = state;
+  note_moment(encode::Moment::Kind::Head, at);
+  const auto at_head = from;
 
   // The condition.
   execute(s.before, run);
   const State tested = state;
+  const std::vector<encode::Choice> in_test = choices;
   const Term c_o =
       run == Run::Relaxed ? terms().boolean(false) : formula(s.condition, Side::Original);
   const Term c_r =
@@ -189,12 +197,14 @@ void Walk::loop_once(const core::While& s, Run run, Span at) {
   const std::size_t known = facts.size();
 
   // Preservation. What is learnt inside is forgotten again.
-  const auto preserve = [&](Term condition, const State& from, std::string_view what, Run who,
+  const auto preserve = [&](Term condition, const State& start, std::string_view what, Run who,
                             bool left_before = false) {
     path = terms().and_(outer, condition);
     if (terms().is_false(path)) return;
     if (left_before) assume_left_before(s, head);
-    state = from;
+    state = start;
+    from = at_head;
+    choices = in_test;
     where(what);
     snapshots[s.loop].start = head;
     execute(s.body, who);
@@ -244,6 +254,7 @@ void Walk::loop_once(const core::While& s, Run run, Span at) {
   if (run != Run::Relaxed) assume(not_o);
   if (run != Run::Original) assume(terms().or_(gone, not_r));
   snapshots[s.loop].entry = saved_entry;
+  note_moment(encode::Moment::Kind::AfterLoop, at);
 }
 
 }  // namespace leto::vcgen

@@ -10,6 +10,7 @@
 
 #include "core/core.h"
 #include "encode/encode.h"
+#include "encode/origins.h"
 #include "logic/logic.h"
 
 namespace leto::vcgen {
@@ -33,11 +34,6 @@ enum class ClaimKind : std::uint8_t {
   Recursion,
 };
 [[nodiscard]] std::string_view name(ClaimKind kind);
-
-struct Shown {
-  std::string name;  // "x<o>"
-  logic::Term term;
-};
 
 // An array symbol that stands for a vector or a matrix.
 struct ArrayShape {
@@ -81,7 +77,11 @@ struct Obligation {
   // Branches that made what the goal speaks of: of each, conditions one of which holds. A goal
   // that is hard as a whole can be proved in each case.
   std::vector<std::vector<logic::Term>> cases;
-  std::vector<Shown> values;  // what a person may want to see if it fails
+  // What is claimed, and of which run: relational ones are read in the relaxed run. May be
+  // invalid: not everything is written in the program.
+  core::ExprId expr = {};
+  core::Side side = core::Side::Relaxed;
+  encode::Origins origins;
   bool smoke = false;         // its hypotheses must not contradict one another
   // Of an obligation about inferred invariants: which, and of what loop. Else empty. The goal
   // is their conjunction, without those that are plainly false.

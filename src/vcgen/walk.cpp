@@ -98,32 +98,36 @@ void Walk::prove_inferred(ClaimKind kind, core::LoopId loop, std::vector<Part> p
   for (Term goal : goals) assume(goal);
 }
 
-void Walk::prove(ClaimKind kind, Term goal, std::string claim, Span at, bool smoke) {
+void Walk::prove(ClaimKind kind, Term goal, std::string claim, Span at, const About& about) {
   if (quiet) return assume(goal);
   Obligation o = obligation(kind, goal, std::move(claim), at);
-  o.smoke = smoke && terms().is_true(path);
-  if (!terms().is_true(o.goal) || smoke) add_relevant(o);
-  for (Side side : {Side::Original, Side::Relaxed}) {
-    for (const auto& [var, v] : state.side(side)) {
-      const core::Var& declared = program().vars[var];
-      if (declared.kind == core::VarKind::Temp) continue;
-      if (declared.kind == core::VarKind::State && side == Side::Original) continue;
-      const std::string name = declared.name + (declared.kind == core::VarKind::State ? ""
-                                                : side == Side::Original              ? "<o>"
-                                                                                      : "<r>");
-      if (v.sizes.empty()) {
-        o.values.push_back({name, v.term});
-      } else if (v.sizes.size() == 1) {
-        o.values.push_back({"size of " + name, v.sizes[0]});
-        for (int i = 0; i < 3; ++i) {
-          const Term index = terms().number(std::to_string(i), logic::kInt);
-          o.values.push_back({name + "[" + std::to_string(i) + "]", terms().select(v.term, index)});
-        }
-      }
-    }
+  o.smoke = about.smoke && terms().is_true(path);
+  o.expr = about.expr;
+  o.side = about.side;
+  if (!terms().is_true(o.goal) || about.smoke) add_relevant(o);
+  if (!terms().is_true(o.goal)) {
+    o.origins.from = from;
+    o.origins.now = {encode::Moment::Kind::Claim, at, state.original, state.relaxed};
+    o.origins.choices = choices;
   }
   setting_.result.obligations.push_back(std::move(o));
   assume(goal);
+}
+
+void Walk::note_moment(encode::Moment::Kind kind, Span at) {
+  from = std::make_shared<const encode::Moment>(
+      encode::Moment{kind, at, state.original, state.relaxed});
+  choices.clear();
+}
+
+void Walk::note_choice(core::StmtId statement, const core::FaultSite& site, Term exact,
+                       const Value& outcome, const std::vector<Term>& allows,
+                       const std::map<core::VarId, Value>& before,
+                       const std::map<core::VarId, Value>& after) {
+  encode::Choice choice{statement, path, exact, outcome.term, site.specifications, allows, {}};
+  for (core::VarId var : core::states_modified(program(), site))
+    choice.states.push_back({var, before.at(var).term, after.at(var).term});
+  choices.push_back(std::move(choice));
 }
 
 bool Walk::compares_arrays(Term term) {
@@ -150,7 +154,7 @@ void Walk::add_relevant(Obligation& obligation) {
       complete(obligation.goal, all, obligation.array_facts, &obligation.arrays);
 }
 
-std::vector<Term> Walk::complete(Term goal, const std::vector<Term>& from,
+std::vector<Term> Walk::complete(Term goal, const std::vector<Term>& known,
                                  std::vector<Term>& array_facts, std::vector<ArrayShape>* arrays) {
   std::vector<Term> kept = setting_.constant_facts;
   std::unordered_set<Term> have(kept.begin(), kept.end());
@@ -158,7 +162,7 @@ std::vector<Term> Walk::complete(Term goal, const std::vector<Term>& from,
     if (have.insert(fact).second) into.push_back(fact);
   };
   bool compares = compares_arrays(goal);
-  for (Term fact : from) {
+  for (Term fact : known) {
     keep(kept, fact);
     compares = compares || compares_arrays(fact);
   }
@@ -294,7 +298,7 @@ void Walk::execute(core::StmtId id, Run run) {
           if (program().vars[s.target].kind == core::VarKind::State && run != Run::Original)
             for (core::ExprId invariant : program().model.invariants)
               prove(ClaimKind::ModelInvariant, formula(invariant, Side::Relaxed),
-                    "the assignment keeps the model's invariant", stmt.span);
+                    "the assignment keeps the model's invariant", stmt.span, {invariant});
         } else if constexpr (std::is_same_v<S, core::Store>) {
           each_side([&](Side side) {
             std::vector<Term> indices;
@@ -312,9 +316,9 @@ void Walk::execute(core::StmtId id, Run run) {
             set(s.target, side, encoder().zero(program().vars[s.target].type, std::move(sizes)));
           });
         } else if constexpr (std::is_same_v<S, core::Relaxed>) {
-          operator_step(s, run, stmt.span);
+          operator_step(s, id, run, stmt.span);
         } else if constexpr (std::is_same_v<S, core::Write>) {
-          write_step(s, run, stmt.span);
+          write_step(s, id, run, stmt.span);
         } else if constexpr (std::is_same_v<S, core::Check>) {
           check(s, run, stmt.span);
         } else if constexpr (std::is_same_v<S, core::Claim>) {

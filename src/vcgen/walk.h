@@ -55,8 +55,8 @@ class Walk {
 
   // Statements; each rule is in a file of its own.
   void execute(core::StmtId id, Run run);
-  void operator_step(const core::Relaxed& s, Run run, Span at);
-  void write_step(const core::Write& s, Run run, Span at);
+  void operator_step(const core::Relaxed& s, core::StmtId id, Run run, Span at);
+  void write_step(const core::Write& s, core::StmtId id, Run run, Span at);
   void check(const core::Check& s, Run run, Span at);
   void claim(const core::Claim& s, Run run, Span at);
   void branch(const core::If& s, Run run, Span at);
@@ -85,7 +85,12 @@ class Walk {
   void assume(Term fact);
   // The same for what is taken for granted of the original run, which is counted.
   void trust(Term fact, std::size_t& count);
-  void prove(ClaimKind kind, Term goal, std::string claim, Span at, bool smoke = false);
+  struct About {
+    core::ExprId expr = {};
+    core::Side side = core::Side::Relaxed;
+    bool smoke = false;
+  };
+  void prove(ClaimKind kind, Term goal, std::string claim, Span at, const About& about);
   // The same for inferred invariants, which stand or fall one by one.
   void prove_inferred(ClaimKind kind, core::LoopId loop, std::vector<Part> parts, Span at);
 
@@ -95,6 +100,13 @@ class Walk {
     State state;
   };
   void join(const std::vector<Case>& cases, const State& before);
+
+  // From here on, what is shown of a failure starts here.
+  void note_moment(encode::Moment::Kind kind, Span at);
+  void note_choice(core::StmtId statement, const core::FaultSite& site, Term exact,
+                   const Value& outcome, const std::vector<Term>& allows,
+                   const std::map<core::VarId, Value>& before,
+                   const std::map<core::VarId, Value>& after);
 
   // Forgets variables: each gets a fresh value of the same sizes.
   void forget(const std::set<core::VarId>& vars, core::Side side);
@@ -118,6 +130,8 @@ class Walk {
   Term path;
   std::string situation;
   std::map<core::LoopId, Snapshots> snapshots;
+  std::shared_ptr<const encode::Moment> from;
+  std::vector<encode::Choice> choices;
   std::vector<core::FunctionId> calls;  // being looked into, outermost first
   bool prove_original = false;          // a walk of the original run alone, which trusts nothing
   bool quiet = false;                   // assume what would be proved: it was proved elsewhere
@@ -127,7 +141,7 @@ class Walk {
   [[nodiscard]] Obligation obligation(ClaimKind kind, Term goal, std::string claim, Span at) const;
   void add_relevant(Obligation& obligation);
   // Facts, and what is always true of constants and of the symbols that occur.
-  std::vector<Term> complete(Term goal, const std::vector<Term>& from,
+  std::vector<Term> complete(Term goal, const std::vector<Term>& known,
                              std::vector<Term>& array_facts, std::vector<ArrayShape>* arrays);
   [[nodiscard]] const std::vector<Term>& symbols_of(Term term) { return setting_.symbols.of(term); }
   bool compares_arrays(Term term);
@@ -161,6 +175,7 @@ class WalkEnvironment final : public encode::Environment {
 struct Step {
   Term enabled;
   Term outcome;
+  std::vector<Term> allows = {};  // by specification of the site
 };
 [[nodiscard]] Step specified_step(Walk& walk, const core::FaultSite& site,
                                   const std::vector<Value>& args, const Value& outcome,

@@ -1,0 +1,306 @@
+// Of all that happened in two runs, what the failure depends on: backwards from the claim, the
+// assignments whose values it reads, what those read, and so on; and wherever the runs part,
+// the condition.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+
+#include "explain/explain.h"
+
+namespace leto::explain {
+
+using core::Side;
+using core::VarId;
+using interp::Event;
+
+namespace {
+
+using Needed = std::set<std::pair<VarId, Side>>;
+
+class Teller {
+ public:
+  Teller(const interp::Machine& machine, const Target& target, const Plan& plan,
+         const interp::Outcome& outcome, std::size_t most)
+      : machine_(machine),
+        program_(machine.program()),
+        target_(target),
+        plan_(plan),
+        outcome_(outcome),
+        most_(most) {}
+
+  Story run() {
+    const std::optional<std::size_t> which = broken(target_, outcome_);
+    if (!which) return {};
+    const bool violation = *which < outcome_.violations.size() && !target_.end;
+    const core::ExprId expr = violation ? outcome_.violations[*which].expr : outcome_.expr;
+    end_ = violation ? outcome_.violations[*which].events : outcome_.events.size();
+    const auto moment = violation ? outcome_.violations[*which].moment : outcome_.moment;
+    const Side side =
+        outcome_.end == interp::End::OriginalFailed ? Side::Original : Side::Relaxed;
+    if (expr.valid()) reads(expr, side);
+    if (!violation && outcome_.statement.valid() && !expr.valid())
+      statement_reads(outcome_.statement, {}, side);
+    slice();
+    merge();
+    Story story;
+    story.inputs = inputs();
+    if (most_ > 0) choose();
+    story.rows = std::move(rows_);
+    if (expr.valid() && moment) story.claim = dissect(machine_, expr, side, *moment);
+    return story;
+  }
+
+ private:
+  void reads(core::ExprId id, Side open) {
+    core::for_each_read(program_, id, [&](VarId var, Side side) {
+      needed_.emplace(var, side == Side::Open ? open : side);
+    });
+  }
+
+  // What a statement read to set a variable.
+  void statement_reads(core::StmtId id, VarId var, Side side) {
+    std::visit(
+        [&](const auto& s) {
+          using S = std::decay_t<decltype(s)>;
+          if constexpr (std::is_same_v<S, core::Assign>) {
+            reads(s.value, side);
+          } else if constexpr (std::is_same_v<S, core::Store>) {
+            for (core::ExprId index : s.indices) reads(index, side);
+            reads(s.value, side);
+          } else if constexpr (std::is_same_v<S, core::Declare>) {
+            for (core::ExprId size : s.sizes) reads(size, side);
+          } else if constexpr (std::is_same_v<S, core::Relaxed>) {
+            for (core::ExprId arg : s.args) reads(arg, side);
+          } else if constexpr (std::is_same_v<S, core::Write>) {
+            for (core::ExprId index : s.indices) reads(index, side);
+            reads(s.value, side);
+          } else if constexpr (std::is_same_v<S, core::Call>) {
+            const core::Function& f = program_.functions[s.callee];
+            const auto it = std::find(f.params.begin(), f.params.end(), var);
+            if (it != f.params.end())
+              reads(s.args[static_cast<std::size_t>(it - f.params.begin())], side);
+            else if (f.result.valid())
+              needed_.emplace(f.result, side);
+          }
+        },
+        program_.stmts[id].node);
+  }
+
+  void slice() {
+    kept_.assign(end_, most_ == 0);
+    find_faults();
+    for (std::size_t i = end_; i-- > 0;) {
+      const Event& e = outcome_.events[i];
+      if (e.kind == Event::Kind::Part) {
+        kept_[i] = true;
+        reads(e.expr, Side::Original);
+        reads(e.expr, Side::Relaxed);
+      }
+      if (e.kind == Event::Kind::Site) kept_[i] = faulty_[i];
+      if (e.kind != Event::Kind::Set || !needed_.contains({e.var, e.side})) continue;
+      kept_[i] = true;
+      const bool whole = e.what == program_.vars[e.var].name;
+      if (e.statement.valid()) {
+        if (whole) needed_.erase({e.var, e.side});
+        statement_reads(e.statement, e.var, e.side);
+      }
+    }
+    // What one run did in step with the other is shown with it.
+    for (std::size_t i = 0; i < end_; ++i)
+      if (const auto j = partner(i)) kept_[i] = kept_[*j] = kept_[i] || kept_[*j];
+  }
+
+  // The same assignment in the relaxed run, of one in the original.
+  [[nodiscard]] std::optional<std::size_t> partner(std::size_t i) const {
+    const Event& e = outcome_.events[i];
+    if (e.kind != Event::Kind::Set || e.side != Side::Original) return std::nullopt;
+    for (std::size_t j = i + 1; j < end_ && j < i + 8; ++j) {
+      const Event& other = outcome_.events[j];
+      if (other.statement != e.statement) return std::nullopt;
+      if (other.kind == Event::Kind::Set && other.side == Side::Relaxed && other.var == e.var)
+        return j;
+    }
+    return std::nullopt;
+  }
+
+  // Sites are met in the order in which they are counted.
+  void find_faults() {
+    faulty_.assign(end_, false);
+    std::uint64_t site = 0;
+    for (std::size_t i = 0; i < end_; ++i) {
+      if (outcome_.events[i].kind != Event::Kind::Site) continue;
+      faulty_[i] = std::any_of(outcome_.taken.begin(), outcome_.taken.end(),
+                               [&](const interp::Taken& t) { return t.faulty && t.occurrence == site; });
+      ++site;
+    }
+  }
+
+  static std::string cut(std::string value) {
+    constexpr std::size_t kMost = 36;
+    if (value.size() <= kMost) return value;
+    return value.substr(0, kMost / 2 - 2) + " ... " + value.substr(value.size() - kMost / 2 + 3);
+  }
+
+  void merge() {
+    std::vector<bool> done(end_, false);
+    std::string note;
+    for (std::size_t i = 0; i < end_; ++i) {
+      const Event& e = outcome_.events[i];
+      if (done[i] || !kept_[i]) continue;
+      Row row;
+      row.at = e.span;
+      row.what = e.what;
+      switch (e.kind) {
+        case Event::Kind::Set: {
+          if (!e.statement.valid()) continue;  // inputs stand by themselves
+          (e.side == Side::Original ? row.original : row.relaxed) = cut(e.value);
+          if (const auto j = partner(i); j) {
+            row.relaxed = cut(outcome_.events[*j].value);
+            if (outcome_.events[*j].what != e.what)
+              row.what += " / " + outcome_.events[*j].what;
+            done[*j] = true;
+            // A fault in between belongs to it.
+            for (std::size_t k = i + 1; k < *j; ++k)
+              if (outcome_.events[k].kind == Event::Kind::Site && kept_[k] && !done[k]) {
+                row.kind = Row::Kind::Fault;
+                row.note = outcome_.events[k].value;
+                done[k] = true;
+              }
+          } else if (!note.empty()) {
+            row.kind = Row::Kind::Fault;
+            row.note = std::move(note);
+            note.clear();
+          }
+          if (program_.vars[e.var].kind == core::VarKind::Temp) row.what.clear();
+          break;
+        }
+        case Event::Kind::Site:
+          // The assignment of its outcome follows, if it was kept.
+          if (const auto j = follows(i); j) {
+            note = e.value;
+            kept_[*j] = true;
+            continue;
+          }
+          row.kind = Row::Kind::Fault;
+          row.note = e.value;
+          break;
+        case Event::Kind::Part: {
+          row.kind = Row::Kind::Part;
+          const bool original = e.value.starts_with("true");
+          row.original = original ? "true" : "false";
+          row.relaxed = original ? "false" : "true";
+          break;
+        }
+        case Event::Kind::Claim:
+          continue;
+      }
+      rows_.push_back(std::move(row));
+    }
+  }
+  [[nodiscard]] std::optional<std::size_t> follows(std::size_t site) const {
+    const Event& e = outcome_.events[site];
+    for (std::size_t j = site + 1; j < end_; ++j) {
+      const Event& other = outcome_.events[j];
+      if (other.statement != e.statement) return std::nullopt;
+      if (other.kind == Event::Kind::Set && program_.vars[other.var].kind != core::VarKind::State)
+        return j;
+    }
+    return std::nullopt;
+  }
+
+  // Faults, partings, the last steps, then where the runs differ.
+  void choose() {
+    if (rows_.size() <= most_) return;
+    std::vector<std::size_t> order;
+    std::vector<bool> taken(rows_.size(), false);
+    const auto take = [&](std::size_t i) {
+      if (!taken[i]) order.push_back(i);
+      taken[i] = true;
+    };
+    // The first part is what starts it.
+    for (std::size_t i = 0; i < rows_.size(); ++i)
+      if (rows_[i].kind == Row::Kind::Fault || rows_[i].kind == Row::Kind::Part) take(i);
+    if (order.size() > most_ / 2) {
+      for (std::size_t k = most_ / 2; k < order.size(); ++k) taken[order[k]] = false;
+      order.resize(most_ / 2);
+    }
+    for (std::size_t i = rows_.size(); i-- > 0 && i + 4 >= rows_.size();) take(i);
+    for (std::size_t i = rows_.size(); i-- > 0;)
+      if (rows_[i].original != rows_[i].relaxed) take(i);
+    for (std::size_t i = rows_.size(); i-- > 0;) take(i);
+    order.resize(most_);
+    std::sort(order.begin(), order.end());
+    std::vector<Row> chosen;
+    std::size_t next = 0;
+    for (std::size_t i : order) {
+      if (i > next) {
+        Row gap;
+        gap.kind = Row::Kind::Gap;
+        gap.steps = i - next;
+        chosen.push_back(gap);
+      }
+      chosen.push_back(std::move(rows_[i]));
+      next = i + 1;
+    }
+    rows_ = std::move(chosen);
+  }
+
+  std::vector<Worth> inputs() const {
+    std::vector<Worth> out;
+    const auto add = [&](VarId var, bool always) {
+      const core::Var& v = program_.vars[var];
+      if (!always && !needed_.contains({var, Side::Original}) &&
+          !needed_.contains({var, Side::Relaxed}))
+        return;
+      const interp::Value& original = plan_.inputs.values.original[var.value];
+      const interp::Value& relaxed = plan_.inputs.values.relaxed[var.value];
+      if (interp::equal(original, relaxed)) {
+        out.push_back({v.name, shortened(relaxed, v.type)});
+      } else {
+        out.push_back({v.name + "<o>", shortened(original, v.type)});
+        out.push_back({v.name + "<r>", shortened(relaxed, v.type)});
+      }
+    };
+    const core::Program& p = program_;
+    for (std::uint32_t i = 0; i < p.vars.size(); ++i)
+      if (p.vars[VarId{i}].kind == core::VarKind::Param && entered(VarId{i}))
+        add(VarId{i}, most_ == 0);
+    for (const core::ConstantVar& c : p.constants) add(c.var, most_ == 0);
+    for (const core::StateVar& s : p.model.states)
+      if (!initial(s)) add(s.var, true);
+    return out;
+  }
+  // Whether it is a parameter of the function itself.
+  [[nodiscard]] bool entered(VarId var) const {
+    return std::any_of(outcome_.events.begin(), outcome_.events.end(), [&](const Event& e) {
+      return e.kind == Event::Kind::Set && e.var == var && !e.statement.valid();
+    });
+  }
+  [[nodiscard]] bool initial(const core::StateVar& s) const {
+    if (!s.init.valid()) return false;
+    interp::Scope scope{plan_.inputs.values, Side::Relaxed};
+    return interp::equal(machine_.evaluator().value(s.init, scope),
+                         plan_.inputs.values.relaxed[s.var.value]);
+  }
+
+  const interp::Machine& machine_;
+  const core::Program& program_;
+  const Target& target_;
+  const Plan& plan_;
+  const interp::Outcome& outcome_;
+  std::size_t most_;
+  std::size_t end_ = 0;  // of the events that matter
+  Needed needed_;
+  std::vector<bool> kept_, faulty_;
+  std::vector<Row> rows_;
+};
+
+}  // namespace
+
+Story tell(const interp::Machine& machine, const Target& target, const Plan& plan,
+           const interp::Outcome& outcome, std::size_t most) {
+  return Teller(machine, target, plan, outcome, most).run();
+}
+
+}  // namespace leto::explain
