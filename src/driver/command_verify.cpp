@@ -12,6 +12,7 @@
 
 #include "driver/commands.h"
 #include "driver/engine.h"
+#include "driver/explanation.h"
 #include "driver/interrupt.h"
 #include "driver/render.h"
 #include "driver/report.h"
@@ -276,6 +277,9 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
                    proving.crew, proving.cache.get(), watch);
       }
       v.file = path;
+      explain_claims(v, {}, proving);
+      for (const Claim& claim : v.claims)
+        if (text && claim.explanation) report.explanation(v, claim);
       if (v.status() == Status::Proved) proved_under[path].insert(v.model);
       table[path][v.model] = describe(v.status());
       if (text) report.summary(v);

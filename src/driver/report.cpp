@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include "driver/explanation.h"
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -165,6 +167,30 @@ void Report::line(const Verification& v, const Claim& claim) {
     case Status::Proved:
       break;
   }
+}
+
+void Report::explanation(const Verification&, const Claim& claim) {
+  const Explanation& e = *claim.explanation;
+  const Position at = position(claim.span);
+  streams_.out << fmt::format("\n  {}:{}:{}: {} [{}]\n", file(claim.span), at.line, at.column,
+                              claim.text, name(e.cause));
+  if (e.cause != Cause::Real) return;
+  std::string list;
+  for (const explain::Worth& w : e.story.inputs)
+    list += fmt::format("{}{} = {}", list.empty() ? "" : ", ", w.text, w.value);
+  streams_.out << "    inputs: " << list << "\n";
+  for (const explain::Row& row : e.story.rows) {
+    if (row.kind == explain::Row::Kind::Gap) {
+      streams_.out << fmt::format("      ... {} steps\n", row.steps);
+      continue;
+    }
+    const Position p = position(row.at);
+    streams_.out << fmt::format("      {:>4}:{:<3} {:<24} {:<16} {:<16} {}\n", p.line, p.column,
+                                row.what, row.original, row.relaxed, row.note);
+  }
+  for (const explain::Worth& w : e.story.claim)
+    streams_.out << fmt::format("      {} = {}\n", w.text, w.value);
+  streams_.out << "    again: " << e.command << "\n";
 }
 
 json Report::machine(const Verification& v) const {

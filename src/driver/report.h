@@ -22,6 +22,8 @@ class Report {
   void begin(const std::string& file, const std::string& model);
   void line(const Verification& v, const Claim& claim);
   [[nodiscard]] bool shows(const Claim& claim) const;
+  // Why a claim is not proved.
+  void explanation(const Verification& v, const Claim& claim);
   void summary(const Verification& v);
   void inferred(const Verification& v);
 

@@ -59,7 +59,7 @@ std::vector<Claim> claims_of(const std::vector<vcgen::Obligation>& obligations,
     const Key key{
         static_cast<int>(o.kind), o.function, o.span.file.value, o.span.begin, o.span.end, o.claim};
     const auto [it, fresh] = index.emplace(key, claims.size());
-    if (fresh) claims.push_back({o.kind, o.function, o.claim, o.span, {}, Status::Proved, i, 0, 0});
+    if (fresh) claims.push_back({o.kind, o.function, o.claim, o.span, {}, Status::Proved, i, 0, 0, {}});
     claims[it->second].obligations.push_back(i);
     claim_of.push_back(it->second);
   }
@@ -143,11 +143,13 @@ Verification verify(const check::Checked& checked, const NameTable& names,
     return std::chrono::duration<double>(Clock::now() - start).count();
   };
   const auto start = Clock::now();
-  core::Program lowered = lower::lower(checked, names);
-  logic::TermTable terms;
+  Verification v;
+  v.program = std::make_shared<core::Program>(lower::lower(checked, names));
+  v.terms = std::make_shared<logic::TermTable>();
+  core::Program& lowered = *v.program;
+  logic::TermTable& terms = *v.terms;
   prove::Engine engine{{settings.dump}, crew, cache};
   prove::Discharger discharger(terms, engine);
-  Verification v;
   v.model = lowered.model.name;
   v.obligations = vcgen::generate_model_checks(lowered, terms, {false, settings.trap}).obligations;
   std::vector<std::size_t> rest(v.obligations.size());
@@ -177,9 +179,10 @@ Verification verify_refinement(const check::Checked& checked, const NameTable& n
                                prove::Crew& crew, prove::Cache* cache, const Watch& watch) {
   using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();
-  const core::Refinement lowered = lower::lower_refinement(checked, names, super);
-  logic::TermTable terms;
+  core::Refinement lowered = lower::lower_refinement(checked, names, super);
   Verification v;
+  v.terms = std::make_shared<logic::TermTable>();
+  logic::TermTable& terms = *v.terms;
   v.model = lowered.program.model.name;
   // The sub-model's own checks are about its own specifications only.
   v.obligations = vcgen::generate_model_checks(lower::lower(checked, names), terms).obligations;
@@ -191,6 +194,7 @@ Verification verify_refinement(const check::Checked& checked, const NameTable& n
   prove::Engine engine{{settings.dump}, crew, cache};
   prove::Discharger discharger(terms, engine);
   discharge(v, rest, discharger, watch);
+  v.program = std::make_shared<core::Program>(std::move(lowered.program));
   v.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return v;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,8 @@
 #include "prove/prove.h"
 
 namespace leto::driver {
+
+struct Explanation;  // see explanation.h
 
 // One thing that the user was promised, with all the obligations it takes.
 struct Claim {
@@ -21,10 +24,14 @@ struct Claim {
   std::size_t worst = 0;  // the obligation that decides the status
   double seconds = 0;
   std::uint64_t resource = 0;
+  std::shared_ptr<const Explanation> explanation = {};  // if it is not proved, and was asked for
 };
 
 struct Verification {
   std::string file, model;
+  // What was verified, in core form, and the terms of the obligations.
+  std::shared_ptr<core::Program> program;
+  std::shared_ptr<logic::TermTable> terms;
   std::vector<vcgen::Obligation> obligations;
   std::vector<prove::Outcome> outcomes;
   std::vector<Claim> claims;

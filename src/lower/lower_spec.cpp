@@ -159,7 +159,10 @@ class SpecLowering {
     body.tree = s.tree;
     body.arguments = &arguments;
     if (property.relational) body.forced.reset();
-    return lower(property.body, body);
+    // Where it is used is where it holds or does not.
+    core::Expr expanded = c_.program.exprs[lower(property.body, body)];
+    expanded.span = span;
+    return c_.program.exprs.add(std::move(expanded));
   }
   core::ExprId visit(syntax::ExprId, const syntax::EqExpr& e, Span span, const SpecPlace& place) {
     SpecPlace original = place, relaxed = place;

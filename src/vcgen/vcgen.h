@@ -149,6 +149,8 @@ class Generator {
  public:
   Generator(const core::Program& program, logic::TermTable& terms, const Options& options);
   [[nodiscard]] Result function(core::FunctionId id, Judge& judge) const;
+  // Whether it is verified from any state of the model, since callers rely on its contract.
+  [[nodiscard]] bool from_any_state(core::FunctionId id) const { return by_contract_[id.value]; }
 
  private:
   const core::Program& program_;

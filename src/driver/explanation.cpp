@@ -1,0 +1,164 @@
+#include "driver/explanation.h"
+
+#include <fmt/core.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "driver/execution.h"
+
+namespace leto::driver {
+
+using prove::Status;
+using vcgen::ClaimKind;
+
+std::string_view name(Cause cause) {
+  switch (cause) {
+    case Cause::Real:
+      return "real";
+    case Cause::Weak:
+      return "weak";
+    case Cause::Model:
+      return "model";
+    case Cause::Contradiction:
+      return "contradiction";
+    case Cause::GaveUp:
+      return "gave-up";
+  }
+  LETO_ASSERT(false);
+}
+
+namespace {
+
+// What a run has to do to break the claim of an obligation; nothing if no run can.
+std::optional<explain::Target> target_of(const vcgen::Obligation& o) {
+  using interp::End;
+  explain::Target t;
+  t.span = o.span;
+  t.expr = o.expr;
+  const bool original = o.side == core::Side::Original;
+  switch (o.kind) {
+    case ClaimKind::Assert:
+      t.end = original ? End::OriginalFailed : End::AssertFailed;
+      return t;
+    case ClaimKind::Check:
+      t.end = original ? End::OriginalFailed : End::CheckFailed;
+      return t;
+    case ClaimKind::Enabled:
+      t.end = End::Stuck;
+      return t;
+    default:
+      break;
+  }
+  if (!o.expr.valid()) return std::nullopt;
+  if (original) {
+    t.end = End::OriginalFailed;
+    return t;
+  }
+  switch (o.kind) {
+    case ClaimKind::AssertR:
+      t.claims = {interp::ClaimKind::AssertR};
+      return t;
+    case ClaimKind::InvariantEntry:
+    case ClaimKind::InvariantKept:
+      t.claims = {interp::ClaimKind::InvariantR, interp::ClaimKind::Invariant};
+      t.entry = o.kind == ClaimKind::InvariantEntry;
+      return t;
+    case ClaimKind::Requires:
+      t.claims = {interp::ClaimKind::Requires};
+      return t;
+    case ClaimKind::Ensures:
+      t.claims = {interp::ClaimKind::Ensures, interp::ClaimKind::EnsuresR};
+      return t;
+    default:
+      return std::nullopt;
+  }
+}
+
+bool about_model(ClaimKind kind) {
+  return kind == ClaimKind::Total || kind == ClaimKind::Constraints ||
+         kind == ClaimKind::ModelInvariant || kind == ClaimKind::Refinement;
+}
+
+class Explainer {
+ public:
+  Explainer(Verification& v, const ExplainSettings& settings, Proving& proving)
+      : v_(v), settings_(settings), proving_(proving), machine_(*v.program) {
+    explanations_.resize(v.claims.size());
+  }
+
+  void run() {
+    std::map<std::string, std::vector<std::size_t>> by_function;
+    for (std::size_t i = 0; i < v_.claims.size(); ++i) {
+      const Claim& claim = v_.claims[i];
+      if (claim.status == Status::Proved) continue;
+      explanations_[i] = std::make_shared<Explanation>();
+      Explanation& e = *explanations_[i];
+      e.cause = claim.status == Status::Vacuous     ? Cause::Contradiction
+                : claim.status == Status::Unknown   ? Cause::GaveUp
+                : about_model(claim.kind)           ? Cause::Model
+                                                    : Cause::Weak;
+      if (e.cause != Cause::Contradiction) by_function[claim.function].push_back(i);
+    }
+    for (const auto& [function, claims] : by_function) of_function(function, claims);
+    for (std::size_t i = 0; i < v_.claims.size(); ++i) v_.claims[i].explanation = explanations_[i];
+  }
+
+ private:
+  void of_function(const std::string& name, const std::vector<std::size_t>& claims) {
+    const core::FunctionId id = function_called(name);
+    if (!id.valid()) return;
+    const explain::Subject subject{machine_, id, from_any_state(id)};
+    std::vector<explain::Target> targets;
+    std::vector<std::size_t> of;
+    for (std::size_t i : claims)
+      if (auto target = target_of(v_.obligations[v_.claims[i].worst])) {
+        targets.push_back(std::move(*target));
+        of.push_back(i);
+      }
+    std::vector<std::optional<explain::Plan>> plans = explain::hunt(subject, targets, {});
+    for (std::size_t k = 0; k < targets.size(); ++k)
+      if (plans[k]) real(subject, targets[k], std::move(*plans[k]), of[k]);
+  }
+
+  void real(const explain::Subject& subject, const explain::Target& target, explain::Plan plan,
+            std::size_t claim) {
+    explain::shrink(subject, target, plan);
+    const std::optional<interp::Outcome> outcome = explain::replay(subject, target, plan);
+    if (!outcome) return;
+    Explanation& e = *explanations_[claim];
+    e.cause = Cause::Real;
+    e.story = explain::tell(machine_, target, plan, *outcome, settings_.full ? 0 : 14);
+    const Executable executable{*v_.program, nullptr, subject.function};
+    e.script = script_to_json(executable, plan.inputs, plan.faults).dump();
+    e.command = fmt::format("leto run {} --model {} --function {} --faults '{}'", v_.file,
+                            v_.model, v_.program->functions[subject.function].name, e.script);
+    e.plan = std::move(plan);
+    // What a run does is no matter of opinion: the claim does not hold.
+    v_.claims[claim].status = Status::Refuted;
+  }
+
+  [[nodiscard]] core::FunctionId function_called(const std::string& name) const {
+    for (std::uint32_t i = 0; i < v_.program->functions.size(); ++i)
+      if (v_.program->functions[core::FunctionId{i}].name == name) return core::FunctionId{i};
+    return {};
+  }
+  [[nodiscard]] bool from_any_state(core::FunctionId id) const {
+    return vcgen::Generator(*v_.program, *v_.terms, {}).from_any_state(id);
+  }
+
+  Verification& v_;
+  const ExplainSettings& settings_;
+  Proving& proving_;
+  interp::Machine machine_;
+  std::vector<std::shared_ptr<Explanation>> explanations_;  // by claim
+};
+
+}  // namespace
+
+void explain_claims(Verification& v, const ExplainSettings& settings, Proving& proving) {
+  if (v.status() == Status::Proved || !v.program) return;
+  Explainer(v, settings, proving).run();
+}
+
+}  // namespace leto::driver

@@ -1,0 +1,39 @@
+// Why a claim is not proved: is the program wrong, is an invariant too weak, or did the solver
+// give up? And what to do next.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driver/engine.h"
+#include "driver/verification.h"
+#include "explain/explain.h"
+
+namespace leto::driver {
+
+// Real: a run that breaks the claim was executed. Weak: none was found, and the hypotheses allow
+// a state in which it does not hold. Model: the model itself is at fault, no program is.
+// Contradiction: the claim holds only because its hypotheses exclude one another. GaveUp: the
+// solver did.
+enum class Cause : std::uint8_t { Real, Weak, Model, Contradiction, GaveUp };
+[[nodiscard]] std::string_view name(Cause cause);
+
+struct Explanation {
+  Cause cause = Cause::GaveUp;
+
+  // Real: what was executed, and how to execute it again.
+  std::optional<explain::Plan> plan;
+  explain::Story story;
+  std::string script;  // JSON
+  std::string command;
+};
+
+struct ExplainSettings {
+  bool full = false;
+};
+
+// Fills in the explanations of all claims that are not proved.
+void explain_claims(Verification& v, const ExplainSettings& settings, Proving& proving);
+
+}  // namespace leto::driver
