@@ -339,7 +339,7 @@ class StepEnvironment final : public encode::Environment {
 std::optional<Number> parse_answer(const std::string& text) {
   if (text == "true") return Number(1);
   if (text == "false") return Number(0);
-  return Number::parse(readable(text));
+  return Number::parse(logic::readable(text));
 }
 
 }  // namespace

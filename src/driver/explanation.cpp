@@ -2,10 +2,13 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "driver/execution.h"
+#include "explain/reading.h"
+#include "prove/examine.h"
 
 namespace leto::driver {
 
@@ -117,8 +120,53 @@ class Explainer {
         of.push_back(i);
       }
     std::vector<std::optional<explain::Plan>> plans = explain::hunt(subject, targets, {});
-    for (std::size_t k = 0; k < targets.size(); ++k)
+    for (std::size_t k = 0; k < targets.size(); ++k) {
+      if (!plans[k]) plans[k] = unroll(subject, targets[k], v_.obligations[v_.claims[of[k]].worst]);
       if (plans[k]) real(subject, targets[k], std::move(*plans[k]), of[k]);
+    }
+  }
+
+  // Loops unrolled, vectors short, and a solver asked for inputs and faults; growing bounds, few
+  // faults and small numbers first.
+  std::optional<explain::Plan> unroll(const explain::Subject& subject,
+                                      const explain::Target& target, const vcgen::Obligation& o) {
+    for (const bool integers : {true, false})
+      for (int size = 1; size <= 3; ++size) {
+        vcgen::Options options;
+        options.bounds = vcgen::Bounds{
+            size, static_cast<unsigned>(size) + 1, integers, {{o.kind, o.claim, o.span}}};
+        options.check_original = o.side == core::Side::Original;
+        logic::TermTable terms;
+        vcgen::NoJudge none(v_.program->loops.size());
+        const vcgen::Result walked =
+            vcgen::Generator(*v_.program, terms, options).function(subject.function, none);
+        if (walked.steps > options.bounds->most_steps) break;
+        if (walked.obligations.empty()) continue;
+        std::vector<logic::Term> goals, hypotheses;
+        for (const vcgen::Obligation& instance : walked.obligations) {
+          goals.push_back(instance.goal);
+          hypotheses.insert(hypotheses.end(), instance.hypotheses.begin(),
+                            instance.hypotheses.end());
+          hypotheses.insert(hypotheses.end(), instance.array_facts.begin(),
+                            instance.array_facts.end());
+        }
+        std::sort(hypotheses.begin(), hypotheses.end());
+        hypotheses.erase(std::unique(hypotheses.begin(), hypotheses.end()), hypotheses.end());
+        const logic::Term goal = terms.and_(goals);
+        explain::Reading reading(machine_, terms, walked.obligations.back().origins, size);
+        prove::Engine engine{{}, proving_.crew, proving_.cache.get()};
+        prove::Examiner examiner(terms, engine);
+        for (const std::size_t faults : {1, 2, 1000}) {
+          std::vector<logic::Term> all = hypotheses;
+          if (faults < 1000) all.push_back(reading.at_most(faults));
+          if (integers) all.push_back(reading.within(4));
+          const auto values = examiner.model(all, goal, reading.asked());
+          if (!values) continue;
+          if (const auto plan = reading.plan(*values); plan && explain::replay(subject, target, *plan))
+            return plan;
+        }
+      }
+    return std::nullopt;
   }
 
   void real(const explain::Subject& subject, const explain::Target& target, explain::Plan plan,

@@ -39,22 +39,6 @@ std::string xml(std::string_view text) {
 }
 }  // namespace
 
-std::string readable(std::string value) {
-  const auto plain = [](std::string text) {
-    if (text.ends_with(".0")) text.erase(text.size() - 2);
-    return text;
-  };
-  if (value.starts_with("(- ") && value.ends_with(")"))
-    return "-" + readable(value.substr(3, value.size() - 4));
-  if (value.starts_with("(/ ") && value.ends_with(")")) {
-    const std::string inner = value.substr(3, value.size() - 4);
-    const std::size_t space = inner.starts_with("(") ? inner.find(") ") + 1 : inner.find(' ');
-    if (space != std::string::npos && space < inner.size())
-      return readable(inner.substr(0, space)) + "/" + plain(inner.substr(space + 1));
-  }
-  return plain(std::move(value));
-}
-
 Report::Report(const VerifyOptions& options, Streams& streams, const SourceStore& sources)
     : options_(options),
       streams_(streams),

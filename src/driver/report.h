@@ -11,9 +11,6 @@
 
 namespace leto::driver {
 
-// A number as a solver writes it, as people do: (- 3), (/ 1.0 2.0), 2.0.
-[[nodiscard]] std::string readable(std::string value);
-
 class Report {
  public:
   Report(const VerifyOptions& options, Streams& streams, const SourceStore& sources);

@@ -1,5 +1,7 @@
 #include "encode/encode.h"
 
+#include <algorithm>
+
 namespace leto::encode {
 
 using core::Op;
@@ -107,6 +109,10 @@ Value Encoder::value(core::ExprId id, Environment& environment) {
         } else if constexpr (std::is_same_v<Node, core::Apply>) {
           return apply(node, e.type, environment);
         } else if constexpr (std::is_same_v<Node, core::Quant>) {
+          if (expand && std::all_of(node.bound.begin(), node.bound.end(), [&](core::VarId var) {
+                return program_.vars[var].type.base == core::Base::Int;
+              }))
+            return {expanded(node, 0, environment), {}};
           std::vector<Term> bound, natural;
           for (core::VarId var : node.bound) {
             const core::Type& type = program_.vars[var].type;
@@ -125,6 +131,17 @@ Value Encoder::value(core::ExprId id, Environment& environment) {
         }
       },
       e.node);
+}
+
+Term Encoder::expanded(const core::Quant& node, std::size_t next, Environment& environment) {
+  if (next == node.bound.size()) return formula(node.body, environment);
+  std::vector<Term> instances;
+  for (int k = program_.vars[node.bound[next]].type.natural ? 0 : -1; k <= *expand; ++k) {
+    bind(node.bound[next], {terms_.integer(k), {}});
+    instances.push_back(expanded(node, next + 1, environment));
+  }
+  unbind(node.bound[next]);
+  return node.universal ? terms_.and_(std::move(instances)) : terms_.or_(std::move(instances));
 }
 
 Value Encoder::apply(const core::Apply& node, const core::Type& type, Environment& environment) {

@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "core/core.h"
@@ -61,12 +62,18 @@ class Encoder {
 
   [[nodiscard]] logic::TermTable& terms() { return terms_; }
 
+  // In a search with short vectors: quantified integers are tried from 0 to this, instead of
+  // all of them. What is found that way has to be looked at again.
+  std::optional<int> expand = {};
+
   // Whether vectors of different sizes differ; they do. For a test of that test only.
   bool sizes_count = true;
 
   [[nodiscard]] const core::Program& program() const { return program_; }
 
  private:
+  [[nodiscard]] logic::Term expanded(const core::Quant& node, std::size_t next,
+                                     Environment& environment);
   Value apply(const core::Apply& node, const core::Type& type, Environment& environment);
 
   const core::Program& program_;

@@ -16,6 +16,9 @@ namespace leto::logic {
 // mostly enough to see that two runs do the same.
 enum class Products : std::uint8_t { Exact, Opaque };
 
+// A number as a solver writes it, as people do: (- 3), (/ 1.0 2.0), 2.0.
+[[nodiscard]] std::string readable(std::string value);
+
 // Writes one question after the other. For one thread; the table may grow between questions.
 class SmtWriter {
  public:

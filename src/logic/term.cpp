@@ -43,6 +43,23 @@ Term TermTable::number(std::string text, Sort sort) {
   return make(Kind::Number, sort, {}, std::move(text));
 }
 
+std::optional<std::int64_t> TermTable::integer(Term t) const {
+  const Node& node = nodes_[t];
+  if (node.sort != kInt) return std::nullopt;
+  if (node.kind == Kind::Neg) {
+    const std::optional<std::int64_t> inner = integer(node.args[0]);
+    return inner ? std::optional(-*inner) : std::nullopt;
+  }
+  // Products of two such numbers fit.
+  if (node.kind != Kind::Number || node.text.size() > 9) return std::nullopt;
+  return std::stoll(node.text);
+}
+
+Term TermTable::integer(std::int64_t value) {
+  const Term size = number(std::to_string(value < 0 ? -value : value), kInt);
+  return value < 0 ? make(Kind::Neg, kInt, {size}) : size;
+}
+
 Term TermTable::zero(Sort sort) {
   if (sort == kBool) return false_;
   if (sort.rank == 0) return number("0", sort);
@@ -117,6 +134,7 @@ Term TermTable::ite(Term condition, Term a, Term b) {
 Term TermTable::eq(Term a, Term b) {
   LETO_ASSERT(sort(a) == sort(b));
   if (a == b) return true_;
+  if (const auto x = integer(a), y = integer(b); x && y) return boolean(*x == *y);
   if (nodes_[a].kind == Kind::Number && nodes_[b].kind == Kind::Number && sort(a) == kInt)
     return false_;  // integers are written in one way only
   if (is_true(a)) return b;
@@ -128,11 +146,13 @@ Term TermTable::eq(Term a, Term b) {
 
 Term TermTable::lt(Term a, Term b) {
   if (a == b) return false_;
+  if (const auto x = integer(a), y = integer(b); x && y) return boolean(*x < *y);
   return make(Kind::Lt, kBool, {a, b});
 }
 
 Term TermTable::le(Term a, Term b) {
   if (a == b) return true_;
+  if (const auto x = integer(a), y = integer(b); x && y) return boolean(*x <= *y);
   return make(Kind::Le, kBool, {a, b});
 }
 
@@ -141,10 +161,18 @@ Term TermTable::arith(Kind kind, Term a, Term b) {
   const Term none = zero(sort(a));
   if (kind == Kind::Add && a == none) return b;
   if ((kind == Kind::Add || kind == Kind::Sub) && b == none) return a;
+  if (const auto x = integer(a), y = integer(b); x && y) {
+    if (kind == Kind::Add) return integer(*x + *y);
+    if (kind == Kind::Sub) return integer(*x - *y);
+    if (kind == Kind::Mul) return integer(*x * *y);
+    if (kind == Kind::IntDiv && *x >= 0 && *y > 0) return integer(*x / *y);
+    if (kind == Kind::IntMod && *x >= 0 && *y > 0) return integer(*x % *y);
+  }
   return make(kind, sort(a), {a, b});
 }
 
 Term TermTable::neg(Term a) {
+  if (const auto x = integer(a)) return integer(-*x);
   return make(Kind::Neg, sort(a), {a});
 }
 
@@ -157,7 +185,11 @@ Term TermTable::to_real(Term a) {
 Term TermTable::select(Term array, Term index) {
   const Node& node = nodes_[array];
   if (node.kind == Kind::Zero) return zero(node.sort.element());
-  if (node.kind == Kind::Store && node.args[1] == index) return node.args[2];
+  if (node.kind == Kind::Store) {
+    if (node.args[1] == index) return node.args[2];
+    if (const auto x = integer(node.args[1]), y = integer(index); x && y)
+      return select(Term(node.args[0]), index);
+  }
   return make(Kind::Select, node.sort.element(), {array, index});
 }
 

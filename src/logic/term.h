@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -98,6 +99,10 @@ class TermTable {
   [[nodiscard]] Term select(Term array, Term index);
   [[nodiscard]] Term store(Term array, Term index, Term value);
   [[nodiscard]] Term quant(bool universal, std::vector<Term> bound, Term body);
+
+  // The value of an integer that is written down, if it is a small one.
+  [[nodiscard]] std::optional<std::int64_t> integer(Term t) const;
+  [[nodiscard]] Term integer(std::int64_t value);
 
   [[nodiscard]] bool is_true(Term t) const { return t == true_; }
   [[nodiscard]] bool is_false(Term t) const { return t == false_; }

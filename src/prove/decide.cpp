@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "prove/digest.h"
+#include "prove/examine.h"
 
 namespace leto::prove {
 
@@ -32,40 +33,6 @@ bool is_final(const Answer& answer) {
 }
 bool goes_on(const Answer& answer) {
   return answer.verdict != Verdict::Unsat && !is_final(answer);
-}
-
-// The same question with all vectors of size n, written out element by element. What the
-// quantified facts about arrays say is then true by construction. It asks for more, so
-// only "satisfiable" carries over to the question it came from.
-std::vector<Term> bounded(const vcgen::Obligation& o, logic::TermTable& terms, int n) {
-  std::vector<Term> hypotheses = o.hypotheses;
-  const Term size = terms.number(std::to_string(n), logic::kInt);
-  for (const vcgen::ArrayShape& shape : o.arrays) {
-    for (Term s : shape.sizes) hypotheses.push_back(terms.eq(s, size));
-    const logic::Sort sort = terms.sort(shape.array);
-    logic::Sort scalar = sort;
-    scalar.rank = 0;
-    const auto row = [&](logic::Sort of) {
-      Term array = terms.zero(of);
-      for (int k = 0; k < n; ++k) {
-        const Term element = terms.symbol("element", scalar);
-        if (shape.natural) hypotheses.push_back(terms.le(terms.zero(logic::kInt), element));
-        array = terms.store(array, terms.number(std::to_string(k), logic::kInt), element);
-      }
-      return array;
-    };
-    Term array;
-    if (sort.rank == 1) {
-      array = row(sort);
-    } else {
-      array = terms.zero(sort);
-      for (int k = 0; k < n; ++k)
-        array =
-            terms.store(array, terms.number(std::to_string(k), logic::kInt), row(sort.element()));
-    }
-    hypotheses.push_back(terms.eq(shape.array, array));
-  }
-  return hypotheses;
 }
 
 }  // namespace
@@ -241,7 +208,7 @@ void Decider::in_general(const vcgen::Obligation& o, std::size_t number, Outcome
     Query small;
     {
       const std::unique_lock lock(mutex_);  // makes new terms
-      small.text = writer_.question(bounded(o, terms_, n), o.goal);
+      small.text = writer_.question(with_short_vectors(o, terms_, n), o.goal);
     }
     small.effort = Effort::Brief;
     const Answer found = answer(small, "short", number, outcome);

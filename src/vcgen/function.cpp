@@ -8,8 +8,6 @@
 
 namespace leto::vcgen {
 
-using core::Side;
-
 std::string_view name(ClaimKind kind) {
   switch (kind) {
     case ClaimKind::Assert:
@@ -46,6 +44,20 @@ std::string_view name(ClaimKind kind) {
   LETO_ASSERT(false);
 }
 
+namespace {
+
+// Whether it is, by itself, the size of some parameter.
+bool is_size(const core::Program& program, core::VarId var) {
+  for (const core::Function& f : program.functions)
+    for (const core::ParamSize& size : f.sizes)
+      if (const auto* ref = std::get_if<core::VarRef>(&program.exprs[size.size].node);
+          ref != nullptr && ref->var == var)
+        return true;
+  return false;
+}
+
+}  // namespace
+
 Setting make_setting(const core::Program& program, logic::TermTable& terms, const Options& options,
                      Result& result, Judge* judge) {
   Setting setting{program,
@@ -63,8 +75,13 @@ Setting make_setting(const core::Program& program, logic::TermTable& terms, cons
                   {},
                   Symbols(terms)};
   setting.encoder.sizes_count = options.trap != Trap::SizesDoNotCount;
+  if (options.bounds) setting.encoder.expand = options.bounds->size;
   for (const core::ConstantVar& c : program.constants) {
     const core::Var& v = program.vars[c.var];
+    if (options.bounds && !c.value.valid() && is_size(program, c.var)) {
+      setting.constants[c.var] = {terms.integer(options.bounds->size), {}};
+      continue;
+    }
     const Value symbol = setting.encoder.fresh(v.name, v.type, {});
     setting.typing[symbol.term] = setting.encoder.typing(symbol, v.type);
     setting.hubs.insert(symbol.term);
@@ -110,11 +127,31 @@ void verify_function(Setting& setting, core::FunctionId id, bool any_state) {
     walk.assume_model_invariants();
     for (core::VarId param : f.params) {
       for (Side side : {Side::Original, Side::Relaxed}) {
+        if (walk.bounds() != nullptr) continue;
         const Value input = walk.unknown(param, side);
         setting.hubs.insert(input.term);
         setting.hubs.insert(input.sizes.begin(), input.sizes.end());
         walk.set(param, side, input);
       }
+    }
+    if (walk.bounds() != nullptr) {
+      const Term size = setting.terms.integer(walk.bounds()->size);
+      // Scalars first: sizes are said in terms of them.
+      for (core::VarId param : f.params)
+        for (Side side : {Side::Original, Side::Relaxed})
+          if (program.vars[param].type.rank == 0)
+            walk.set(param, side,
+                     is_size(program, param) ? Value{size, {}} : walk.input(param, side, {}));
+      for (core::VarId param : f.params)
+        for (Side side : {Side::Original, Side::Relaxed}) {
+          if (program.vars[param].type.rank == 0) continue;
+          std::vector<Term> sizes(program.vars[param].type.rank, size);
+          for (const core::ParamSize& s : f.sizes)
+            if (s.param == param)
+              if (const Term own = walk.formula(s.size, side); setting.terms.integer(own))
+                sizes[s.dimension] = own;
+          walk.set(param, side, walk.input(param, side, std::move(sizes)));
+        }
     }
     std::vector<core::ExprId> relations;
     for (const core::Clause& clause : f.requires_)

@@ -14,8 +14,6 @@
 
 namespace leto::vcgen {
 
-using core::Side;
-
 void Walk::check(const core::Check& s, Run run, Span at) {
   if (run != Run::Relaxed) {
     const Term original = formula(s.expr, Side::Original);

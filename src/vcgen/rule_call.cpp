@@ -18,8 +18,6 @@
 
 namespace leto::vcgen {
 
-using core::Side;
-
 void Walk::call(const core::Call& s, Run run, Span at) {
   const core::Function& f = program().functions[s.callee];
   const auto each_side = [&](auto go) {
@@ -49,8 +47,14 @@ void Walk::call(const core::Call& s, Run run, Span at) {
 
   const bool recursive = std::find(calls.begin(), calls.end(), s.callee) != calls.end();
   const bool by_contract =
-      f.has_contract() && (run != Run::Relaxed || falls_into(Trap::ContractOfRunAlone));
+      bounds() == nullptr && f.has_contract() && (run != Run::Relaxed || falls_into(Trap::ContractOfRunAlone));
   if (!by_contract) {
+    if (recursive && bounds() != nullptr) {  // no further than this
+      assume(terms().boolean(false));
+      if (s.target.valid())
+        each_side([&](Side side) { set(s.target, side, unknown(s.target, side)); });
+      return;
+    }
     if (recursive) {
       prove(ClaimKind::Recursion, terms().boolean(false),
             fmt::format("the recursive call of '{}' can be followed where the runs have parted",
@@ -60,6 +64,14 @@ void Walk::call(const core::Call& s, Run run, Span at) {
         each_side([&](Side side) { set(s.target, side, unknown(s.target, side)); });
       return;
     }
+    if (bounds() != nullptr)
+      for (const core::Clause& clause : f.requires_) {
+        const std::string text = fmt::format("the requirement of '{}' holds", f.name);
+        if (!clause.relational && run != Run::Relaxed)
+          unary_claim(ClaimKind::Requires, clause.expr, run, text);
+        else if (clause.relational && run == Run::Both)
+          prove(ClaimKind::Requires, relation(clause.expr), text, at, {clause.expr});
+      }
     // Until it is returned, the result is anything; it must exist where branches join.
     if (f.result.valid())
       each_side([&](Side side) { set(f.result, side, unknown(f.result, side)); });

@@ -13,8 +13,6 @@
 
 namespace leto::vcgen {
 
-using core::Side;
-
 void Walk::branch(const core::If& s, Run run, Span) {
   const State before = state;
   const Term outer = path;

@@ -16,7 +16,6 @@
 
 namespace leto::vcgen {
 
-using core::Side;
 using logic::Kind;
 
 namespace {

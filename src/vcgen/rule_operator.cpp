@@ -21,8 +21,6 @@
 
 namespace leto::vcgen {
 
-using core::Side;
-
 namespace {
 
 // Reads the model's state of one moment; old values are those of another.
@@ -149,6 +147,8 @@ void Walk::write_step(const core::Write& s, core::StmtId id, Run run, Span at) {
   const bool is_read = !s.site.specifications.empty() &&
                        program().specifications[s.site.specifications[0]].params.size() == 1;
 
+  if (s.whole && bounds() != nullptr && !all_indices(source.sizes).empty())
+    return write_each(s, id, source, at);
   if (!s.whole) {
     const Value target = environment.variable(s.target, Side::Relaxed);
     Value stored = target;

@@ -20,8 +20,6 @@
 
 namespace leto::vcgen {
 
-using core::Side;
-
 Result generate_refinement(const core::Refinement& refinement, logic::TermTable& terms,
                            const Options& options) {
   const core::Program& program = refinement.program;

@@ -33,8 +33,6 @@
 
 namespace leto::vcgen {
 
-using core::Side;
-
 namespace {
 
 std::set<core::VarId> unite(std::set<core::VarId> a, const std::set<core::VarId>& b) {
@@ -65,6 +63,10 @@ void Walk::assume_left_before(const core::While& s, const State& head) {
 // to where it was entered, and once more without them.
 void Walk::loop(const core::While& s, Run run, Span at) {
   Result& result = setting_.result;
+  if (bounds() != nullptr) {
+    snapshots[s.loop].entry = state;
+    return unrolled(s, run, run, bounds()->iterations, true);
+  }
   if (loops_ > 0 || setting_.judge == nullptr || quiet) {
     ++loops_;
     loop_once(s, run, at);

@@ -5,6 +5,7 @@
 // One file per proof rule (rule_*.cpp), opening with the rule.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -115,10 +116,26 @@ enum class Trap : std::uint8_t {
   NothingForgotten,             // 11: loops assign without renaming
 };
 
+// Not a proof but a search: vectors of one size, loops unrolled, calls looked into. Of the
+// claims only those wanted become obligations, with all that is known as hypotheses.
+struct Bounds {
+  int size = 1;
+  unsigned iterations = 2;
+  bool integers = false;  // inputs that are real are integers
+  struct Wanted {
+    ClaimKind kind;
+    std::string claim;
+    Span span;
+  };
+  std::vector<Wanted> wanted = {};
+  std::size_t most_steps = 20'000;  // statements that are walked; more than that is given up
+};
+
 struct Options {
   // Prove the original run too, instead of trusting what it asserts.
   bool check_original = false;
   Trap trap = Trap::None;
+  std::optional<Bounds> bounds = {};  // search instead
 };
 
 // How much was taken for granted of the original run.
@@ -129,6 +146,7 @@ struct Trusted {
 struct Result {
   std::vector<Obligation> obligations;
   Trusted trusted;
+  std::size_t steps = 0;  // statements walked
 };
 
 // Says which candidates stand. A walk that comes to a loop outside of all others walks it, asks,
@@ -142,6 +160,17 @@ class Judge {
   // that are not are gone.
   [[nodiscard]] virtual bool stand(const std::vector<Obligation>& obligations,
                                    std::size_t first) = 0;
+};
+
+// No candidates at all.
+class NoJudge final : public Judge {
+ public:
+  explicit NoJudge(std::size_t loops) : none_(loops) {}
+  [[nodiscard]] const Candidates& candidates() const override { return none_; }
+  [[nodiscard]] bool stand(const std::vector<Obligation>&, std::size_t) override { return true; }
+
+ private:
+  Candidates none_;
 };
 
 // The functions of a program, one at a time.

@@ -4,8 +4,6 @@
 
 namespace leto::vcgen {
 
-using core::Side;
-
 // Values -----------------------------------------------------------------------------------------
 
 Value WalkEnvironment::variable(core::VarId var, Side side) {
@@ -40,6 +38,13 @@ Term Walk::relation(core::ExprId id) {
 }
 
 Value Walk::fresh(std::string_view name, const core::Type& type, std::vector<Term> sizes) {
+  if (bounds() != nullptr && type.rank > 0)
+    if (const auto indices = all_indices(sizes); !indices.empty()) {
+      Value v = encoder().zero(type, std::move(sizes));
+      for (const std::vector<Term>& at : indices)
+        v = encoder().store(v, at, fresh(name, type.element(), {}).term);
+      return v;
+    }
   const Value v = encoder().fresh(name, type, std::move(sizes));
   setting_.typing[v.term] = encoder().typing(v, type);
   setting_.outside[v.term] = encoder().outside(v, type);
@@ -51,6 +56,10 @@ Value Walk::unknown(core::VarId var, Side side) {
   const core::Var& v = program().vars[var];
   const std::string name = v.name + (side == Side::Original ? "<o>" : "<r>");
   std::vector<Term> sizes;
+  if (bounds() != nullptr) {
+    sizes.assign(v.type.rank, terms().integer(bounds()->size));
+    return fresh(name, v.type, std::move(sizes));
+  }
   for (int d = 0; d < v.type.rank; ++d)
     sizes.push_back(fresh("size of " + name, {core::Base::Int, true, 0}, {}).term);
   return fresh(name, v.type, std::move(sizes));
@@ -100,6 +109,7 @@ void Walk::prove_inferred(ClaimKind kind, core::LoopId loop, std::vector<Part> p
 
 void Walk::prove(ClaimKind kind, Term goal, std::string claim, Span at, const About& about) {
   if (quiet) return assume(goal);
+  if (bounds() != nullptr) return seek(kind, goal, std::move(claim), at, about);
   Obligation o = obligation(kind, goal, std::move(claim), at);
   o.smoke = about.smoke && terms().is_true(path);
   o.expr = about.expr;
@@ -107,7 +117,7 @@ void Walk::prove(ClaimKind kind, Term goal, std::string claim, Span at, const Ab
   if (!terms().is_true(o.goal) || about.smoke) add_relevant(o);
   if (!terms().is_true(o.goal)) {
     o.origins.from = from;
-    o.origins.now = {encode::Moment::Kind::Claim, at, state.original, state.relaxed};
+    o.origins.now = moment(encode::Moment::Kind::Claim, at);
     o.origins.choices = choices;
   }
   setting_.result.obligations.push_back(std::move(o));
@@ -115,9 +125,16 @@ void Walk::prove(ClaimKind kind, Term goal, std::string claim, Span at, const Ab
 }
 
 void Walk::note_moment(encode::Moment::Kind kind, Span at) {
-  from = std::make_shared<const encode::Moment>(
-      encode::Moment{kind, at, state.original, state.relaxed});
+  if (bounds() != nullptr && from) return;  // there, everything starts at the entry
+  from = std::make_shared<const encode::Moment>(moment(kind, at));
   choices.clear();
+}
+
+encode::Moment Walk::moment(encode::Moment::Kind kind, Span at) const {
+  encode::Moment now{kind, at, state.original, state.relaxed};
+  for (const auto& [var, value] : setting_.constants)
+    now.original[var] = now.relaxed[var] = value;
+  return now;
 }
 
 void Walk::note_choice(core::StmtId statement, const core::FaultSite& site, Term exact,
@@ -125,6 +142,11 @@ void Walk::note_choice(core::StmtId statement, const core::FaultSite& site, Term
                        const std::map<core::VarId, Value>& before,
                        const std::map<core::VarId, Value>& after) {
   encode::Choice choice{statement, path, exact, outcome.term, site.specifications, allows, {}};
+  if (bounds() != nullptr) {
+    choice.path = named(path);
+    for (Term& allowed : choice.allows) allowed = named(allowed);
+    choice.exact = named(exact);
+  }
   for (core::VarId var : core::states_modified(program(), site))
     choice.states.push_back({var, before.at(var).term, after.at(var).term});
   choices.push_back(std::move(choice));
@@ -282,6 +304,8 @@ void Walk::assume_relations(const std::vector<core::ExprId>& formulas,
 
 void Walk::execute(core::StmtId id, Run run) {
   if (!id.valid()) return;
+  ++setting_.result.steps;
+  if (bounds() != nullptr && setting_.result.steps > bounds()->most_steps) return;
   const core::Stmt& stmt = program().stmts[id];
   const auto each_side = [&](auto f) {
     if (run != Run::Relaxed) f(Side::Original);

@@ -12,6 +12,7 @@
 
 namespace leto::vcgen {
 
+using core::Side;
 using encode::Value;
 
 enum class Run : std::uint8_t { Both, Original, Relaxed };
@@ -63,6 +64,16 @@ class Walk {
   void loop(const core::While& s, Run run, Span at);
   void loop_once(const core::While& s, Run run, Span at);
   void call(const core::Call& s, Run run, Span at);
+  // In a search; see unroll.cpp.
+  void unrolled(const core::While& s, Run run, Run in_loop, unsigned left, bool entry);
+  void write_each(const core::Write& s, core::StmtId id, const Value& source, Span at);
+  [[nodiscard]] const Bounds* bounds() const {
+    return setting_.options.bounds ? &*setting_.options.bounds : nullptr;
+  }
+  [[nodiscard]] std::vector<std::vector<Term>> all_indices(const std::vector<Term>& sizes) const;
+  Value input(core::VarId var, Side side, std::vector<Term> sizes);
+  // A symbol for what may be a large formula.
+  Term named(Term formula);
   // Of a relaxed run that left a loop before: some evaluation of the test, from the same
   // variables, came out false and left the model in the state that it is in now.
   void assume_left_before(const core::While& s, const State& head);
@@ -138,6 +149,8 @@ class Walk {
 
  private:
   friend class WalkEnvironment;
+  void seek(ClaimKind kind, Term goal, std::string claim, Span at, const About& about);
+  [[nodiscard]] encode::Moment moment(encode::Moment::Kind kind, Span at) const;
   [[nodiscard]] Obligation obligation(ClaimKind kind, Term goal, std::string claim, Span at) const;
   void add_relevant(Obligation& obligation);
   // Facts, and what is always true of constants and of the symbols that occur.
