@@ -252,6 +252,8 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
         }
       }
       const bool text = options.format == Format::Text;
+      const VerifySettings settings{!options.no_infer, options.check_original, options.dump,
+                                    vcgen::Trap::None};
       Verification v;
       {
         ProgressLine progress(streams, text && streams.err_is_terminal);
@@ -266,18 +268,17 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
         watch.started = [&](const vcgen::Obligation& o, std::size_t done, std::size_t total) {
           progress.show(fmt::format("{}/{}  {}: {}", done, total, o.function, o.claim));
         };
-        watch.settled = [&](const Verification& so_far, const Claim& claim) {
+        watch.settled = [&](const Verification&, const Claim& claim) {
           if (!text || !report.shows(claim)) return;
           progress.hide();
-          report.line(so_far, claim);
+          report.line(claim);
           streams.out << std::flush;
         };
-        v = verify(checked, workspace.names(),
-                   {!options.no_infer, options.check_original, options.dump, vcgen::Trap::None},
-                   proving.crew, proving.cache.get(), watch);
+        v = verify(checked, workspace.names(), settings, proving.crew, proving.cache.get(), watch);
+        v.file = path;
+        progress.show("looking for runs that break what is not proved");
+        if (!options.no_explain) explain_claims(v, {options.full, settings}, proving);
       }
-      v.file = path;
-      explain_claims(v, {}, proving);
       for (const Claim& claim : v.claims)
         if (text && claim.explanation) report.explanation(v, claim);
       if (v.status() == Status::Proved) proved_under[path].insert(v.model);
@@ -331,8 +332,8 @@ ExitCode command_refine(const RefineOptions& options, Streams& streams) {
     watch.begun = [&](const Verification& so_far) {
       report.begin(fmt::format("{} refines {}", so_far.model, name), so_far.model);
     };
-    watch.settled = [&](const Verification& so_far, const Claim& claim) {
-      report.line(so_far, claim);
+    watch.settled = [&](const Verification&, const Claim& claim) {
+      report.line(claim);
     };
     Verification v = verify_refinement(checked, workspace.names(), super, {}, proving.crew,
                                        proving.cache.get(), watch);

@@ -39,6 +39,8 @@ struct VerifyOptions {
   bool no_infer = false;
   bool show_inferred = false;
   bool check_original = false;
+  bool no_explain = false;
+  bool full = false;
   bool profile = false;
   bool verbose = false;
   bool quiet = false;

@@ -103,6 +103,10 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
   verify_command
       ->add_option("--dump", verify.dump, "Write the questions as SMT-LIB to this directory")
       ->option_text("DIR");
+  verify_command->add_flag("--full", verify.full,
+                           "Show all of a failing run or state, not only what matters most");
+  verify_command->add_flag("--no-explain", verify.no_explain,
+                           "Do not look for the reason why a claim is not proved");
   verify_command->add_flag("--profile", verify.profile, "Show time and resources of each claim");
   verify_command->add_flag("-v,--verbose", verify.verbose, "Show proved claims on a terminal too");
   verify_command->add_flag("-q,--quiet", verify.quiet, "Show only claims that are not proved");

@@ -7,7 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "driver/execution.h"
-#include "explain/reading.h"
+#include "driver/suggestion.h"
+#include "prove/decide.h"
 #include "prove/examine.h"
 
 namespace leto::driver {
@@ -104,6 +105,11 @@ class Explainer {
       if (e.cause != Cause::Contradiction) by_function[claim.function].push_back(i);
     }
     for (const auto& [function, claims] : by_function) of_function(function, claims);
+    for (std::size_t i = 0; i < v_.claims.size(); ++i)
+      if (explanations_[i] && (explanations_[i]->cause == Cause::Weak ||
+                               explanations_[i]->cause == Cause::Model))
+        picture(i);
+    for (const auto& [function, claims] : by_function) suggestions(function, claims);
     for (std::size_t i = 0; i < v_.claims.size(); ++i) v_.claims[i].explanation = explanations_[i];
   }
 
@@ -184,6 +190,50 @@ class Explainer {
     e.plan = std::move(plan);
     // What a run does is no matter of opinion: the claim does not hold.
     v_.claims[claim].status = Status::Refuted;
+  }
+
+  // A state that the hypotheses allow, as plain as there is one: few faults, runs that agree as
+  // far as they can, small numbers, short vectors.
+  void picture(std::size_t claim) {
+    const vcgen::Obligation& o = v_.obligations[v_.claims[claim].worst];
+    logic::TermTable& terms = *v_.terms;
+    prove::Engine engine{{}, proving_.crew, proving_.cache.get()};
+    prove::Examiner examiner(terms, engine);
+    for (int n = 1; n <= 3; ++n) {
+      const bool vectors = !o.arrays.empty();
+      std::vector<logic::Term> all =
+          vectors && n < 3 ? prove::with_short_vectors(o, terms, n) : prove::everything(o);
+      if (!vectors && n > 1) return;
+      explain::Reading reading(machine_, terms, o.origins, std::min(n, 2));
+      if (!examiner.model(all, o.goal, {})) continue;
+      const auto prefer = [&](logic::Term wish) {
+        all.push_back(wish);
+        const bool fine = examiner.model(all, o.goal, {}).has_value();
+        if (!fine) all.pop_back();
+        return fine;
+      };
+      for (std::size_t faults : {0, 1, 2})
+        if (prefer(reading.at_most(faults))) break;
+      const std::vector<logic::Term> same = reading.same_in_both();
+      if (!prefer(terms.and_(same)) && same.size() <= 12)
+        for (logic::Term one : same) (void)prefer(one);
+      for (int magnitude : {1, 2, 5, 10, 100, 1000})
+        if (prefer(reading.within(magnitude))) break;
+      if (const auto values = examiner.model(all, o.goal, reading.asked())) {
+        explanations_[claim]->picture = reading.picture(*values, o.expr, o.side);
+        return;
+      }
+    }
+  }
+
+  void suggestions(const std::string& name, const std::vector<std::size_t>& claims) {
+    const core::FunctionId id = function_called(name);
+    std::vector<std::size_t> weak;
+    for (std::size_t i : claims)
+      if (explanations_[i]->cause == Cause::Weak) weak.push_back(i);
+    if (!id.valid() || weak.empty()) return;
+    for (const Suggestion& s : suggest(v_, id, weak, settings_.verify, proving_))
+      for (std::size_t claim : s.claims) explanations_[claim]->suggestion = s.invariants;
   }
 
   [[nodiscard]] core::FunctionId function_called(const std::string& name) const {

@@ -9,6 +9,7 @@
 #include "driver/engine.h"
 #include "driver/verification.h"
 #include "explain/explain.h"
+#include "explain/reading.h"
 
 namespace leto::driver {
 
@@ -27,10 +28,15 @@ struct Explanation {
   explain::Story story;
   std::string script;  // JSON
   std::string command;
+
+  // Weak, and of models: a state that nothing excludes.
+  std::optional<explain::Picture> picture;
+  std::vector<Verification::Invariant> suggestion;  // that would close it
 };
 
 struct ExplainSettings {
   bool full = false;
+  VerifySettings verify;  // as it was verified
 };
 
 // Fills in the explanations of all claims that are not proved.

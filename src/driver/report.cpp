@@ -2,11 +2,11 @@
 
 #include <fmt/core.h>
 
-#include "driver/explanation.h"
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <ostream>
+
+#include "driver/render_explanation.h"
 
 namespace leto::driver {
 
@@ -114,7 +114,7 @@ bool Report::shows(const Claim& claim) const {
          (!options_.quiet && !streams_.err_is_terminal);
 }
 
-void Report::line(const Verification& v, const Claim& claim) {
+void Report::line(const Claim& claim) {
   if (!shows(claim)) return;
   const Position at = position(claim.span);
   std::string cost;
@@ -122,59 +122,10 @@ void Report::line(const Verification& v, const Claim& claim) {
     cost = fmt::format("  [{:.3f} s, resource {}]", claim.seconds, claim.resource);
   streams_.out << fmt::format("  {} {}:{}:{}: {}{}\n", paint(claim.status), file(claim.span),
                               at.line, at.column, claim.text, cost);
-  if (claim.status == Status::Proved) return;
-  const vcgen::Obligation& o = v.obligations[claim.worst];
-  const prove::Outcome& outcome = v.outcomes[claim.worst];
-  if (claim.span.file.valid()) {
-    const std::string_view source = sources_[claim.span.file].line_text(at.line);
-    streams_.out << fmt::format(
-        "           {}\n", source.substr(std::min(source.size(), source.find_first_not_of(" \t"))));
-  }
-  if (!o.situation.empty()) streams_.out << fmt::format("           {}\n", o.situation);
-  switch (claim.status) {
-    case Status::Refuted:
-      streams_.out << "           either the program is wrong under this model, or an invariant "
-                      "is too weak to "
-                      "exclude this state\n";
-      break;
-    case Status::Unknown:
-      streams_.out << fmt::format("           {}{}{}\n", solver::describe(outcome.reason),
-                                  outcome.detail.empty() ? "" : ": ",
-                                  outcome.detail.substr(0, outcome.detail.find('\n')));
-      streams_.out << "           this is not a proof and not a counterexample; try --time, "
-                      "--resource or --solver\n";
-      break;
-    case Status::Vacuous:
-      streams_.out
-          << "           it holds only because what is assumed before it contradicts itself\n";
-      break;
-    case Status::Proved:
-      break;
-  }
 }
 
-void Report::explanation(const Verification&, const Claim& claim) {
-  const Explanation& e = *claim.explanation;
-  const Position at = position(claim.span);
-  streams_.out << fmt::format("\n  {}:{}:{}: {} [{}]\n", file(claim.span), at.line, at.column,
-                              claim.text, name(e.cause));
-  if (e.cause != Cause::Real) return;
-  std::string list;
-  for (const explain::Worth& w : e.story.inputs)
-    list += fmt::format("{}{} = {}", list.empty() ? "" : ", ", w.text, w.value);
-  streams_.out << "    inputs: " << list << "\n";
-  for (const explain::Row& row : e.story.rows) {
-    if (row.kind == explain::Row::Kind::Gap) {
-      streams_.out << fmt::format("      ... {} steps\n", row.steps);
-      continue;
-    }
-    const Position p = position(row.at);
-    streams_.out << fmt::format("      {:>4}:{:<3} {:<24} {:<16} {:<16} {}\n", p.line, p.column,
-                                row.what, row.original, row.relaxed, row.note);
-  }
-  for (const explain::Worth& w : e.story.claim)
-    streams_.out << fmt::format("      {} = {}\n", w.text, w.value);
-  streams_.out << "    again: " << e.command << "\n";
+void Report::explanation(const Verification& v, const Claim& claim) {
+  streams_.out << render(v, claim, sources_, {options_.full, colour_});
 }
 
 json Report::machine(const Verification& v) const {

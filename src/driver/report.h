@@ -17,7 +17,7 @@ class Report {
 
   // Text: a heading, claims one by one as they are settled, a summary.
   void begin(const std::string& file, const std::string& model);
-  void line(const Verification& v, const Claim& claim);
+  void line(const Claim& claim);
   [[nodiscard]] bool shows(const Claim& claim) const;
   // Why a claim is not proved.
   void explanation(const Verification& v, const Claim& claim);

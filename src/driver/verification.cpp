@@ -108,8 +108,10 @@ void discharge(Verification& v, const std::vector<std::size_t>& rest, prove::Dis
   discharger.run(v.obligations, rest, progress, v.outcomes);
 }
 
-std::vector<Verification::Invariant> describe(const core::Program& program,
-                                              const std::vector<prove::Inferred>& inferred) {
+}  // namespace
+
+std::vector<Verification::Invariant> in_source(const core::Program& program,
+                                               const std::vector<prove::Inferred>& inferred) {
   std::vector<core::StmtId> loops(program.loops.size());
   std::vector<core::FunctionId> owner(program.loops.size());
   for (std::uint32_t f = 0; f < program.functions.size(); ++f)
@@ -133,8 +135,6 @@ std::vector<Verification::Invariant> describe(const core::Program& program,
   return out;
 }
 
-}  // namespace
-
 Verification verify(const check::Checked& checked, const NameTable& names,
                     const VerifySettings& settings, prove::Crew& crew, prove::Cache* cache,
                     const Watch& watch) {
@@ -151,15 +151,17 @@ Verification verify(const check::Checked& checked, const NameTable& names,
   prove::Engine engine{{settings.dump}, crew, cache};
   prove::Discharger discharger(terms, engine);
   v.model = lowered.model.name;
-  v.obligations = vcgen::generate_model_checks(lowered, terms, {false, settings.trap}).obligations;
+  v.obligations = vcgen::generate_model_checks(lowered, terms, {false, settings.trap, {}}).obligations;
   std::vector<std::size_t> rest(v.obligations.size());
   std::iota(rest.begin(), rest.end(), std::size_t{0});
 
+  const prove::Proposals proposals =
+      settings.infer ? prove::propose(lowered) : prove::Proposals(lowered.loops.size());
   prove::Inference inference =
-      prove::infer(lowered, settings.infer, terms, {settings.check_original, settings.trap},
+      prove::infer(lowered, proposals, terms, {settings.check_original, settings.trap, {}},
                    discharger, watch.inferring);
   v.trusted = inference.trusted;
-  v.inferred = describe(lowered, inference.inferred);
+  v.inferred = in_source(lowered, inference.inferred);
   v.candidates = inference.candidates;
   v.rounds = inference.rounds;
   v.inference_calls = inference.calls;
@@ -186,7 +188,7 @@ Verification verify_refinement(const check::Checked& checked, const NameTable& n
   v.model = lowered.program.model.name;
   // The sub-model's own checks are about its own specifications only.
   v.obligations = vcgen::generate_model_checks(lower::lower(checked, names), terms).obligations;
-  vcgen::Result generated = vcgen::generate_refinement(lowered, terms, {false, settings.trap});
+  vcgen::Result generated = vcgen::generate_refinement(lowered, terms, {false, settings.trap, {}});
   std::move(generated.obligations.begin(), generated.obligations.end(),
             std::back_inserter(v.obligations));
   std::vector<std::size_t> rest(v.obligations.size());

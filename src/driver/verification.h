@@ -63,6 +63,10 @@ struct VerifySettings {
   vcgen::Trap trap = vcgen::Trap::None;  // for the test of unsound rules only
 };
 
+// Facts about loops as the user would write them, in the program's order.
+[[nodiscard]] std::vector<Verification::Invariant> in_source(
+    const core::Program& program, const std::vector<prove::Inferred>& inferred);
+
 // Told what happens while it happens, from one thread at a time. Claims are settled in the
 // order of the program.
 struct Watch {

@@ -53,6 +53,16 @@ struct Hunt {
 // Fewer faults, then smaller and rounder numbers, as long as the plan breaks the claim.
 void shrink(const Subject& subject, const Target& target, Plan& plan, unsigned tries = 600);
 
+// Facts about loops, and which of them hold at the loop's head in all of some runs; a loop that
+// no run came by says nothing. By loop.
+struct Fact {
+  core::ExprId expr;
+  bool relational;
+};
+[[nodiscard]] std::vector<std::vector<bool>> observed(const Subject& subject,
+                                                      const std::vector<std::vector<Fact>>& facts,
+                                                      const Hunt& budget);
+
 // The plan, executed, with all that happened; nothing if it does not break the claim.
 [[nodiscard]] std::optional<interp::Outcome> replay(const Subject& subject, const Target& target,
                                                     const Plan& plan);

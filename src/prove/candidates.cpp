@@ -12,6 +12,18 @@
 //              under a condition, wherever it can be said
 //   renamed    the same with another vector of the same type, which the loop modifies; not of
 //              specvars
+//
+// Of a wide proposal, further, for scalars x and y, booleans b of the program, numbers c that
+// stand in it, and vectors v and w:
+//
+//   ordered    x <= y, x == y, x == c, x <= c, c <= x, in each run
+//   runs       x<o> <= x<r>, x<r> <= x<o>
+//   under      b<r> -> eq(x), !b<r> -> eq(x), f -> eq(x); b<r> -> f, and the like
+//   copies     v<r> == w<r>, v<r> == w<r> -> eq(v), eq(v) || eq(w), eq(v) || w<r> == v<o>, also
+//              under !f; of scalars too
+//   prefix     eq(v[k]) for all k < i; for all k >= i
+//   sums       x + y == z, x == 2 * y, x <= 2 * y
+//   counts     m == c -> eq(x), m <= c, c <= m for a number m of the model's state
 #include "prove/candidates.h"
 
 #include <algorithm>
@@ -30,7 +42,7 @@ namespace {
 
 constexpr core::Type kBool{core::Base::Bool, false, 0};
 // More than this for one loop costs more than it brings.
-constexpr std::size_t kMost = 400;
+constexpr std::size_t kMost = 400, kMostWidely = 4000;
 
 // What stands in a specification.
 struct Mentions {
@@ -48,7 +60,7 @@ struct Mentions {
 
 class Proposer {
  public:
-  explicit Proposer(core::Program& program) : program_(program) {
+  Proposer(core::Program& program, bool wide) : program_(program), wide_(wide) {
     proposals_.resize(program.loops.size());
     for (const core::StateVar& s : program.model.states)
       if (program.vars[s.var].type == kBool) flags_.push_back(s.var);
@@ -178,7 +190,7 @@ class Proposer {
       modified_original_.insert(body.original.begin(), body.original.end());
       modified_relaxed_ = test.relaxed;
       modified_relaxed_.insert(body.relaxed.begin(), body.relaxed.end());
-      if (loop->infer) one(*loop);
+      if (loop->infer || wide_) one(*loop);
       changed_around_.push_back(modified_relaxed_);
       loops(loop->body);
       changed_around_.pop_back();
@@ -212,6 +224,145 @@ class Proposer {
     bounds(loop, changed);
     derived_ = true;
     claims(changed);
+    if (wide_) widely(loop, changed);
+  }
+
+  // Wide proposals ---------------------------------------------------------------------------
+
+  ExprId same(VarId var) {
+    return apply(Op::Eq, {ref(var, Side::Original), ref(var, Side::Relaxed)});
+  }
+  [[nodiscard]] bool scalar(VarId var) const {
+    const core::Type& type = program_.vars[var].type;
+    return type.rank == 0 && type.base != core::Base::Bool;
+  }
+  [[nodiscard]] static bool comparable(const core::Type& a, const core::Type& b) {
+    return a.base == b.base && a.rank == b.rank;
+  }
+
+  void widely(const core::While& loop, const std::vector<VarId>& changed) {
+    std::vector<VarId> flags, known;
+    std::set<std::string> numbers{"0", "1"};
+    for (VarId var : loop.visible)
+      if (program_.vars[var].kind != VarKind::Ghost) known.push_back(var);
+    for (const core::ConstantVar& c : program_.constants)
+      if (program_.vars[c.var].type.rank == 0) known.push_back(c.var);
+    for (VarId var : known)
+      if (program_.vars[var].type == kBool) flags.push_back(var);
+    core::for_each_statement(program_, around_.front().body, [&](core::StmtId id) {
+      if (const auto* assign = std::get_if<core::Assign>(&program_.stmts[id].node))
+        if (const auto* n = std::get_if<core::NumberConst>(&program_.exprs[assign->value].node))
+          numbers.insert(n->text);
+    });
+    for (VarId x : changed) {
+      if (!scalar(x)) continue;
+      propose(apply(Op::Le, {ref(x, Side::Original), ref(x, Side::Relaxed)}), true);
+      propose(apply(Op::Le, {ref(x, Side::Relaxed), ref(x, Side::Original)}), true);
+      const ExprId open = ref(x, Side::Open);
+      for (const std::string& text : numbers) {
+        propose(apply(Op::Le, {number(text), open}), false);
+        propose(apply(Op::Le, {open, number(text)}), false);
+        propose(apply(Op::Eq, {open, number(text)}), false);
+      }
+      for (VarId y : known) {
+        if (y == x || !scalar(y) || !comparable(program_.vars[x].type, program_.vars[y].type))
+          continue;
+        const ExprId other = ref(y, Side::Open);
+        propose(apply(Op::Le, {open, other}), false);
+        propose(apply(Op::Le, {other, open}), false);
+        if (!changes(y) || x < y) propose(apply(Op::Eq, {open, other}), false);
+        if (changes(y)) {
+          propose(apply(Op::Eq, {open, sum(Op::Mul, number("2"), other)}), false);
+          propose(apply(Op::Le, {open, sum(Op::Mul, number("2"), other)}), false);
+        }
+        for (VarId z : known) {
+          if (z == x || z == y || !scalar(z) || y.value > z.value || !changes(y) || changes(z))
+            continue;
+          propose(apply(Op::Eq, {sum(Op::Add, open, other), ref(z, Side::Open)}), false);
+        }
+        propose(apply(Op::Le, {ref(x, Side::Relaxed), ref(y, Side::Relaxed)}), true);
+        propose(apply(Op::Le, {ref(y, Side::Relaxed), ref(x, Side::Relaxed)}), true);
+        propose(apply(Op::Eq, {ref(x, Side::Relaxed), ref(y, Side::Relaxed)}), true);
+      }
+    }
+    for (VarId b : flags) {
+      const ExprId now = ref(b, Side::Relaxed);
+      for (VarId f : flags_) {
+        propose(implies(now, ref(f, Side::Relaxed)), true);
+        propose(implies(now, no(ref(f, Side::Relaxed))), true);
+        propose(implies(no(now), ref(f, Side::Relaxed)), true);
+        propose(implies(no(now), no(ref(f, Side::Relaxed))), true);
+      }
+      propose(now, true);
+      propose(no(now), true);
+      for (VarId x : known) {
+        if (x == b || program_.vars[x].kind == VarKind::Constant) continue;
+        propose(implies(now, same(x)), true);
+        propose(implies(no(now), same(x)), true);
+      }
+    }
+    for (VarId x : known) {
+      if (program_.vars[x].kind == VarKind::Constant) continue;
+      for (VarId f : flags_) propose(implies(ref(f, Side::Relaxed), same(x)), true);
+      if (program_.vars[x].type.rank == 1) prefixes(loop, x, changed);
+    }
+    copies(known);
+    for (const core::StateVar& m : program_.model.states) {
+      if (!scalar(m.var)) continue;
+      const ExprId now = ref(m.var, Side::Relaxed);
+      for (const std::string& text : numbers) {
+        propose(apply(Op::Le, {number(text), now}), true);
+        propose(apply(Op::Le, {now, number(text)}), true);
+        propose(apply(Op::Eq, {now, number(text)}), true);
+        for (VarId x : known)
+          if (program_.vars[x].kind != VarKind::Constant)
+            propose(implies(apply(Op::Eq, {now, number(text)}), same(x)), true);
+      }
+    }
+  }
+  ExprId sum(Op op, ExprId a, ExprId b) {
+    const core::Type& type = program_.exprs[b].type;
+    return add({type.base, false, 0}, core::Apply{op, {a, b}});
+  }
+
+  // Up to a counter of the loop, or from there on.
+  void prefixes(const core::While&, VarId vector, const std::vector<VarId>& changed) {
+    for (VarId i : changed) {
+      if (program_.vars[i].type.base != core::Base::Int || program_.vars[i].type.rank > 0) continue;
+      const core::Type natural{core::Base::Int, true, 0};
+      for (const Op op : {Op::Lt, Op::Ge}) {
+        const VarId k = program_.vars.add({VarKind::Bound, "k", natural, at_});
+        const ExprId index = ref(k, Side::Open);
+        const auto element = [&](Side side) {
+          return add(program_.vars[vector].type.element(),
+                     core::Select{ref(vector, side), {index}});
+        };
+        const ExprId body = implies(apply(op, {index, ref(i, Side::Relaxed)}),
+                                    apply(Op::Eq, {element(Side::Original), element(Side::Relaxed)}));
+        propose(add(kBool, core::Quant{true, {k}, body}), true);
+      }
+    }
+  }
+
+  // Two variables that may be copies of one another.
+  void copies(const std::vector<VarId>& known) {
+    for (std::size_t i = 0; i < known.size(); ++i)
+      for (std::size_t j = i + 1; j < known.size(); ++j) {
+        const VarId v = known[i], w = known[j];
+        if (program_.vars[v].type != program_.vars[w].type || !(changes(v) || changes(w)) ||
+            program_.vars[v].type == kBool || program_.vars[v].kind == VarKind::Constant ||
+            program_.vars[w].kind == VarKind::Constant)
+          continue;
+        const ExprId equal = apply(Op::Eq, {ref(v, Side::Relaxed), ref(w, Side::Relaxed)});
+        propose(equal, true);
+        propose(apply(Op::Eq, {ref(v, Side::Original), ref(w, Side::Original)}), true);
+        for (VarId f : flags_) propose(implies(no(ref(f, Side::Relaxed)), equal), true);
+        propose(apply(Op::Or, {same(v), same(w)}), true);
+        propose(implies(equal, same(v)), true);
+        propose(apply(Op::Or, {same(v), apply(Op::Eq, {ref(w, Side::Relaxed),
+                                                       ref(v, Side::Original)})}),
+                true);
+      }
   }
 
   [[nodiscard]] bool changes(VarId var) const {
@@ -246,7 +397,7 @@ class Proposer {
                                      std::optional<std::size_t> follows_from = {}) {
     if (!fits(id)) return std::nullopt;
     const auto [it, fresh] = known_.emplace(core::source(program_, id), std::nullopt);
-    if (!fresh || list_->size() >= kMost) return it->second;
+    if (!fresh || list_->size() >= (wide_ ? kMostWidely : kMost)) return it->second;
     it->second = list_->size();
     list_->push_back({{id, relational, derived_}, follows_from});
     return it->second;
@@ -365,6 +516,7 @@ class Proposer {
   }
 
   core::Program& program_;
+  bool wide_;
   Proposals proposals_;
   std::vector<VarId> flags_;
   std::vector<Claim> claims_;        // of the function at hand
@@ -381,7 +533,10 @@ class Proposer {
 }  // namespace
 
 Proposals propose(core::Program& program) {
-  return Proposer(program).run();
+  return Proposer(program, false).run();
+}
+Proposals propose_widely(core::Program& program) {
+  return Proposer(program, true).run();
 }
 
 }  // namespace leto::prove

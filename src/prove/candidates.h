@@ -20,5 +20,8 @@ struct Proposed {
 // By LoopId. The expressions are added to the program, which means the same as before.
 using Proposals = std::vector<std::vector<Proposed>>;
 [[nodiscard]] Proposals propose(core::Program& program);
+// Many more, of all loops, also where nothing is to be inferred: too many to be tried always.
+// For suggestions, once runs have shown which of them are false.
+[[nodiscard]] Proposals propose_widely(core::Program& program);
 
 }  // namespace leto::prove

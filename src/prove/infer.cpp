@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "prove/candidates.h"
 
 namespace leto::prove {
 
@@ -122,15 +121,15 @@ class Attempt final : public vcgen::Judge {
 
 }  // namespace
 
-Inference infer(core::Program& program, bool wanted, logic::TermTable& terms,
+Inference infer(const core::Program& program, const Proposals& proposals, logic::TermTable& terms,
                 const vcgen::Options& options, Discharger& discharger,
-                const std::function<void(const InferenceRound&)>& watch) {
+                const std::function<void(const InferenceRound&)>& watch, core::FunctionId only) {
   Inference out;
-  const Proposals proposals = wanted ? propose(program) : Proposals(program.loops.size());
   for (const auto& of_loop : proposals) out.candidates += of_loop.size();
   const vcgen::Generator generator(program, terms, options);
   for (std::uint32_t f = 0; f < program.functions.size(); ++f) {
     const core::FunctionId id{f};
+    if (only.valid() && id != only) continue;
     Attempt attempt(proposals, terms, discharger, [&](unsigned round, std::size_t fallen) {
       if (watch) watch({program.functions[id].name, round, fallen});
     });

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "prove/candidates.h"
 #include "prove/prove.h"
 
 namespace leto::prove {
@@ -38,9 +39,11 @@ struct InferenceRound {
   std::size_t fallen;  // candidates so far, of the function
 };
 
-// `wanted` false: no candidates, only the obligations. The program gets new expressions.
-[[nodiscard]] Inference infer(core::Program& program, bool wanted, logic::TermTable& terms,
-                              const vcgen::Options& options, Discharger& discharger,
-                              const std::function<void(const InferenceRound&)>& watch);
+// Of all functions, or of one.
+[[nodiscard]] Inference infer(const core::Program& program, const Proposals& proposals,
+                              logic::TermTable& terms, const vcgen::Options& options,
+                              Discharger& discharger,
+                              const std::function<void(const InferenceRound&)>& watch,
+                              core::FunctionId only = {});
 
 }  // namespace leto::prove

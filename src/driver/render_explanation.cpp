@@ -1,0 +1,410 @@
+#include "driver/render_explanation.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+
+namespace leto::driver {
+
+using explain::Row;
+using explain::Worth;
+using vcgen::ClaimKind;
+
+namespace {
+
+constexpr std::size_t kWidth = 100;
+
+bool invariant(ClaimKind kind) {
+  return kind == ClaimKind::InvariantEntry || kind == ClaimKind::InvariantKept;
+}
+
+std::string plural(std::size_t n, std::string_view what) {
+  return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+}
+
+class Page {
+ public:
+  Page(const Verification& v, const Claim& claim, const SourceStore& sources,
+       const ExplanationStyle& style)
+      : v_(v), claim_(claim), e_(*claim.explanation), sources_(sources), style_(style) {}
+
+  std::string run() {
+    heading();
+    switch (e_.cause) {
+      case Cause::Real:
+        real();
+        break;
+      case Cause::Weak:
+        weak();
+        break;
+      case Cause::Model:
+        model();
+        break;
+      case Cause::Contradiction:
+        line("", "What is assumed before this claim contradicts itself, so anything would hold "
+                 "there. It is not counted as proved.");
+        break;
+      case Cause::GaveUp:
+        gave_up();
+        break;
+    }
+    wrapped("next", advice(v_, claim_, sources_));
+    return std::move(out_);
+  }
+
+ private:
+  std::string paint(std::string_view code, const std::string& text) const {
+    return style_.colour ? fmt::format("\033[{}m{}\033[0m", code, text) : text;
+  }
+  std::string at(const Span& span) const {
+    if (!span.file.valid()) return "?";
+    const Position p = sources_[span.file].position(span.begin);
+    return fmt::format("{}:{}", p.line, p.column);
+  }
+  std::string source(const Span& span) const {
+    if (!span.file.valid()) return "";
+    std::string text(sources_[span.file].text().substr(span.begin, span.end - span.begin));
+    std::string flat;
+    for (char c : text)
+      if (c != '\n' && c != '\t' && (c != ' ' || (!flat.empty() && flat.back() != ' '))) flat += c;
+    return flat;
+  }
+  void line(std::string_view head, const std::string& body) {
+    std::string text = fmt::format("    {:<7} {}", head, body);
+    text.erase(text.find_last_not_of(' ') + 1);
+    out_ += text + "\n";
+  }
+  void wrapped(std::string_view head, const std::string& body) {
+    std::size_t from = 0;
+    constexpr std::size_t kRoom = kWidth - 12;
+    while (from < body.size()) {
+      std::size_t to = body.size();
+      if (to - from > kRoom) {
+        to = body.rfind(' ', from + kRoom);
+        if (to == std::string::npos || to <= from) to = std::min(body.size(), from + kRoom);
+      }
+      line(head, body.substr(from, to - from));
+      head = "";
+      from = to;
+      while (from < body.size() && body[from] == ' ') ++from;
+    }
+  }
+
+  void heading() {
+    const Position p = claim_.span.file.valid()
+                           ? sources_[claim_.span.file].position(claim_.span.begin)
+                           : Position{};
+    const char* word = e_.cause == Cause::Real            ? "REAL"
+                       : e_.cause == Cause::Weak          ? "NOT EXCLUDED"
+                       : e_.cause == Cause::Model         ? "THE MODEL"
+                       : e_.cause == Cause::Contradiction ? "CONTRADICTION"
+                                                          : "GAVE UP";
+    const char* code = e_.cause == Cause::Real ? "1;31" : "1;33";
+    out_ += fmt::format("\n  {}  {}:{}:{}: {}{}\n", paint(code, word),
+                        claim_.span.file.valid() ? sources_[claim_.span.file].path() : "", p.line,
+                        p.column, claim_.text,
+                        claim_.function.starts_with("model ") ? "" : ", in " + claim_.function);
+    if (!claim_.span.file.valid()) return;
+    const SourceFile& file = sources_[claim_.span.file];
+    const std::string_view text = file.line_text(p.line);
+    const std::size_t indent = std::min(text.find_first_not_of(" \t"), text.size());
+    const Position end = file.position(claim_.span.end);
+    const std::size_t width =
+        end.line == p.line && end.column > p.column ? end.column - p.column
+                                                    : text.size() + 1 - std::min<std::size_t>(
+                                                                            p.column, text.size());
+    out_ += fmt::format("   {:>4} | {}\n", p.line, text.substr(indent));
+    out_ += fmt::format("        | {}{}\n",
+                        std::string(p.column > indent ? p.column - 1 - indent : 0, ' '),
+                        paint(code, std::string(std::max<std::size_t>(width, 1), '^')));
+  }
+
+  static std::string joined(const std::vector<Worth>& list) {
+    std::string out;
+    for (const Worth& w : list)
+      out += fmt::format("{}{} = {}", out.empty() ? "" : ", ", w.text, w.value);
+    return out;
+  }
+
+  // Real
+  // -------------------------------------------------------------------------------------------
+
+  void real() {
+    const std::size_t faults = e_.plan->faults.size();
+    wrapped("", fmt::format("This run breaks it, {}; the interpreter has executed it.",
+                            faults == 0 ? "without any fault"
+                                        : "with " + plural(faults, "fault")));
+    if (!e_.story.inputs.empty()) wrapped("inputs", joined(e_.story.inputs));
+    table(e_.story.rows);
+    claim_parts(e_.story.claim);
+    line("again", e_.command);
+  }
+
+  std::string what(const Row& row) const {
+    if (!row.what.empty() && row.what != "if" && row.what != "while") return row.what;
+    std::string text = source(row.at);
+    if (row.kind == Row::Kind::Part) {
+      const std::size_t open = text.find('{');
+      if (open != std::string::npos) text.resize(open);
+      const std::size_t invariant = text.find(" invariant");
+      if (invariant != std::string::npos) text.resize(invariant);
+    }
+    while (text.ends_with(" ")) text.pop_back();
+    constexpr std::size_t kMost = 34;
+    return text.size() > kMost ? text.substr(0, kMost - 3) + "..." : text;
+  }
+
+  void table(const std::vector<Row>& rows) {
+    if (rows.empty()) return;
+    std::size_t name = 12, left = 8, right = 8;
+    for (const Row& row : rows) {
+      name = std::max(name, what(row).size());
+      left = std::max(left, row.original.size());
+      right = std::max(right, row.relaxed.size());
+    }
+    left = std::min<std::size_t>(left, 24);
+    right = std::min<std::size_t>(right, 24);
+    line("", fmt::format("{:<7} {:<{}}  {:<{}}  {}", "", "", name, "original", left, "relaxed"));
+    for (const Row& row : rows) {
+      if (row.kind == Row::Kind::Gap) {
+        line("", fmt::format("{:<7} ... {}", "", plural(row.steps, "step")));
+        continue;
+      }
+      const std::string note = row.kind == Row::Kind::Fault ? "fault: " + row.note
+                               : row.kind == Row::Kind::Part ? "the runs part"
+                                                             : "";
+      std::string text = fmt::format("{:<7} {:<{}}  {:<{}}  {:<{}}  ", at(row.at), what(row), name,
+                                     row.original.empty() ? "." : row.original, left,
+                                     row.relaxed.empty() ? "." : row.relaxed, right);
+      line("", text + (note.empty() ? "" : paint("1;31", note)));
+    }
+  }
+
+  // Formulas each on a line, with the values in them behind.
+  void claim_parts(const std::vector<Worth>& parts) {
+    std::string_view head = "claim";
+    std::string values;
+    std::size_t lines = 0;
+    const auto flush = [&] {
+      if (!values.empty()) wrapped(head, "  with " + values);
+      values.clear();
+    };
+    for (const Worth& w : parts) {
+      const bool formula = (w.value == "true" || w.value == "false") &&
+                           w.text.find(' ') != std::string::npos;
+      if (!formula) {
+        values += fmt::format("{}{} = {}", values.empty() ? "" : ", ", w.text, w.value);
+        continue;
+      }
+      flush();
+      if (!style_.full && ++lines > 5) continue;
+      wrapped(head, fmt::format("{} is {}", w.text, w.value));
+      head = "";
+    }
+    if (lines > 5 && !style_.full) line("", "...");
+    flush();
+  }
+
+  // Weak
+  // -------------------------------------------------------------------------------------------
+
+  std::string where(const explain::Picture& p) const {
+    switch (p.kind) {
+      case encode::Moment::Kind::Entry:
+        return "when the function is entered";
+      case encode::Moment::Kind::Head:
+        return fmt::format("at the head of the loop at {}", at(p.at));
+      case encode::Moment::Kind::AfterLoop:
+        return fmt::format("after the loop at {}", at(p.at));
+      case encode::Moment::Kind::AfterCall:
+        return fmt::format("after the call at {}", at(p.at));
+      case encode::Moment::Kind::Claim:
+        break;
+    }
+    return "";
+  }
+
+  void weak() {
+    const vcgen::Obligation& o = v_.obligations[claim_.worst];
+    wrapped("", "No run was found that breaks it, at random or with loops unrolled. But what is "
+                "known there does not exclude it:");
+    if (!o.situation.empty()) line("case", o.situation);
+    picture();
+    if (!e_.suggestion.empty()) {
+      const Verification::Invariant* last = nullptr;
+      for (const Verification::Invariant& i : e_.suggestion) {
+        if (last == nullptr || last->loop.begin != i.loop.begin)
+          line(last == nullptr ? "add" : "", fmt::format("to the loop at {}", at(i.loop)));
+        line("", paint("1;32", "    " + i.text));
+        last = &i;
+      }
+    }
+  }
+
+  void picture() {
+    if (!e_.picture) return;
+    const explain::Picture& p = *e_.picture;
+    std::map<std::string, const explain::Picture::Line*> now;
+    for (const auto& l : p.now) now[l.name] = &l;
+    struct Shown {
+      std::string name, a, b, c, d;
+      int rank;
+    };
+    std::vector<Shown> shown;
+    for (const auto& l : p.from) {
+      const auto it = now.find(l.name);
+      Shown s{l.name, l.original, l.relaxed, "", "", 0};
+      if (it != now.end()) {
+        s.c = it->second->original;
+        s.d = it->second->relaxed;
+      }
+      const bool parts = !l.original.empty() && l.original != l.relaxed;
+      const bool parted = it != now.end() && !s.c.empty() && s.c != s.d;
+      const bool changed = it != now.end() && (s.c != s.a || s.d != s.b);
+      s.rank = l.matters ? 0 : parts || parted ? 1 : changed ? 2 : 3;
+      shown.push_back(std::move(s));
+    }
+    if (p.from.empty())
+      for (const auto& l : p.now) shown.push_back({l.name, l.original, l.relaxed, "", "", 0});
+    std::stable_sort(shown.begin(), shown.end(),
+                     [](const Shown& a, const Shown& b) { return a.rank < b.rank; });
+    std::size_t most = style_.full ? shown.size() : 10;
+    while (!style_.full && most > 0 && most <= shown.size() && shown[most - 1].rank == 3) --most;
+    const std::size_t left_out = shown.size() > most ? shown.size() - most : 0;
+    if (shown.size() > most) shown.resize(most);
+    std::size_t name = 8, a = 8, b = 8, c = 8;
+    for (const Shown& s : shown) {
+      name = std::max(name, s.name.size());
+      a = std::max(a, s.a.size());
+      b = std::max(b, s.b.size());
+      c = std::max(c, s.c.size());
+    }
+    const bool two = !p.from.empty();
+    const std::string then = "where the claim is to hold";
+    if (two)
+      line("state", fmt::format("{:<{}}  {:<{}}  {}", "", name, where(p),
+                                std::max(a + b + 2, where(p).size()), then));
+    const std::size_t gap =
+        two ? std::max(a + b + 2, where(p).size()) - (a + b + 2) : 0;
+    line(two ? "" : "state",
+         fmt::format("{:<{}}  {:<{}}  {:<{}}  {}{:<{}}  {}", "", name, "original", a, "relaxed", b,
+                     std::string(gap, ' '), two ? "original" : "", c, two ? "relaxed" : ""));
+    for (const Shown& s : shown)
+      line("", fmt::format("{:<{}}  {:<{}}  {:<{}}  {}{:<{}}  {}", s.name, name,
+                           s.a.empty() ? "." : s.a, a, s.b, b, std::string(gap, ' '),
+                           two && s.c.empty() ? "." : s.c, c, s.d));
+    if (left_out > 0) line("", fmt::format("({} more with --full)", plural(left_out, "variable")));
+    for (const Row& fault : p.faults)
+      line("", fmt::format("{:<7} {}: fault: {}", at(fault.at), source(fault.at), fault.note));
+    claim_parts(p.claim);
+  }
+
+  void model() {
+    wrapped("", "This is about the model alone; no program can help it. A state in which it "
+                "does not hold:");
+    picture();
+  }
+
+  void gave_up() {
+    const prove::Outcome& outcome = v_.outcomes[claim_.worst];
+    const vcgen::Obligation& o = v_.obligations[claim_.worst];
+    if (!o.situation.empty()) line("case", o.situation);
+    wrapped("why", fmt::format("{}{}{}", solver::describe(outcome.reason),
+                               outcome.detail.empty() ? "" : ": ",
+                               outcome.detail.substr(0, outcome.detail.find('\n'))));
+  }
+
+  const Verification& v_;
+  const Claim& claim_;
+  const Explanation& e_;
+  const SourceStore& sources_;
+  const ExplanationStyle& style_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string advice(const Verification& v, const Claim& claim, const SourceStore& sources) {
+  const Explanation& e = *claim.explanation;
+  const auto at = [&](const Span& span) {
+    if (!span.file.valid()) return std::string("?");
+    const Position p = sources[span.file].position(span.begin);
+    return fmt::format("{}:{}", p.line, p.column);
+  };
+  switch (e.cause) {
+    case Cause::Real: {
+      if (claim.kind == ClaimKind::Enabled)
+        return "Under this model the hardware has no way to go on here: no specification's 'when' "
+               "holds. Add one to the model, or do not come here in such a state.";
+      if (e.plan->faults.empty()) {
+        std::string unequal;
+        const core::Program& p = *v.program;
+        for (std::uint32_t i = 0; i < p.vars.size(); ++i)
+          if (p.vars[core::VarId{i}].kind == core::VarKind::Param &&
+              !interp::equal(e.plan->inputs.values.original[i], e.plan->inputs.values.relaxed[i]))
+            unequal += (unequal.empty() ? "eq(" : " && eq(") + p.vars[core::VarId{i}].name + ")";
+        if (!unequal.empty())
+          return fmt::format(
+              "The runs differ before anything happens. If they are meant to start alike, write "
+              "'requires_r {}' before the function.",
+              unequal);
+        return invariant(claim.kind)
+                   ? "No fault is needed: the invariant says something that is not so."
+                   : "No fault is needed: this fails even on hardware that behaves.";
+      }
+      const Span fault = v.program->stmts[e.plan->faults[0].statement].span;
+      if (invariant(claim.kind))
+        return fmt::format(
+            "If what the run does is all right, the invariant says too much; else the fault at {} "
+            "has to be caught before the loop goes on.",
+            at(fault));
+      return fmt::format(
+          "The fault at {} gets through: detect or mask it there, claim less, or verify under a "
+          "model that rules it out.",
+          at(fault));
+    }
+    case Cause::Weak: {
+      if (!e.suggestion.empty())
+        return fmt::format("With {} the claim is proved; 'leto verify --apply' writes {}.",
+                           e.suggestion.size() == 1 ? "this line" : "these lines",
+                           e.suggestion.size() == 1 ? "it" : "them");
+      const auto kind = e.picture ? e.picture->kind : encode::Moment::Kind::Entry;
+      if (kind == encode::Moment::Kind::AfterCall)
+        return fmt::format(
+            "If the function called at {} never leaves that state behind, its contract has to say "
+            "so: strengthen its 'ensures' or 'ensures_r'.",
+            at(e.picture->at));
+      if (kind == encode::Moment::Kind::Head || kind == encode::Moment::Kind::AfterLoop)
+        return fmt::format(
+            "If no run gets into that state, say why as an invariant of the loop at {}. None of "
+            "the facts that were tried does it.",
+            at(e.picture->at));
+      if (claim.kind == ClaimKind::Recursion)
+        return "Where the runs have parted a recursive call cannot be followed: show that they do "
+               "not part, or write the recursion as a loop.";
+      return "Look for what excludes that state, and require or assert it.";
+    }
+    case Cause::Model:
+      return "Correct the model: weaken what it ensures, or strengthen its 'when'.";
+    case Cause::Contradiction:
+      return claim.kind == ClaimKind::Requires
+                 ? "The requirements (or the constraints on constants) exclude one another: no "
+                   "call can meet them."
+                 : "Find which requirement, constraint, assertion or specification before this "
+                   "line cannot be true; the first claim that is reported as contradiction is "
+                   "closest to it.";
+    case Cause::GaveUp:
+      return "This is neither a proof nor a counterexample. Help the solver: assert the hard part "
+             "in smaller steps before it, or give it more with --resource and --time, or try "
+             "--solver cvc5.";
+  }
+  LETO_ASSERT(false);
+}
+
+std::string render(const Verification& v, const Claim& claim, const SourceStore& sources,
+                   const ExplanationStyle& style) {
+  return Page(v, claim, sources, style).run();
+}
+
+}  // namespace leto::driver

@@ -1,0 +1,178 @@
+#include "driver/suggestion.h"
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+
+namespace leto::driver {
+
+using prove::Status;
+
+namespace {
+
+class Suggester {
+ public:
+  Suggester(const Verification& v, core::FunctionId function,
+            const std::vector<std::size_t>& claims, const VerifySettings& settings,
+            Proving& proving)
+      : v_(v),
+        function_(function),
+        claims_(claims),
+        settings_(settings),
+        proving_(proving),
+        program_(*v.program) {}
+
+  std::vector<Suggestion> run() {
+    base_ = settings_.infer ? prove::propose(program_) : prove::Proposals(program_.loops.size());
+    find_extra();
+    if (extra_.empty()) return {};
+    std::vector<std::size_t> all(extra_.size());
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
+    const Trial first = attempt(all);
+    std::vector<Suggestion> out;
+    // Claims that need the same facts share a suggestion.
+    std::set<std::size_t> open = first.proved;
+    while (!open.empty()) {
+      const std::size_t claim = *open.begin();
+      const std::vector<std::size_t> few = fewest(first.standing, claim);
+      const Trial last = attempt(few);
+      if (!last.proved.contains(claim)) break;  // out of time
+      Suggestion s;
+      for (std::size_t closed : last.proved)
+        if (open.erase(closed) > 0) s.claims.push_back(closed);
+      s.invariants = in_source(program_, last.inferred);
+      out.push_back(std::move(s));
+    }
+    return out;
+  }
+
+ private:
+  struct Extra {
+    std::size_t loop;
+    prove::Proposed fact;
+  };
+  struct Trial {
+    std::set<std::size_t> proved;        // claims
+    std::vector<std::size_t> standing;   // of the extra facts
+    std::vector<prove::Inferred> inferred;  // the same
+  };
+
+  void find_extra() {
+    const prove::Proposals wide = prove::propose_widely(program_);
+    const interp::Machine machine(program_);
+    const explain::Subject subject{
+        machine, function_,
+        vcgen::Generator(program_, *v_.terms, {}).from_any_state(function_)};
+    std::vector<std::vector<explain::Fact>> facts(wide.size());
+    for (std::size_t loop = 0; loop < wide.size(); ++loop)
+      for (const prove::Proposed& p : wide[loop])
+        facts[loop].push_back({p.candidate.expr, p.candidate.relational});
+    const auto holds = explain::observed(subject, facts, {200'000, 7});
+    constexpr std::size_t kMost = 120;  // of one loop
+    for (std::size_t loop = 0; loop < wide.size(); ++loop) {
+      std::set<std::string> known;
+      for (const prove::Proposed& p : base_[loop])
+        known.insert(core::source(program_, p.candidate.expr));
+      std::size_t count = 0;
+      for (std::size_t k = 0; k < wide[loop].size() && count < kMost; ++k) {
+        if (!holds[loop][k] || known.contains(core::source(program_, wide[loop][k].candidate.expr)))
+          continue;
+        prove::Proposed fact = wide[loop][k];
+        fact.follows_from.reset();
+        extra_.push_back({loop, std::move(fact)});
+        ++count;
+      }
+    }
+  }
+
+  [[nodiscard]] bool late() const {
+    return std::chrono::steady_clock::now() - start_ > std::chrono::seconds(12);
+  }
+
+  // Verifies the function with some of the extra facts to choose from.
+  Trial attempt(const std::vector<std::size_t>& some) {
+    prove::Proposals proposals = base_;
+    for (std::size_t i : some) proposals[extra_[i].loop].push_back(extra_[i].fact);
+    logic::TermTable terms;
+    prove::Engine engine{{}, proving_.crew, proving_.cache.get()};
+    prove::Discharger discharger(terms, engine);
+    prove::Inference inference =
+        prove::infer(program_, proposals, terms,
+                     {settings_.check_original, vcgen::Trap::None, {}}, discharger, {}, function_);
+    Trial out;
+    std::vector<std::size_t> which;
+    std::vector<std::pair<std::size_t, std::size_t>> of;  // obligation, claim
+    for (std::size_t i : inference.rest) {
+      const vcgen::Obligation& o = inference.obligations[i];
+      for (std::size_t claim : claims_) {
+        const Claim& c = v_.claims[claim];
+        if (c.kind != o.kind || c.text != o.claim || c.span.begin != o.span.begin ||
+            c.span.end != o.span.end || c.span.file != o.span.file)
+          continue;
+        of.emplace_back(i, claim);
+        which.push_back(i);
+      }
+    }
+    discharger.run(
+        inference.obligations, which, [](std::size_t, bool) {}, inference.outcomes);
+    for (const auto& [i, claim] : of) out.proved.insert(claim);
+    for (const auto& [i, claim] : of)
+      if (inference.outcomes[i].status != Status::Proved) out.proved.erase(claim);
+    for (const prove::Inferred& one : inference.inferred)
+      for (std::size_t i : some)
+        if (extra_[i].loop == one.loop.value && extra_[i].fact.candidate.expr == one.fact.expr) {
+          out.standing.push_back(i);
+          out.inferred.push_back(one);
+        }
+    return out;
+  }
+
+  // Delta debugging: as few as suffice for the claim.
+  std::vector<std::size_t> fewest(std::vector<std::size_t> from, std::size_t claim) {
+    std::size_t parts = 2;
+    while (from.size() > 1 && !late()) {
+      const std::size_t size = (from.size() + parts - 1) / parts;
+      bool smaller = false;
+      // One of the parts alone, or all but one.
+      for (const bool alone : {true, false}) {
+        for (std::size_t at = 0; at < from.size() && !smaller && !late(); at += size) {
+          std::vector<std::size_t> some;
+          for (std::size_t i = 0; i < from.size(); ++i)
+            if ((i >= at && i < at + size) == alone) some.push_back(from[i]);
+          if (some.size() == from.size() || some.empty()) continue;
+          const Trial trial = attempt(some);
+          if (!trial.proved.contains(claim)) continue;
+          from = trial.standing.empty() ? some : trial.standing;
+          parts = alone ? 2 : std::max<std::size_t>(parts - 1, 2);
+          smaller = true;
+        }
+        if (smaller) break;
+      }
+      if (smaller) continue;
+      if (parts >= from.size()) break;
+      parts = std::min(from.size(), parts * 2);
+    }
+    return from;
+  }
+
+  const Verification& v_;
+  core::FunctionId function_;
+  const std::vector<std::size_t>& claims_;
+  const VerifySettings& settings_;
+  Proving& proving_;
+  core::Program program_;  // gets new expressions
+  prove::Proposals base_;
+  std::vector<Extra> extra_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace
+
+std::vector<Suggestion> suggest(const Verification& v, core::FunctionId function,
+                                const std::vector<std::size_t>& claims,
+                                const VerifySettings& settings, Proving& proving) {
+  if (v.program->loops.empty()) return {};
+  return Suggester(v, function, claims, settings, proving).run();
+}
+
+}  // namespace leto::driver
