@@ -94,4 +94,16 @@ ExitCode command_fmt(const FmtOptions& options, Streams& streams) {
   return options.check && differs ? ExitCode::DoesNotHold : ExitCode::Fine;
 }
 
+std::string with_lines(const std::string& name, std::string text,
+                       const std::map<std::uint32_t, std::string>& lines,
+                       DiagnosticList& diagnostics) {
+  // From behind, so that places stay right.
+  for (auto it = lines.rbegin(); it != lines.rend(); ++it)
+    text.insert(it->first, "\n" + it->second + "\n");
+  SourceStore own;
+  Formatted formatted = format_text(name, text, own, diagnostics);
+  LETO_ASSERT(formatted.parsed);  // it was a program, and what was put into it is one too
+  return std::move(formatted.text);
+}
+
 }  // namespace leto::driver

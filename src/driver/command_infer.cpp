@@ -34,7 +34,7 @@ struct Job {
         check::check(program.trees, {picked.name, picked.bad}, workspace.names(), diagnostics);
     if (diagnostics.errors() != before) return false;
     v = verify(checked, workspace.names(),
-               {!options.no_infer, options.check_original, options.dump, vcgen::Trap::None},
+               {!options.no_infer, options.check_original, options.dump, vcgen::Trap::None, 0},
                proving.crew, proving.cache.get(), {});
     v.file = path;
     return true;
@@ -142,8 +142,7 @@ ExitCode command_infer(const InferOptions& options, Streams& streams) {
     if (!job.run(path, model, program, v)) continue;
     const FileId id = tree_of(program, path, workspace).file;
     const SourceFile& file = workspace.sources()[id];
-    // From behind, so that places stay right.
-    std::map<std::uint32_t, std::string, std::greater<>> inserted;
+    std::map<std::uint32_t, std::string> inserted;
     std::size_t count = 0, elsewhere = 0;
     for (const Verification::Invariant& invariant : v.inferred) {
       if (!invariant.own || invariant.body.file != id) {
@@ -153,14 +152,10 @@ ExitCode command_infer(const InferOptions& options, Streams& streams) {
       inserted[invariant.body.begin] += "\n" + invariant.text;
       ++count;
     }
-    std::string text(file.text());
-    for (const auto& [at, lines] : inserted) text.insert(at, lines + "\n");
-    SourceStore own;
-    const Formatted formatted = format_text(path, text, own, diagnostics);
-    LETO_ASSERT(formatted.parsed);  // it was a program, and invariants were put into it
+    const std::string text = with_lines(path, std::string(file.text()), inserted, diagnostics);
     if (!options.in_place) {
-      streams.out << formatted.text;
-    } else if (!replace_file(path, formatted.text)) {
+      streams.out << text;
+    } else if (!replace_file(path, text)) {
       streams.err << fmt::format("leto: error: cannot write '{}'\n", path);
       return ExitCode::BadInput;
     }

@@ -13,6 +13,7 @@
 #include "driver/commands.h"
 #include "driver/engine.h"
 #include "driver/explanation.h"
+#include "driver/formatting.h"
 #include "driver/interrupt.h"
 #include "driver/render.h"
 #include "driver/report.h"
@@ -115,6 +116,31 @@ void matrix(const std::map<std::string, std::map<std::string, std::string>>& tab
     for (const auto& [model, status] : row)
       streams.out << fmt::format("  {:<{}}  {}\n", model, width, status);
   }
+}
+
+// Writes the suggested invariants into the file.
+void apply_suggestions(const Verification& v, const std::string& path, const Workspace& workspace,
+                       Streams& streams) {
+  std::map<std::uint32_t, std::string> lines;
+  std::size_t count = 0;
+  const SourceFile* file = nullptr;
+  for (const Verification::Invariant& i : suggested(v)) {
+    if (!i.body.file.valid() || workspace.sources()[i.body.file].path() != path) continue;
+    file = &workspace.sources()[i.body.file];
+    lines[i.body.begin] += i.text + "\n";
+    ++count;
+  }
+  if (file == nullptr) {
+    streams.err << fmt::format("leto: nothing to write into {}\n", path);
+    return;
+  }
+  DiagnosticList diagnostics;
+  const std::string text = with_lines(path, std::string(file->text()), lines, diagnostics);
+  if (!replace_file(path, text))
+    streams.err << fmt::format("leto: error: cannot write '{}'\n", path);
+  else
+    streams.err << fmt::format("leto: {} {} written into {}; verify it again\n", count,
+                               count == 1 ? "invariant" : "invariants", path);
 }
 
 ExitCode exit_code(const std::vector<Verification>& all, Streams& streams) {
@@ -253,7 +279,7 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
       }
       const bool text = options.format == Format::Text;
       const VerifySettings settings{!options.no_infer, options.check_original, options.dump,
-                                    vcgen::Trap::None};
+                                    vcgen::Trap::None, 0};
       Verification v;
       {
         ProgressLine progress(streams, text && streams.err_is_terminal);
@@ -277,14 +303,16 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
         v = verify(checked, workspace.names(), settings, proving.crew, proving.cache.get(), watch);
         v.file = path;
         progress.show("looking for runs that break what is not proved");
-        if (!options.no_explain) explain_claims(v, {options.full, settings}, proving);
+        if (!options.no_explain) 
+          explain_claims(v, {options.full, options.resource, settings}, proving);
       }
-      for (const Claim& claim : v.claims)
-        if (text && claim.explanation) report.explanation(v, claim);
+      if (text) report.explanations(v);
       if (v.status() == Status::Proved) proved_under[path].insert(v.model);
       table[path][v.model] = describe(v.status());
       if (text) report.summary(v);
       if (text && options.show_inferred) report.inferred(v);
+      if (text && options.suggest) report.suggestions(v);
+      if (options.apply) apply_suggestions(v, path, workspace, streams);
       all.push_back(std::move(v));
     }
   }

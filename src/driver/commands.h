@@ -41,6 +41,8 @@ struct VerifyOptions {
   bool check_original = false;
   bool no_explain = false;
   bool full = false;
+  bool suggest = false;
+  bool apply = false;
   bool profile = false;
   bool verbose = false;
   bool quiet = false;
@@ -66,6 +68,13 @@ struct InferOptions {
 [[nodiscard]] ExitCode command_infer(const InferOptions& options, Streams& streams);
 // Counts what a verification takes: lines, annotations, obligations, questions.
 [[nodiscard]] ExitCode command_stats(const VerifyOptions& options, Streams& streams);
+
+struct StabilityOptions {
+  VerifyOptions verify;
+  unsigned seeds = 10;
+};
+// Proves everything again with other seeds and names: does any claim hang by a thread?
+[[nodiscard]] ExitCode command_stability(const StabilityOptions& options, Streams& streams);
 
 struct RefineOptions {
   std::string model, super;

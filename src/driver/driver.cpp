@@ -103,6 +103,9 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
   verify_command
       ->add_option("--dump", verify.dump, "Write the questions as SMT-LIB to this directory")
       ->option_text("DIR");
+  verify_command->add_flag("--suggest", verify.suggest,
+                           "List invariants that would close claims, ready to paste");
+  verify_command->add_flag("--apply", verify.apply, "Write them into the files");
   verify_command->add_flag("--full", verify.full,
                            "Show all of a failing run or state, not only what matters most");
   verify_command->add_flag("--no-explain", verify.no_explain,
@@ -121,6 +124,7 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
       "Examples:\n"
       "  leto verify program.leto\n"
       "  leto verify program.leto --model additive_seu --model multicycle\n"
+      "  leto verify program.leto --suggest\n"
       "  leto verify program.leto --solver both --profile");
 
   const auto add_programs = [&](CLI::App& command, VerifyOptions& options) {
@@ -235,6 +239,28 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
       "  leto inject program.leto --input in.json --seed 3 --plot outcomes.svg\n"
       "  leto inject program.leto --script 17 > script.json");
 
+  StabilityOptions stability;
+  CLI::App* stability_command = app.add_subcommand(
+      "stability", "Prove everything again with other seeds and names of the solver's symbols");
+  add_programs(*stability_command, stability.verify);
+  stability_command->add_option("--seeds", stability.seeds, "How many (default: 10)")
+      ->option_text("N")
+      ->check(CLI::Range(1, 1000));
+  stability_command->add_flag("--no-infer", stability.verify.no_infer,
+                              "Use no invariants but those that are written");
+  add_engine(*stability_command, stability.verify);
+  stability_command->add_flag("-v,--verbose", stability.verify.verbose,
+                              "Show all claims, not only those that are brittle");
+  stability_command->add_option("--format", stability.verify.format, "text or json")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, Format>{{"text", Format::Text},
+                                                                        {"json", Format::Json}}))
+      ->option_text("FORMAT");
+  add_colour(*stability_command, stability.verify.colour);
+  stability_command->footer(
+      "Examples:\n"
+      "  leto stability program.leto\n"
+      "  leto stability program.leto --seeds 50 --format json");
+
   RefineOptions refine;
   CLI::App* refine_command =
       app.add_subcommand("refine", "Prove that a model refines its super-models");
@@ -309,6 +335,7 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
   }
   if (check_command->parsed()) return command_check(check, streams);
   if (verify_command->parsed()) return command_verify(verify, streams);
+  if (stability_command->parsed()) return command_stability(stability, streams);
   if (infer_command->parsed()) return command_infer(infer, streams);
   if (stats_command->parsed()) return command_stats(stats, streams);
   if (run_command->parsed()) return command_run(run, streams);

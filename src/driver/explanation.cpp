@@ -32,6 +32,22 @@ std::string_view name(Cause cause) {
   LETO_ASSERT(false);
 }
 
+std::string_view in_a_word(Cause cause) {
+  switch (cause) {
+    case Cause::Real:
+      return "a run breaks it";
+    case Cause::Weak:
+      return "no run was found that breaks it, but nothing excludes one";
+    case Cause::Model:
+      return "the model is at fault";
+    case Cause::Contradiction:
+      return "what is assumed contradicts itself";
+    case Cause::GaveUp:
+      return "the solver gave up";
+  }
+  LETO_ASSERT(false);
+}
+
 namespace {
 
 // What a run has to do to break the claim of an obligation; nothing if no run can.
@@ -98,6 +114,7 @@ class Explainer {
       if (claim.status == Status::Proved) continue;
       explanations_[i] = std::make_shared<Explanation>();
       Explanation& e = *explanations_[i];
+      e.limit = settings_.resource;
       e.cause = claim.status == Status::Vacuous     ? Cause::Contradiction
                 : claim.status == Status::Unknown   ? Cause::GaveUp
                 : about_model(claim.kind)           ? Cause::Model
@@ -160,7 +177,7 @@ class Explainer {
         hypotheses.erase(std::unique(hypotheses.begin(), hypotheses.end()), hypotheses.end());
         const logic::Term goal = terms.and_(goals);
         explain::Reading reading(machine_, terms, walked.obligations.back().origins, size);
-        prove::Engine engine{{}, proving_.crew, proving_.cache.get()};
+        prove::Engine engine{{{}, 0}, proving_.crew, proving_.cache.get()};
         prove::Examiner examiner(terms, engine);
         for (const std::size_t faults : {1, 2, 1000}) {
           std::vector<logic::Term> all = hypotheses;
@@ -197,7 +214,7 @@ class Explainer {
   void picture(std::size_t claim) {
     const vcgen::Obligation& o = v_.obligations[v_.claims[claim].worst];
     logic::TermTable& terms = *v_.terms;
-    prove::Engine engine{{}, proving_.crew, proving_.cache.get()};
+    prove::Engine engine{{{}, 0}, proving_.crew, proving_.cache.get()};
     prove::Examiner examiner(terms, engine);
     for (int n = 1; n <= 3; ++n) {
       const bool vectors = !o.arrays.empty();
@@ -257,6 +274,23 @@ class Explainer {
 void explain_claims(Verification& v, const ExplainSettings& settings, Proving& proving) {
   if (v.status() == Status::Proved || !v.program) return;
   Explainer(v, settings, proving).run();
+}
+
+std::vector<Verification::Invariant> suggested(const Verification& v) {
+  std::vector<Verification::Invariant> out;
+  for (const Claim& claim : v.claims) {
+    if (!claim.explanation) continue;
+    for (const Verification::Invariant& i : claim.explanation->suggestion)
+      if (std::none_of(out.begin(), out.end(), [&](const Verification::Invariant& known) {
+            return known.text == i.text && known.loop.begin == i.loop.begin &&
+                   known.loop.file == i.loop.file;
+          }))
+        out.push_back(i);
+  }
+  std::stable_sort(out.begin(), out.end(), [](const auto& a, const auto& b) {
+    return a.loop.begin < b.loop.begin;
+  });
+  return out;
 }
 
 }  // namespace leto::driver

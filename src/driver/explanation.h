@@ -19,9 +19,13 @@ namespace leto::driver {
 // solver did.
 enum class Cause : std::uint8_t { Real, Weak, Model, Contradiction, GaveUp };
 [[nodiscard]] std::string_view name(Cause cause);
+// For people.
+[[nodiscard]] std::string_view in_a_word(Cause cause);
 
 struct Explanation {
   Cause cause = Cause::GaveUp;
+
+  std::uint64_t limit = 0;  // of the solver's resource, for one question
 
   // Real: what was executed, and how to execute it again.
   std::optional<explain::Plan> plan;
@@ -36,8 +40,12 @@ struct Explanation {
 
 struct ExplainSettings {
   bool full = false;
+  std::uint64_t resource = 0;  // the limit
   VerifySettings verify;  // as it was verified
 };
+
+// All invariants that would close some claim, each once, in the program's order.
+[[nodiscard]] std::vector<Verification::Invariant> suggested(const Verification& v);
 
 // Fills in the explanations of all claims that are not proved.
 void explain_claims(Verification& v, const ExplainSettings& settings, Proving& proving);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace leto::driver {
 
@@ -42,8 +43,8 @@ class Page {
         model();
         break;
       case Cause::Contradiction:
-        line("", "What is assumed before this claim contradicts itself, so anything would hold "
-                 "there. It is not counted as proved.");
+        wrapped("", "What is assumed before this claim contradicts itself, so anything would hold "
+                    "there. It is not counted as proved.");
         break;
       case Cause::GaveUp:
         gave_up();
@@ -242,15 +243,34 @@ class Page {
     }
   }
 
+  struct Shown {
+    std::string name, a, b, c, d;
+    int rank;
+  };
+  // Of the model alone there is one run only.
+  void single(const explain::Picture& p, const std::vector<Shown>& shown) {
+    std::string_view head = "state";
+    std::size_t name = 6, value = 6;
+    for (const Shown& s : shown) {
+      name = std::max(name, s.name.size());
+      value = std::max(value, s.b.size());
+    }
+    if (!p.from.empty()) {
+      line(head, fmt::format("{:<{}}  {:<{}}  {}", "", name, "before", value, "after"));
+      head = "";
+    }
+    for (const Shown& s : shown) {
+      line(head, fmt::format("{:<{}}  {:<{}}  {}", s.name, name, s.b, value, s.d));
+      head = "";
+    }
+    claim_parts(p.claim);
+  }
+
   void picture() {
     if (!e_.picture) return;
     const explain::Picture& p = *e_.picture;
     std::map<std::string, const explain::Picture::Line*> now;
     for (const auto& l : p.now) now[l.name] = &l;
-    struct Shown {
-      std::string name, a, b, c, d;
-      int rank;
-    };
     std::vector<Shown> shown;
     for (const auto& l : p.from) {
       const auto it = now.find(l.name);
@@ -269,8 +289,12 @@ class Page {
       for (const auto& l : p.now) shown.push_back({l.name, l.original, l.relaxed, "", "", 0});
     std::stable_sort(shown.begin(), shown.end(),
                      [](const Shown& a, const Shown& b) { return a.rank < b.rank; });
-    std::size_t most = style_.full ? shown.size() : 10;
-    while (!style_.full && most > 0 && most <= shown.size() && shown[most - 1].rank == 3) --most;
+    std::size_t most = shown.size();
+    if (!style_.full) {
+      const auto idle = static_cast<std::size_t>(std::count_if(
+          shown.begin(), shown.end(), [](const Shown& s) { return s.rank == 3; }));
+      most = std::min<std::size_t>(10, std::max<std::size_t>(shown.size() - idle, 6));
+    }
     const std::size_t left_out = shown.size() > most ? shown.size() - most : 0;
     if (shown.size() > most) shown.resize(most);
     std::size_t name = 8, a = 8, b = 8, c = 8;
@@ -279,6 +303,11 @@ class Page {
       a = std::max(a, s.a.size());
       b = std::max(b, s.b.size());
       c = std::max(c, s.c.size());
+    }
+    if (std::all_of(shown.begin(), shown.end(), [](const Shown& s) { return s.a.empty(); }) &&
+        !shown.empty()) {
+      single(p, shown);
+      return;
     }
     const bool two = !p.from.empty();
     const std::string then = "where the claim is to hold";
@@ -310,9 +339,63 @@ class Page {
     const prove::Outcome& outcome = v_.outcomes[claim_.worst];
     const vcgen::Obligation& o = v_.obligations[claim_.worst];
     if (!o.situation.empty()) line("case", o.situation);
-    wrapped("why", fmt::format("{}{}{}", solver::describe(outcome.reason),
-                               outcome.detail.empty() ? "" : ": ",
-                               outcome.detail.substr(0, outcome.detail.find('\n'))));
+    wrapped("why",
+            fmt::format("The solver was {}{}.", describe(outcome.reason),
+                        e_.limit == 0 ? ""
+                                      : fmt::format("; the hardest of {} took {} of {} ({:.0f} %)",
+                                                    plural(outcome.calls, "question"),
+                                                    outcome.hardest, e_.limit,
+                                                    100.0 * static_cast<double>(outcome.hardest) /
+                                                        static_cast<double>(e_.limit))));
+    std::string tried;
+    for (const prove::Outcome::Tried& t : outcome.tried)
+      tried += fmt::format("{}{} ({})", tried.empty() ? "" : ", ", how(t.how), t.times);
+    wrapped("tried", tried);
+    std::size_t shown = 0;
+    for (const prove::Outcome::Hard& hard : outcome.hard) {
+      if (!style_.full && ++shown > 4) break;
+      std::string text = hard.piece ? core::source(*v_.program, o.pieces[*hard.piece].expr)
+                         : o.expr.valid() ? core::source(*v_.program, o.expr)
+                                          : claim_.text;
+      if (hard.in_case) {
+        const vcgen::Split& split = o.cases[hard.in_case->first];
+        text += fmt::format("   where {}, at {}", split.what[hard.in_case->second], at(split.at));
+      }
+      wrapped(shown == 1 || &hard == &outcome.hard[0] ? "hard" : "", text);
+    }
+    if (o.pieces.size() > 1 && !outcome.hard.empty()) {
+      std::set<std::size_t> open;
+      for (const prove::Outcome::Hard& hard : outcome.hard)
+        if (hard.piece) open.insert(*hard.piece);
+      if (open.size() < o.pieces.size())
+        line("", fmt::format("the other {} of {} are proved", o.pieces.size() - open.size(),
+                             plural(o.pieces.size(), "part")));
+    }
+  }
+
+  static std::string describe(solver::Reason reason) {
+    switch (reason) {
+      case solver::Reason::Resource:
+        return "stopped at its resource limit";
+      case solver::Reason::Time:
+        return "stopped at its time limit";
+      case solver::Reason::Memory:
+        return "stopped at its memory limit";
+      case solver::Reason::Incomplete:
+        return "at its wits' end: it cannot decide formulas like this one";
+      case solver::Reason::Interrupted:
+        return "interrupted";
+      default:
+        return "not able to answer: " + std::string(solver::describe(reason));
+    }
+  }
+  static std::string_view how(std::string_view name) {
+    if (name == "near") return "by matching, from the facts closest to it";
+    if (name == "quick") return "by matching, from all facts, whole and taken apart";
+    if (name == "short") return "for counterexamples with short vectors";
+    if (name == "claim") return "in general, with the whole limit";
+    if (name == "piece") return "piece by piece and case by case";
+    return name;
   }
 
   const Verification& v_;

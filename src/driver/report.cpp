@@ -124,8 +124,181 @@ void Report::line(const Claim& claim) {
                               at.line, at.column, claim.text, cost);
 }
 
-void Report::explanation(const Verification& v, const Claim& claim) {
-  streams_.out << render(v, claim, sources_, {options_.full, colour_});
+void Report::explanations(const Verification& v) {
+  constexpr std::size_t kMost = 3;
+  std::vector<const Claim*> all;
+  // What is certain first: the rest may follow from it.
+  for (const bool real : {true, false})
+    for (const Claim& claim : v.claims)
+      if (claim.explanation && (claim.explanation->cause == Cause::Real) == real)
+        all.push_back(&claim);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (options_.full || i < kMost || all.size() == kMost + 1) {
+      streams_.out << render(v, *all[i], sources_, {options_.full, colour_});
+      continue;
+    }
+    if (i == kMost) streams_.out << "\n  and, in full with --full:\n";
+    const Position at = position(all[i]->span);
+    streams_.out << fmt::format("    {}:{}:{}: {}: {}\n", file(all[i]->span), at.line, at.column,
+                                all[i]->text, in_a_word(all[i]->explanation->cause));
+  }
+  if (!all.empty()) streams_.out << "\n";
+}
+
+void Report::suggestions(const Verification& v) {
+  const std::vector<Verification::Invariant> all = suggested(v);
+  if (all.empty()) {
+    if (v.status() != Status::Proved)
+      streams_.out << "  no invariant was found that would close a claim\n";
+    return;
+  }
+  const Verification::Invariant* last = nullptr;
+  for (const Verification::Invariant& i : all) {
+    if (last == nullptr || last->loop.begin != i.loop.begin || last->loop.file != i.loop.file) {
+      const Position at = position(i.loop);
+      streams_.out << fmt::format("  {}:{}:{}: add to this loop:\n", file(i.loop), at.line,
+                                  at.column);
+    }
+    streams_.out << fmt::format("      {}\n", i.text);
+    last = &i;
+  }
+}
+
+namespace {
+
+json worth(const std::vector<explain::Worth>& list) {
+  json out = json::array();
+  for (const explain::Worth& w : list) out.push_back({{"text", w.text}, {"value", w.value}});
+  return out;
+}
+
+std::string_view name(explain::Row::Kind kind) {
+  switch (kind) {
+    case explain::Row::Kind::Set:
+      return "set";
+    case explain::Row::Kind::Fault:
+      return "fault";
+    case explain::Row::Kind::Part:
+      return "part";
+    case explain::Row::Kind::Gap:
+      return "gap";
+  }
+  return "";
+}
+
+}  // namespace
+
+json Report::explained(const Verification& v, const Claim& claim) const {
+  const Explanation& e = *claim.explanation;
+  const auto where = [&](const Span& span) {
+    const Position at = position(span);
+    return json{{"file", file(span)}, {"line", at.line}, {"column", at.column}};
+  };
+  const auto rows = [&](const std::vector<explain::Row>& list) {
+    json out = json::array();
+    for (const explain::Row& row : list) {
+      json entry = {{"kind", name(row.kind)}};
+      if (row.kind == explain::Row::Kind::Gap) {
+        entry["steps"] = row.steps;
+      } else {
+        entry["at"] = where(row.at);
+        entry["what"] = row.what.empty() ? source(row.at) : row.what;
+        if (!row.original.empty()) entry["original"] = row.original;
+        if (!row.relaxed.empty()) entry["relaxed"] = row.relaxed;
+        if (!row.note.empty()) entry["took"] = row.note;
+      }
+      out.push_back(std::move(entry));
+    }
+    return out;
+  };
+  json out = {{"cause", name(e.cause)}, {"advice", advice(v, claim, sources_)}};
+  if (e.cause == Cause::Real) {
+    out["run"] = {{"inputs", worth(e.story.inputs)},
+                  {"steps", rows(e.story.rows)},
+                  {"claim", worth(e.story.claim)},
+                  {"faults", e.plan->faults.size()},
+                  {"script", json::parse(e.script)},
+                  {"command", e.command}};
+  }
+  if (e.picture) {
+    const auto lines = [](const std::vector<explain::Picture::Line>& list) {
+      json object = json::object();
+      for (const explain::Picture::Line& line : list) {
+        object[line.name] = {{"relaxed", line.relaxed}};
+        if (!line.original.empty()) object[line.name]["original"] = line.original;
+      }
+      return object;
+    };
+    out["state"] = {{"place", where(e.picture->at)},
+                    {"before", lines(e.picture->from)},
+                    {"claim_at", lines(e.picture->now)},
+                    {"choices", rows(e.picture->faults)},
+                    {"claim", worth(e.picture->claim)}};
+  }
+  json suggestion = json::array();
+  for (const Verification::Invariant& i : e.suggestion)
+    suggestion.push_back({{"loop", where(i.loop)}, {"text", i.text}});
+  if (!suggestion.empty()) out["suggestion"] = std::move(suggestion);
+  if (e.cause == Cause::GaveUp) {
+    const prove::Outcome& outcome = v.outcomes[claim.worst];
+    const vcgen::Obligation& o = v.obligations[claim.worst];
+    json hard = json::array();
+    for (const prove::Outcome::Hard& h : outcome.hard) {
+      json entry = {{"resource", h.resource}, {"reason", solver::describe(h.reason)}};
+      if (h.piece) entry["part"] = core::source(*v.program, o.pieces[*h.piece].expr);
+      if (h.in_case) {
+        entry["case"] = o.cases[h.in_case->first].what[h.in_case->second];
+        entry["branch"] = where(o.cases[h.in_case->first].at);
+      }
+      hard.push_back(std::move(entry));
+    }
+    json tried = json::array();
+    for (const prove::Outcome::Tried& t : outcome.tried)
+      tried.push_back({{"how", t.how}, {"times", t.times}, {"resource", t.most}});
+    out["limit"] = e.limit;
+    out["resource"] = outcome.hardest;
+    out["hard"] = std::move(hard);
+    out["tried"] = std::move(tried);
+  }
+  return out;
+}
+
+std::string Report::source(const Span& span) const {
+  if (!span.file.valid()) return "";
+  return std::string(sources_[span.file].text().substr(span.begin, span.end - span.begin));
+}
+
+// The two runs as threads; what is told of both stands in both.
+json Report::code_flows(const Claim& claim) const {
+  const Explanation& e = *claim.explanation;
+  const auto location = [&](const Span& span, const std::string& text) {
+    const Position at = position(span);
+    return json{{"physicalLocation",
+                 {{"artifactLocation", {{"uri", file(span)}}},
+                  {"region", {{"startLine", at.line}, {"startColumn", at.column}}}}},
+                {"message", {{"text", text}}}};
+  };
+  json threads = json::array();
+  for (const bool relaxed : {false, true}) {
+    json steps = json::array();
+    for (const explain::Row& row : e.story.rows) {
+      const std::string& value = relaxed ? row.relaxed : row.original;
+      if (row.kind == explain::Row::Kind::Gap || value.empty() || !row.at.file.valid()) continue;
+      std::string text = fmt::format("{} = {}", row.what.empty() ? source(row.at) : row.what, value);
+      if (row.kind == explain::Row::Kind::Part) text += "; the runs part";
+      if (relaxed && row.kind == explain::Row::Kind::Fault) text += "; fault: " + row.note;
+      steps.push_back({{"location", location(row.at, text)}});
+    }
+    std::string text;
+    for (const explain::Worth& w : e.story.claim)
+      text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", w.text, w.value);
+    if (claim.span.file.valid())
+      steps.push_back({{"location", location(claim.span, text.empty() ? claim.text : text)}});
+    threads.push_back({{"id", relaxed ? "relaxed" : "original"},
+                       {"message", {{"text", relaxed ? "the relaxed run" : "the original run"}}},
+                       {"locations", std::move(steps)}});
+  }
+  return json::array({{{"message", {{"text", e.command}}}, {"threadFlows", std::move(threads)}}});
 }
 
 json Report::machine(const Verification& v) const {
@@ -148,6 +321,7 @@ json Report::machine(const Verification& v) const {
       entry["situation"] = o.situation;
       if (outcome.reason != solver::Reason::None)
         entry["reason"] = solver::describe(outcome.reason);
+      if (claim.explanation) entry["explanation"] = explained(v, claim);
     }
     claims.push_back(std::move(entry));
   }
@@ -193,6 +367,13 @@ json Report::sarif(const std::vector<Verification>& all) const {
             json::array({{{"physicalLocation",
                            {{"artifactLocation", {{"uri", file(claim.span)}}},
                             {"region", {{"startLine", at.line}, {"startColumn", at.column}}}}}}});
+      }
+      if (claim.explanation) {
+        result["message"]["text"] =
+            text + fmt::format("; {}. {}", in_a_word(claim.explanation->cause),
+                               advice(v, claim, sources_));
+        result["properties"] = {{"cause", name(claim.explanation->cause)}};
+        if (claim.explanation->cause == Cause::Real) result["codeFlows"] = code_flows(claim);
       }
       results.push_back(std::move(result));
     }

@@ -19,8 +19,9 @@ class Report {
   void begin(const std::string& file, const std::string& model);
   void line(const Claim& claim);
   [[nodiscard]] bool shows(const Claim& claim) const;
-  // Why a claim is not proved.
-  void explanation(const Verification& v, const Claim& claim);
+  // Why claims are not proved; of many, the first few.
+  void explanations(const Verification& v);
+  void suggestions(const Verification& v);
   void summary(const Verification& v);
   void inferred(const Verification& v);
 
@@ -32,6 +33,9 @@ class Report {
   [[nodiscard]] std::string junit(const std::vector<Verification>& all) const;
 
  private:
+  [[nodiscard]] nlohmann::json explained(const Verification& v, const Claim& claim) const;
+  [[nodiscard]] nlohmann::json code_flows(const Claim& claim) const;
+  [[nodiscard]] std::string source(const Span& span) const;
   [[nodiscard]] Position position(const Span& span) const;
   [[nodiscard]] std::string file(const Span& span) const;
   [[nodiscard]] std::string paint(prove::Status status) const;

@@ -94,7 +94,7 @@ class Suggester {
     prove::Proposals proposals = base_;
     for (std::size_t i : some) proposals[extra_[i].loop].push_back(extra_[i].fact);
     logic::TermTable terms;
-    prove::Engine engine{{}, proving_.crew, proving_.cache.get()};
+    prove::Engine engine{{{}, 0}, proving_.crew, proving_.cache.get()};
     prove::Discharger discharger(terms, engine);
     prove::Inference inference =
         prove::infer(program_, proposals, terms,

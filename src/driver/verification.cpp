@@ -148,7 +148,7 @@ Verification verify(const check::Checked& checked, const NameTable& names,
   v.terms = std::make_shared<logic::TermTable>();
   core::Program& lowered = *v.program;
   logic::TermTable& terms = *v.terms;
-  prove::Engine engine{{settings.dump}, crew, cache};
+  prove::Engine engine{{settings.dump, settings.salt}, crew, cache};
   prove::Discharger discharger(terms, engine);
   v.model = lowered.model.name;
   v.obligations = vcgen::generate_model_checks(lowered, terms, {false, settings.trap, {}}).obligations;
@@ -193,7 +193,7 @@ Verification verify_refinement(const check::Checked& checked, const NameTable& n
             std::back_inserter(v.obligations));
   std::vector<std::size_t> rest(v.obligations.size());
   std::iota(rest.begin(), rest.end(), std::size_t{0});
-  prove::Engine engine{{settings.dump}, crew, cache};
+  prove::Engine engine{{settings.dump, settings.salt}, crew, cache};
   prove::Discharger discharger(terms, engine);
   discharge(v, rest, discharger, watch);
   v.program = std::make_shared<core::Program>(std::move(lowered.program));

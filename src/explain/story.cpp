@@ -115,7 +115,7 @@ class Teller {
   [[nodiscard]] std::optional<std::size_t> partner(std::size_t i) const {
     const Event& e = outcome_.events[i];
     if (e.kind != Event::Kind::Set || e.side != Side::Original) return std::nullopt;
-    for (std::size_t j = i + 1; j < end_ && j < i + 8; ++j) {
+    for (std::size_t j = i + 1; j < end_; ++j) {
       const Event& other = outcome_.events[j];
       if (other.statement != e.statement) return std::nullopt;
       if (other.kind == Event::Kind::Set && other.side == Side::Relaxed && other.var == e.var)
@@ -164,7 +164,7 @@ class Teller {
             for (std::size_t k = i + 1; k < *j; ++k)
               if (outcome_.events[k].kind == Event::Kind::Site && kept_[k] && !done[k]) {
                 row.kind = Row::Kind::Fault;
-                row.note = outcome_.events[k].value;
+                row.note += (row.note.empty() ? "" : "; ") + outcome_.events[k].value;
                 done[k] = true;
               }
           } else if (!note.empty()) {
@@ -178,7 +178,7 @@ class Teller {
         case Event::Kind::Site:
           // The assignment of its outcome follows, if it was kept.
           if (const auto j = follows(i); j) {
-            note = e.value;
+            note += (note.empty() ? "" : "; ") + e.value;
             kept_[*j] = true;
             continue;
           }

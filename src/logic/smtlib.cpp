@@ -156,7 +156,10 @@ void SmtWriter::prepare(Term t) {
 
 void SmtWriter::write_name(const Mark& m) {
   char digits[16];
-  const auto [end, error] = std::to_chars(digits, digits + sizeof digits, m.number);
+  // Multiplied by an odd number, different numbers stay different.
+  const std::uint32_t number =
+      salt_ == 0 || m.prefix != 'v' ? m.number : (m.number * 2654435761u) ^ salt_;
+  const auto [end, error] = std::to_chars(digits, digits + sizeof digits, number);
   LETO_ASSERT(error == std::errc{});
   out_ += m.prefix;
   out_.append(digits, end);

@@ -22,7 +22,9 @@ enum class Products : std::uint8_t { Exact, Opaque };
 // Writes one question after the other. For one thread; the table may grow between questions.
 class SmtWriter {
  public:
-  explicit SmtWriter(const TermTable& table) : table_(table) {}
+  // A salt other than 0 gives symbols other names.
+  explicit SmtWriter(const TermTable& table, std::uint32_t salt = 0)
+      : table_(table), salt_(salt) {}
 
   // Asserts the hypotheses and the negated goal.
   [[nodiscard]] std::string question(const std::vector<Term>& hypotheses, Term goal,
@@ -60,6 +62,7 @@ class SmtWriter {
   std::uint32_t written_size(Term t);
 
   const TermTable& table_;
+  std::uint32_t salt_;
   std::vector<Mark> marks_;
   std::uint32_t question_ = 0;
   std::uint32_t symbols_ = 0, shared_ = 0, bound_ = 0;

@@ -268,8 +268,6 @@ class Proposer {
         if (y == x || !scalar(y) || !comparable(program_.vars[x].type, program_.vars[y].type))
           continue;
         const ExprId other = ref(y, Side::Open);
-        propose(apply(Op::Le, {open, other}), false);
-        propose(apply(Op::Le, {other, open}), false);
         if (!changes(y) || x < y) propose(apply(Op::Eq, {open, other}), false);
         if (changes(y)) {
           propose(apply(Op::Eq, {open, sum(Op::Mul, number("2"), other)}), false);
@@ -280,9 +278,11 @@ class Proposer {
             continue;
           propose(apply(Op::Eq, {sum(Op::Add, open, other), ref(z, Side::Open)}), false);
         }
+        propose(apply(Op::Eq, {ref(x, Side::Relaxed), ref(y, Side::Relaxed)}), true);
+        propose(apply(Op::Le, {open, other}), false);
+        propose(apply(Op::Le, {other, open}), false);
         propose(apply(Op::Le, {ref(x, Side::Relaxed), ref(y, Side::Relaxed)}), true);
         propose(apply(Op::Le, {ref(y, Side::Relaxed), ref(x, Side::Relaxed)}), true);
-        propose(apply(Op::Eq, {ref(x, Side::Relaxed), ref(y, Side::Relaxed)}), true);
       }
     }
     for (VarId b : flags) {

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <mutex>
@@ -118,6 +119,13 @@ Answer Decider::answer(const Query& query, std::string_view what, std::size_t nu
   outcome.seconds += answer.seconds;
   outcome.resource += answer.resource;
   outcome.hardest = std::max(outcome.hardest, answer.resource);
+  const auto it = std::find_if(outcome.tried.begin(), outcome.tried.end(),
+                               [&](const Outcome::Tried& t) { return t.how == what; });
+  Outcome::Tried& tried = it != outcome.tried.end()
+                              ? *it
+                              : outcome.tried.emplace_back(Outcome::Tried{std::string(what), 0, 0});
+  ++tried.times;
+  tried.most = std::max(tried.most, answer.resource);
   return answer;
 }
 
@@ -146,7 +154,7 @@ Answer Decider::by_cases(const Attempt& attempt, Term goal, std::size_t depth) {
   Answer last;
   if (depth >= std::min(cases.size(), kDeepest)) return last;
   last.verdict = Verdict::Unsat;  // of no case at all
-  std::vector<Term> conditions = cases[cases.size() - 1 - depth];
+  std::vector<Term> conditions = cases[cases.size() - 1 - depth].conditions;
   {
     // One of them holds; but that is not for this file to believe.
     const std::unique_lock lock(mutex_);  // makes a new term
@@ -225,6 +233,48 @@ void Decider::in_general(const vcgen::Obligation& o, std::size_t number, Outcome
   outcome.detail = full.detail;
   if (full.verdict == Verdict::Unsat) outcome.status = Status::Proved;
   if (full.verdict == Verdict::Sat) refuted();
+  if (outcome.status == Status::Unknown && !is_final(full)) find_hard(o, number, outcome);
+}
+
+void Decider::find_hard(const vcgen::Obligation& o, std::size_t number, Outcome& outcome) {
+  const std::vector<Term> facts = everything(o);
+  const auto open = [&](Term goal, Outcome::Hard hard) {
+    const Attempt brief{o, number, outcome, facts, Effort::Brief, "piece"};
+    if (terms_.is_true(goal)) return false;
+    Answer last = whole(brief, goal);
+    if (goes_on(last)) {
+      Query query;
+      {
+        const std::shared_lock lock(mutex_);
+        query = {writer_.question(facts, goal), {}, Effort::Brief};
+      }
+      last = answer(query, "piece", number, outcome);
+    }
+    if (last.verdict == Verdict::Unsat) return false;
+    hard.reason = last.reason;
+    hard.resource = last.resource;
+    outcome.hard.push_back(hard);
+    return true;
+  };
+  std::vector<std::pair<std::optional<std::size_t>, Term>> pieces;
+  for (std::size_t k = 0; k < o.pieces.size(); ++k) pieces.emplace_back(k, o.pieces[k].goal);
+  if (pieces.empty()) pieces.emplace_back(std::nullopt, o.goal);
+  for (const auto& [piece, goal] : pieces) {
+    const std::size_t known = outcome.hard.size();
+    if (!open(goal, {piece, {}})) continue;
+    // In which case of the branch closest to it?
+    if (o.cases.empty()) continue;
+    const std::size_t split = o.cases.size() - 1;
+    const std::size_t count = o.cases[split].conditions.size();
+    std::size_t hard = 0;
+    for (std::size_t k = 0; k < count; ++k)
+      hard += open(implies(o.cases[split].conditions[k], goal), {piece, {{split, k}}}) ? 1 : 0;
+    // Only some of them: that says more than the piece as a whole.
+    if (hard > 0 && hard < count)
+      outcome.hard.erase(outcome.hard.begin() + static_cast<std::ptrdiff_t>(known));
+    else
+      outcome.hard.resize(known + 1);
+  }
 }
 
 Verdict Decider::smoke(const vcgen::Obligation& o, std::size_t number, Outcome& outcome) {

@@ -18,7 +18,7 @@ namespace leto::prove {
 class Decider {
  public:
   Decider(unsigned worker, Engine& engine, logic::TermTable& terms, std::shared_mutex& mutex)
-      : worker_(worker), engine_(engine), terms_(terms), mutex_(mutex), writer_(terms) {}
+      : worker_(worker), engine_(engine), terms_(terms), mutex_(mutex), writer_(terms, engine.options.salt) {}
 
   // What is asked, all told: obligations with the same key have the same outcome.
   [[nodiscard]] std::string key(const vcgen::Obligation& o);
@@ -48,6 +48,8 @@ class Decider {
   solver::Answer by_cases(const Attempt& attempt, logic::Term goal, std::size_t depth);
   solver::Answer taken_apart(const Attempt& attempt, logic::Term goal);
   void in_general(const vcgen::Obligation& o, std::size_t number, Outcome& outcome);
+  // Of an obligation that nothing could be said about: which piece it is, in which case.
+  void find_hard(const vcgen::Obligation& o, std::size_t number, Outcome& outcome);
   Status one_part(const vcgen::Obligation& o, std::size_t number, std::size_t part,
                   Outcome& outcome);
   solver::Query conjunction(const vcgen::Obligation& o, const std::vector<std::size_t>& open);

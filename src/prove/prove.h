@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -32,10 +33,25 @@ struct Outcome {
   bool cached = false;
   unsigned calls = 0;              // questions put to a solver
   std::vector<Status> parts = {};  // of the obligation's parts; proved only if all are
+  // If it is unknown: how often it was asked in which way, and what of it is hard by itself.
+  struct Tried {
+    std::string how;
+    unsigned times;
+    std::uint64_t most;  // resource of one question
+  };
+  std::vector<Tried> tried = {};
+  struct Hard {
+    std::optional<std::size_t> piece;                            // of the obligation
+    std::optional<std::pair<std::size_t, std::size_t>> in_case;  // branch and case
+    solver::Reason reason = solver::Reason::None;
+    std::uint64_t resource = 0;
+  };
+  std::vector<Hard> hard = {};
 };
 
 struct Options {
-  std::string dump;  // a directory to write the questions to; empty: none
+  std::string dump = {};  // a directory to write the questions to; empty: none
+  std::uint32_t salt = 0;  // other than 0: symbols get other names
 };
 
 // Makes the solver of one worker.

@@ -13,17 +13,17 @@
 
 namespace leto::vcgen {
 
-void Walk::branch(const core::If& s, Run run, Span) {
+void Walk::branch(const core::If& s, Run run, Span at) {
   const State before = state;
   const Term outer = path;
   const std::string outer_situation = situation;
   std::vector<Case> cases;
-  const auto go = [&](Term condition, auto body) {
+  const auto go = [&](Term condition, const char* what, auto body) {
     path = terms().and_(outer, condition);
     if (terms().is_false(path)) return;
     state = before;
     body();
-    cases.push_back({condition, state});
+    cases.push_back({condition, state, what});
     situation = outer_situation;
   };
   const auto take = [&](bool first, Run who) {
@@ -31,29 +31,30 @@ void Walk::branch(const core::If& s, Run run, Span) {
   };
   if (run != Run::Both) {
     const Term c = formula(s.condition, run == Run::Original ? Side::Original : Side::Relaxed);
-    go(c, [&] { take(true, run); });
-    go(terms().not_(c), [&] { take(false, run); });
+    go(c, "the first branch is taken", [&] { take(true, run); });
+    go(terms().not_(c), "the second branch is taken", [&] { take(false, run); });
   } else {
     const Term c_o = formula(s.condition, Side::Original);
     const Term c_r =
         formula(s.condition, falls_into(Trap::OriginalsCondition) ? Side::Original : Side::Relaxed);
     const Term not_o = terms().not_(c_o), not_r = terms().not_(c_r);
-    go(terms().and_(c_o, c_r), [&] { take(true, Run::Both); });
+    go(terms().and_(c_o, c_r), "both runs take the first branch", [&] { take(true, Run::Both); });
     if (c_o != c_r && !falls_into(Trap::RunsNeverPart)) {
-      go(terms().and_(c_o, not_r), [&] {
+      go(terms().and_(c_o, not_r), "only the original takes the first branch", [&] {
         situation =
             "where the runs part: the original takes the first branch, the relaxed run the second";
         take(true, Run::Original);
         take(falls_into(Trap::SameBranchTwice), Run::Relaxed);
       });
-      go(terms().and_(not_o, c_r), [&] {
+      go(terms().and_(not_o, c_r), "only the relaxed run takes the first branch", [&] {
         situation =
             "where the runs part: the original takes the second branch, the relaxed run the first";
         take(false, Run::Original);
         take(!falls_into(Trap::SameBranchTwice), Run::Relaxed);
       });
     }
-    go(terms().and_(not_o, not_r), [&] { take(false, Run::Both); });
+    go(terms().and_(not_o, not_r), "both runs take the second branch",
+       [&] { take(false, Run::Both); });
   }
   path = outer;
   situation = outer_situation;
@@ -61,7 +62,7 @@ void Walk::branch(const core::If& s, Run run, Span) {
     state = before;
     return;
   }
-  join(cases, before);
+  join(cases, before, at);
 }
 
 }  // namespace leto::vcgen

@@ -92,6 +92,7 @@ class ModelChecks {
     // For people, if something fails.
     for (std::size_t i = 0; i < args.size(); ++i) walk.set(spec.params[i], Side::Relaxed, args[i]);
     walk.set(spec.outcome, Side::Relaxed, outcome);
+    walk.note_moment(encode::Moment::Kind::Entry, spec.span);
 
     // A witness, one variable after the other, each with those before it in place.
     std::map<core::VarId, Value> chosen = after;
@@ -132,6 +133,7 @@ class ModelChecks {
 
     if (program_.model.invariants.empty()) return;
     walk.assume(asked.outcome);
+    for (const auto& [var, value] : after) walk.set(var, Side::Relaxed, value);
     walk.prove(ClaimKind::ModelInvariant, invariants(walk, after),
                fmt::format("the specification{} keeps the model's invariant", which), spec.span,
                {});

@@ -47,7 +47,7 @@ void Walk::unrolled(const core::While& s, Run run, Run in_loop, unsigned left, b
       execute(s.body, *who);
       unrolled(s, run, *who, left - 1, false);
     }
-    cases.push_back({condition, state});
+    cases.push_back({condition, state, {}});
   };
   go(terms().and_(c_o, c_r), Run::Both);
   if (c_o != c_r) {
@@ -60,7 +60,7 @@ void Walk::unrolled(const core::While& s, Run run, Run in_loop, unsigned left, b
     state = before;
     return;
   }
-  join(cases, before);
+  join(cases, before, {});
 }
 
 void Walk::write_each(const core::Write& s, core::StmtId id, const Value& source, Span at) {

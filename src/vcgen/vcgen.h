@@ -60,6 +60,13 @@ struct Part {
   bool derived;
 };
 
+// A branch: conditions one of which holds, and what each means.
+struct Split {
+  Span at;
+  std::vector<logic::Term> conditions;
+  std::vector<std::string> what;
+};
+
 struct Obligation {
   ClaimKind kind;
   std::string function;   // or "model NAME"
@@ -75,9 +82,15 @@ struct Obligation {
   // follows from them follows.
   std::vector<logic::Term> near, near_arrays;
   logic::Term goal;
-  // Branches that made what the goal speaks of: of each, conditions one of which holds. A goal
-  // that is hard as a whole can be proved in each case.
-  std::vector<std::vector<logic::Term>> cases;
+  // Branches that made what the goal speaks of. A goal that is hard as a whole can be proved in
+  // each case.
+  std::vector<Split> cases;
+  // What is claimed, one thing at a time, if it is more than one.
+  struct Piece {
+    core::ExprId expr;
+    logic::Term goal;
+  };
+  std::vector<Piece> pieces;
   // What is claimed, and of which run: relational ones are read in the relaxed run. May be
   // invalid: not everything is written in the program.
   core::ExprId expr = {};

@@ -119,6 +119,10 @@ void Walk::prove(ClaimKind kind, Term goal, std::string claim, Span at, const Ab
     o.origins.from = from;
     o.origins.now = moment(encode::Moment::Kind::Claim, at);
     o.origins.choices = choices;
+    if (o.expr.valid())
+      if (const auto parts = core::conjuncts(program(), o.expr); parts.size() > 1)
+        for (core::ExprId part : parts)
+          o.pieces.push_back({part, terms().implies(path, formula(part, o.side))});
   }
   setting_.result.obligations.push_back(std::move(o));
   assume(goal);
@@ -167,11 +171,14 @@ void Walk::add_relevant(Obligation& obligation) {
   // Asking twice has to be worth it.
   if (near.size() < all.size())
     obligation.near = complete(obligation.goal, near, obligation.near_arrays, nullptr);
-  for (Term symbol : symbols_of(obligation.goal))
-    if (const auto it = setting_.cases.find(symbol);
-        it != setting_.cases.end() && std::find(obligation.cases.begin(), obligation.cases.end(),
-                                                it->second) == obligation.cases.end())
+  for (Term symbol : symbols_of(obligation.goal)) {
+    const auto it = setting_.cases.find(symbol);
+    if (it != setting_.cases.end() &&
+        std::none_of(obligation.cases.begin(), obligation.cases.end(), [&](const Split& known) {
+          return known.conditions == it->second.conditions;
+        }))
       obligation.cases.push_back(it->second);
+  }
   obligation.hypotheses =
       complete(obligation.goal, all, obligation.array_facts, &obligation.arrays);
 }
@@ -215,7 +222,7 @@ std::vector<Term> Walk::complete(Term goal, const std::vector<Term>& known,
 // value it has in which case. (Nested conditionals say the same, but a later question would then
 // carry every branch before it.) Values that agree case by case, as those of a variable that is
 // equal in both runs, get one name.
-void Walk::join(const std::vector<Case>& cases, const State& before) {
+void Walk::join(const std::vector<Case>& cases, const State& before, Span at) {
   State joined;
   std::map<std::vector<Term>, Term> named;
   for (Side side : {Side::Original, Side::Relaxed}) {
@@ -231,7 +238,12 @@ void Walk::join(const std::vector<Case>& cases, const State& before) {
         const auto [it, is_new] = named.emplace(values, Term{});
         if (is_new) {
           it->second = make();
-          for (const Case& c : cases) setting_.cases[it->second].push_back(c.condition);
+          Split& split = setting_.cases[it->second];
+          split.at = at;
+          for (const Case& c : cases) {
+            split.conditions.push_back(c.condition);
+            split.what.push_back(c.what);
+          }
           for (std::size_t i = 0; i < cases.size(); ++i)
             assume(terms().implies(cases[i].condition, terms().eq(it->second, values[i])));
         }

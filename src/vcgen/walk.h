@@ -40,7 +40,7 @@ struct Setting {
   std::unordered_map<Term, std::vector<Term>> typing;   // of symbols: always true of them
   std::unordered_map<Term, std::vector<Term>> outside;  // of symbols: zero outside of bounds
   std::unordered_map<Term, ArrayShape> shapes;          // of array symbols
-  std::unordered_map<Term, std::vector<Term>> cases;    // of symbols that join branches
+  std::unordered_map<Term, Split> cases;                // of symbols that join branches
   std::unordered_set<Term> hubs;                        // constants and inputs: see Facts
   Symbols symbols;
 };
@@ -109,8 +109,9 @@ class Walk {
   struct Case {
     Term condition;
     State state;
+    std::string what = {};
   };
-  void join(const std::vector<Case>& cases, const State& before);
+  void join(const std::vector<Case>& cases, const State& before, Span at);
 
   // From here on, what is shown of a failure starts here.
   void note_moment(encode::Moment::Kind kind, Span at);

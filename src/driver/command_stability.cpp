@@ -1,0 +1,166 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "driver/commands.h"
+#include "driver/engine.h"
+#include "driver/execution.h"
+#include "driver/interrupt.h"
+#include "driver/render.h"
+#include "driver/verification.h"
+#include "driver/workspace.h"
+
+namespace leto::driver {
+
+using nlohmann::json;
+using prove::Status;
+
+namespace {
+
+// One claim over all seeds.
+struct Spread {
+  std::vector<Status> statuses;
+  std::vector<std::uint64_t> resources;
+
+  [[nodiscard]] bool flips() const {
+    return std::any_of(statuses.begin(), statuses.end(),
+                       [&](Status s) { return s != statuses[0]; });
+  }
+  [[nodiscard]] std::uint64_t quantile(double q) const {
+    std::vector<std::uint64_t> sorted = resources;
+    std::sort(sorted.begin(), sorted.end());
+    return sorted[static_cast<std::size_t>(q * static_cast<double>(sorted.size() - 1) + 0.5)];
+  }
+  // It costs now little and now much, or comes close to the limit.
+  [[nodiscard]] bool brittle(std::uint64_t limit) const {
+    const std::uint64_t most = quantile(1), middle = quantile(0.5);
+    return flips() || most > limit / 2 || (most > limit / 20 && most > 10 * middle);
+  }
+  [[nodiscard]] std::string counts() const {
+    std::string out;
+    for (Status status : {Status::Proved, Status::Refuted, Status::Unknown, Status::Vacuous}) {
+      const auto n = std::count(statuses.begin(), statuses.end(), status);
+      if (n > 0) out += fmt::format("{}{} {}", out.empty() ? "" : ", ", n, describe(status));
+    }
+    return out;
+  }
+};
+
+}  // namespace
+
+ExitCode command_stability(const StabilityOptions& options, Streams& streams) {
+  RealFileSystem files;
+  Workspace workspace(files, full_model_path(options.verify.model_path, streams));
+  DiagnosticList diagnostics;
+  const std::string model = options.verify.models.empty() ? "" : options.verify.models[0];
+  const bool text = options.verify.format == Format::Text;
+  json list = json::array();
+  ExitCode worst = ExitCode::Fine;
+  for (const std::string& path : options.verify.files) {
+    Program program = workspace.load(path, diagnostics);
+    if (program.trees.empty()) continue;
+    const std::size_t before = diagnostics.errors();
+    const PickedModel picked = workspace.pick_model(program, model, diagnostics);
+    const check::Checked checked =
+        check::check(program.trees, {picked.name, picked.bad}, workspace.names(), diagnostics);
+    if (diagnostics.errors() != before) continue;
+
+    std::vector<Spread> spreads;
+    std::vector<Claim> claims;
+    std::string under;
+    for (unsigned seed = 0; seed < options.seeds && !interrupted().load(); ++seed) {
+      VerifyOptions own = options.verify;
+      own.seed = options.verify.seed + seed;
+      own.no_cache = true;
+      Proving proving(own, streams);
+      const Verification v =
+          verify(checked, workspace.names(),
+                 {!own.no_infer, own.check_original, {}, vcgen::Trap::None, seed}, proving.crew,
+                 nullptr, {});
+      under = v.model;
+      if (seed == 0) {
+        claims = v.claims;
+        spreads.resize(claims.size());
+      }
+      LETO_ASSERT(v.claims.size() >= claims.size());
+      // With other invariants there may be other obligations, but the claims are the program's.
+      for (std::size_t i = 0; i < claims.size(); ++i) {
+        const auto same = std::find_if(v.claims.begin(), v.claims.end(), [&](const Claim& c) {
+          return c.kind == claims[i].kind && c.text == claims[i].text &&
+                 c.function == claims[i].function && c.span.begin == claims[i].span.begin &&
+                 c.span.end == claims[i].span.end && c.span.file == claims[i].span.file;
+        });
+        std::uint64_t hardest = 0;
+        if (same != v.claims.end())
+          for (std::size_t o : same->obligations) hardest = std::max(hardest, v.outcomes[o].hardest);
+        spreads[i].statuses.push_back(same == v.claims.end() ? Status::Proved : same->status);
+        spreads[i].resources.push_back(hardest);
+      }
+      if (text && streams.err_is_terminal)
+        streams.err << fmt::format("\r\033[K  {} of {} seeds", seed + 1, options.seeds)
+                    << std::flush;
+    }
+    if (text && streams.err_is_terminal) streams.err << "\r\033[K" << std::flush;
+    if (interrupted().load()) {
+      streams.err << "leto: interrupted\n";
+      return ExitCode::Undecided;
+    }
+
+    std::size_t flips = 0, brittle = 0;
+    std::uint64_t hardest = 0;
+    json entries = json::array();
+    if (text)
+      streams.out << fmt::format("{} under {}, {} seeds, symbols renamed\n", path, under,
+                                 options.seeds);
+    for (std::size_t i = 0; i < claims.size(); ++i) {
+      const Spread& s = spreads[i];
+      const bool weak = s.brittle(options.verify.resource);
+      flips += s.flips() ? 1 : 0;
+      brittle += weak ? 1 : 0;
+      hardest = std::max(hardest, s.quantile(1));
+      if (text && (weak || options.verify.verbose))
+        streams.out << fmt::format(
+            "  {:<8} {}: {}: {}; resource of the hardest question {} to {}, mostly {}\n",
+            s.flips() ? "FLIPS" : weak ? "brittle" : "stable", place(workspace.sources(), claims[i].span),
+            claims[i].text, s.counts(), s.quantile(0), s.quantile(1), s.quantile(0.5));
+      entries.push_back({{"place", place(workspace.sources(), claims[i].span)},
+                         {"claim", claims[i].text},
+                         {"flips", s.flips()},
+                         {"brittle", weak},
+                         {"statuses", s.counts()},
+                         {"resource",
+                          {{"least", s.quantile(0)},
+                           {"median", s.quantile(0.5)},
+                           {"most", s.quantile(1)}}}});
+    }
+    if (text) {
+      streams.out << fmt::format(
+          "  {} claims: {} stable, {} brittle, {} of them flip; hardest question {} of {} ({:.1f} "
+          "%)\n",
+          claims.size(), claims.size() - brittle, brittle, flips, hardest, options.verify.resource,
+          100.0 * static_cast<double>(hardest) / static_cast<double>(options.verify.resource));
+      if (flips > 0)
+        streams.out << "  A claim that flips is proved or not by luck: assert what it rests on in "
+                       "smaller steps, or state an invariant that is inferred (leto infer).\n";
+      else if (brittle > 0)
+        streams.out << "  A brittle claim is proved, but a small change may cost the proof.\n";
+    }
+    list.push_back({{"file", path},
+                    {"model", under},
+                    {"seeds", options.seeds},
+                    {"flips", flips},
+                    {"brittle", brittle},
+                    {"hardest", hardest},
+                    {"claims", std::move(entries)}});
+    if (flips > 0) worst = ExitCode::DoesNotHold;
+  }
+  if (!text) streams.out << json{{"tool", "leto"}, {"programs", std::move(list)}}.dump(2) << "\n";
+  diagnostics.sort_and_unique();
+  streams.err << render_text(diagnostics, workspace.sources(),
+                             {use_colour(options.verify.colour, streams.err_is_terminal), 100});
+  return diagnostics.errors() > 0 ? ExitCode::BadInput : worst;
+}
+
+}  // namespace leto::driver
