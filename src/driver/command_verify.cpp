@@ -304,7 +304,10 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
         v.file = path;
         progress.show("looking for runs that break what is not proved");
         if (!options.no_explain) 
-          explain_claims(v, {options.full, options.resource, settings}, proving);
+{
+          prove::Engine engine{{options.dump, 0}, proving.crew, proving.cache.get()};
+          explain_claims(v, {options.full, options.resource, settings}, engine);
+        }
       }
       if (text) report.explanations(v);
       if (v.status() == Status::Proved) proved_under[path].insert(v.model);

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -102,8 +103,8 @@ bool about_model(ClaimKind kind) {
 
 class Explainer {
  public:
-  Explainer(Verification& v, const ExplainSettings& settings, Proving& proving)
-      : v_(v), settings_(settings), proving_(proving), machine_(*v.program) {
+  Explainer(Verification& v, const ExplainSettings& settings, prove::Engine& engine)
+      : v_(v), settings_(settings), engine_(engine), machine_(*v.program) {
     explanations_.resize(v.claims.size());
   }
 
@@ -153,8 +154,10 @@ class Explainer {
   // faults and small numbers first.
   std::optional<explain::Plan> unroll(const explain::Subject& subject,
                                       const explain::Target& target, const vcgen::Obligation& o) {
+    const auto start = std::chrono::steady_clock::now();
     for (const bool integers : {true, false})
       for (int size = 1; size <= 3; ++size) {
+        if (std::chrono::steady_clock::now() - start > std::chrono::seconds(6)) return {};
         vcgen::Options options;
         options.bounds = vcgen::Bounds{
             size, static_cast<unsigned>(size) + 1, integers, {{o.kind, o.claim, o.span}}};
@@ -177,8 +180,7 @@ class Explainer {
         hypotheses.erase(std::unique(hypotheses.begin(), hypotheses.end()), hypotheses.end());
         const logic::Term goal = terms.and_(goals);
         explain::Reading reading(machine_, terms, walked.obligations.back().origins, size);
-        prove::Engine engine{{{}, 0}, proving_.crew, proving_.cache.get()};
-        prove::Examiner examiner(terms, engine);
+        prove::Examiner examiner(terms, engine_);
         for (const std::size_t faults : {1, 2, 1000}) {
           std::vector<logic::Term> all = hypotheses;
           if (faults < 1000) all.push_back(reading.at_most(faults));
@@ -214,8 +216,7 @@ class Explainer {
   void picture(std::size_t claim) {
     const vcgen::Obligation& o = v_.obligations[v_.claims[claim].worst];
     logic::TermTable& terms = *v_.terms;
-    prove::Engine engine{{{}, 0}, proving_.crew, proving_.cache.get()};
-    prove::Examiner examiner(terms, engine);
+    prove::Examiner examiner(terms, engine_);
     for (int n = 1; n <= 3; ++n) {
       const bool vectors = !o.arrays.empty();
       std::vector<logic::Term> all =
@@ -249,7 +250,7 @@ class Explainer {
     for (std::size_t i : claims)
       if (explanations_[i]->cause == Cause::Weak) weak.push_back(i);
     if (!id.valid() || weak.empty()) return;
-    for (const Suggestion& s : suggest(v_, id, weak, settings_.verify, proving_))
+    for (const Suggestion& s : suggest(v_, id, weak, settings_.verify, engine_))
       for (std::size_t claim : s.claims) explanations_[claim]->suggestion = s.invariants;
   }
 
@@ -264,16 +265,16 @@ class Explainer {
 
   Verification& v_;
   const ExplainSettings& settings_;
-  Proving& proving_;
+  prove::Engine& engine_;
   interp::Machine machine_;
   std::vector<std::shared_ptr<Explanation>> explanations_;  // by claim
 };
 
 }  // namespace
 
-void explain_claims(Verification& v, const ExplainSettings& settings, Proving& proving) {
+void explain_claims(Verification& v, const ExplainSettings& settings, prove::Engine& engine) {
   if (v.status() == Status::Proved || !v.program) return;
-  Explainer(v, settings, proving).run();
+  Explainer(v, settings, engine).run();
 }
 
 std::vector<Verification::Invariant> suggested(const Verification& v) {

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "driver/engine.h"
 #include "driver/verification.h"
 #include "explain/explain.h"
 #include "explain/reading.h"
@@ -48,6 +47,6 @@ struct ExplainSettings {
 [[nodiscard]] std::vector<Verification::Invariant> suggested(const Verification& v);
 
 // Fills in the explanations of all claims that are not proved.
-void explain_claims(Verification& v, const ExplainSettings& settings, Proving& proving);
+void explain_claims(Verification& v, const ExplainSettings& settings, prove::Engine& engine);
 
 }  // namespace leto::driver

@@ -14,12 +14,12 @@ class Suggester {
  public:
   Suggester(const Verification& v, core::FunctionId function,
             const std::vector<std::size_t>& claims, const VerifySettings& settings,
-            Proving& proving)
+            prove::Engine& engine)
       : v_(v),
         function_(function),
         claims_(claims),
         settings_(settings),
-        proving_(proving),
+        engine_(engine),
         program_(*v.program) {}
 
   std::vector<Suggestion> run() {
@@ -94,8 +94,7 @@ class Suggester {
     prove::Proposals proposals = base_;
     for (std::size_t i : some) proposals[extra_[i].loop].push_back(extra_[i].fact);
     logic::TermTable terms;
-    prove::Engine engine{{{}, 0}, proving_.crew, proving_.cache.get()};
-    prove::Discharger discharger(terms, engine);
+    prove::Discharger discharger(terms, engine_);
     prove::Inference inference =
         prove::infer(program_, proposals, terms,
                      {settings_.check_original, vcgen::Trap::None, {}}, discharger, {}, function_);
@@ -159,7 +158,7 @@ class Suggester {
   core::FunctionId function_;
   const std::vector<std::size_t>& claims_;
   const VerifySettings& settings_;
-  Proving& proving_;
+  prove::Engine& engine_;
   core::Program program_;  // gets new expressions
   prove::Proposals base_;
   std::vector<Extra> extra_;
@@ -170,9 +169,9 @@ class Suggester {
 
 std::vector<Suggestion> suggest(const Verification& v, core::FunctionId function,
                                 const std::vector<std::size_t>& claims,
-                                const VerifySettings& settings, Proving& proving) {
+                                const VerifySettings& settings, prove::Engine& engine) {
   if (v.program->loops.empty()) return {};
-  return Suggester(v, function, claims, settings, proving).run();
+  return Suggester(v, function, claims, settings, engine).run();
 }
 
 }  // namespace leto::driver

@@ -5,7 +5,6 @@
 
 #include <vector>
 
-#include "driver/engine.h"
 #include "driver/verification.h"
 #include "explain/explain.h"
 
@@ -20,6 +19,6 @@ struct Suggestion {
 // there.
 [[nodiscard]] std::vector<Suggestion> suggest(const Verification& v, core::FunctionId function,
                                               const std::vector<std::size_t>& claims,
-                                              const VerifySettings& settings, Proving& proving);
+                                              const VerifySettings& settings, prove::Engine& engine);
 
 }  // namespace leto::driver

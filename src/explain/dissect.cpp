@@ -45,11 +45,17 @@ class Dissection {
   // The value of an operand, and of the variables and elements in it.
   void operand(ExprId id) {
     say(id);
+    leaves(id);
+  }
+  void leaves(ExprId id) {
     const auto& node = program_.exprs[id].node;
-    if (const auto* apply = std::get_if<core::Apply>(&node))
-      for (ExprId arg : apply->args) operand(arg);
+    if (const auto* apply = std::get_if<core::Apply>(&node)) {
+      for (ExprId arg : apply->args) leaves(arg);
+      return;
+    }
+    say(id);
     if (const auto* select = std::get_if<core::Select>(&node))
-      for (ExprId index : select->indices) operand(index);
+      for (ExprId index : select->indices) leaves(index);
   }
 
   // The expression has the value `is`, which is not the one that was wished for.

@@ -16,12 +16,13 @@
 // Of a wide proposal, further, for scalars x and y, booleans b of the program, numbers c that
 // stand in it, and vectors v and w:
 //
-//   ordered    x <= y, x == y, x == c, x <= c, c <= x, in each run
+//   ordered    x <= y, x == y, x == c, x <= c, x < c, c <= x, c < x, in each run
 //   runs       x<o> <= x<r>, x<r> <= x<o>
 //   under      b<r> -> eq(x), !b<r> -> eq(x), f -> eq(x); b<r> -> f, and the like
 //   copies     v<r> == w<r>, v<r> == w<r> -> eq(v), eq(v) || eq(w), eq(v) || w<r> == v<o>, also
 //              under !f; of scalars too
-//   prefix     eq(v[k]) for all k < i; for all k >= i
+//   prefix     eq(v[k]) for all k < i; for all k >= i; what is claimed of all k < e, of all k < i
+//              if the loop goes on while i < e
 //   sums       x + y == z, x == 2 * y, x <= 2 * y
 //   counts     m == c -> eq(x), m <= c, c <= m for a number m of the model's state
 #include "prove/candidates.h"
@@ -249,11 +250,11 @@ class Proposer {
       if (program_.vars[c.var].type.rank == 0) known.push_back(c.var);
     for (VarId var : known)
       if (program_.vars[var].type == kBool) flags.push_back(var);
-    core::for_each_statement(program_, around_.front().body, [&](core::StmtId id) {
-      if (const auto* assign = std::get_if<core::Assign>(&program_.stmts[id].node))
-        if (const auto* n = std::get_if<core::NumberConst>(&program_.exprs[assign->value].node))
-          numbers.insert(n->text);
-    });
+    for (const core::Expr& e : program_.exprs)
+      if (const auto* n = std::get_if<core::NumberConst>(&e.node);
+          n != nullptr && n->text.size() < 4 && numbers.size() < 10)
+        numbers.insert(n->text);
+    so_far(loop);
     for (VarId x : changed) {
       if (!scalar(x)) continue;
       propose(apply(Op::Le, {ref(x, Side::Original), ref(x, Side::Relaxed)}), true);
@@ -261,7 +262,10 @@ class Proposer {
       const ExprId open = ref(x, Side::Open);
       for (const std::string& text : numbers) {
         propose(apply(Op::Le, {number(text), open}), false);
+        propose(apply(Op::Lt, {number(text), open}), false);
         propose(apply(Op::Le, {open, number(text)}), false);
+        if (program_.vars[x].type.base == core::Base::Int)
+          propose(apply(Op::Lt, {open, number(text)}), false);
         propose(apply(Op::Eq, {open, number(text)}), false);
       }
       for (VarId y : known) {
@@ -274,7 +278,7 @@ class Proposer {
           propose(apply(Op::Le, {open, sum(Op::Mul, number("2"), other)}), false);
         }
         for (VarId z : known) {
-          if (z == x || z == y || !scalar(z) || y.value > z.value || !changes(y) || changes(z))
+          if (z == x || z == y || !scalar(z) || !(x < y) || !changes(y) || changes(z))
             continue;
           propose(apply(Op::Eq, {sum(Op::Add, open, other), ref(z, Side::Open)}), false);
         }
@@ -320,6 +324,44 @@ class Proposer {
       }
     }
   }
+  // What is claimed of all k < e, of all k < i where the loop goes on while i < e.
+  void so_far(const core::While& loop) {
+    const std::vector<Claim> all = claims_;
+    for (ExprId test : core::conjuncts(program_, loop.condition)) {
+      const auto* compare = std::get_if<core::Apply>(&program_.exprs[test].node);
+      if (compare == nullptr || (compare->op != Op::Lt && compare->op != Op::Ne)) continue;
+      const ExprId counter = compare->args[0];
+      const auto* ref_of = std::get_if<core::VarRef>(&program_.exprs[counter].node);
+      if (ref_of == nullptr) continue;
+      const VarId i = ref_of->var;
+      const std::string bound = core::source(program_, compare->args[1]);
+      for (const Claim& claim : all) {
+        const auto* quant = std::get_if<core::Quant>(&program_.exprs[claim.expr].node);
+        if (quant == nullptr || !quant->universal) continue;
+        const core::Quant copy = *quant;
+        const auto* body = std::get_if<core::Apply>(&program_.exprs[copy.body].node);
+        if (body == nullptr || body->op != Op::Implies) continue;
+        const ExprId then = body->args[1];
+        std::vector<ExprId> guards = core::conjuncts(program_, body->args[0]);
+        bool changed = false;
+        for (ExprId& guard : guards) {
+          const auto* below = std::get_if<core::Apply>(&program_.exprs[guard].node);
+          if (below == nullptr || below->op != Op::Lt) continue;
+          std::string text = core::source(program_, below->args[1]);
+          if (text.ends_with("<r>") || text.ends_with("<o>")) text.resize(text.size() - 3);
+          if (text != bound) continue;
+          const ExprId k = below->args[0];
+          guard = apply(Op::Lt, {k, ref(i, claim.relational ? Side::Relaxed : Side::Open)});
+          changed = true;
+        }
+        if (!changed) continue;
+        ExprId guard = guards[0];
+        for (std::size_t g = 1; g < guards.size(); ++g) guard = apply(Op::And, {guard, guards[g]});
+        propose(add(kBool, core::Quant{true, copy.bound, implies(guard, then)}), claim.relational);
+      }
+    }
+  }
+
   ExprId sum(Op op, ExprId a, ExprId b) {
     const core::Type& type = program_.exprs[b].type;
     return add({type.base, false, 0}, core::Apply{op, {a, b}});
