@@ -343,7 +343,7 @@ TEST_F(Cli, VerifyExitCodesAndReport) {
       {"verify", (kSource / "tests/refutes/product_unrelated_inputs.leto").string(), "--no-cache"});
   EXPECT_EQ(refuted.code, 1);
   EXPECT_NE(refuted.out.find("refuted"), std::string::npos);
-  EXPECT_NE(refuted.out.find("x<o>[0] = "), std::string::npos) << refuted.out;
+  EXPECT_NE(refuted.out.find("x<o> = ["), std::string::npos) << refuted.out;
   const Result vacuous =
       leto({"verify", (kSource / "tests/refutes/rule02_contradictory_requires.leto").string(),
             "--no-cache"});
@@ -351,7 +351,8 @@ TEST_F(Cli, VerifyExitCodesAndReport) {
   EXPECT_NE(vacuous.out.find("contradicts itself"), std::string::npos);
   const Result undecided = leto({"verify", product, "--no-cache", "--resource", "1"});
   EXPECT_EQ(undecided.code, 2) << undecided.out;
-  EXPECT_NE(undecided.out.find("out of the resource limit"), std::string::npos) << undecided.out;
+  EXPECT_NE(undecided.out.find("stopped at its resource limit"), std::string::npos)
+      << undecided.out;
   EXPECT_EQ(leto({"verify", file("bad.leto", kBad), "--no-cache"}).code, 3);
   EXPECT_EQ(leto({"verify"}).code, 4);
 }
@@ -367,10 +368,74 @@ TEST_F(Cli, VerifyJson) {
     if (claim.at("status") == "refuted") {
       EXPECT_EQ(claim.at("kind"), "invariant-kept");
       EXPECT_EQ(claim.at("situation"), "when only the original run iterates");
-      EXPECT_TRUE(claim.at("values").contains("i<r>"));
+      const json& e = claim.at("explanation");
+      EXPECT_EQ(e.at("cause"), "real");
+      EXPECT_TRUE(e.at("run").at("script").contains("inputs"));
+      EXPECT_FALSE(e.at("run").at("steps").empty());
+      EXPECT_FALSE(e.at("run").at("claim").empty());
       seen = true;
     }
   EXPECT_TRUE(seen);
+}
+
+TEST_F(Cli, AFailingRunCanBeRepeatedByTheLineThatIsPrinted) {
+  const std::string program = (kSource / "tests/refutes/rule04_runs_part.leto").string();
+  const Result shown = leto({"verify", program, "--no-cache", "-q"});
+  const std::size_t again = shown.out.find("again   leto run ");
+  ASSERT_NE(again, std::string::npos) << shown.out;
+  const std::size_t from = again + std::string_view("again   leto ").size();
+  const std::string line = shown.out.substr(from, shown.out.find('\n', from) - from);
+  const Result r = shell(std::string(LETO_BINARY) + " " + line);
+  EXPECT_EQ(r.code, 1) << r.out << r.err;
+  EXPECT_NE(r.out.find("assert_r does not hold"), std::string::npos) << r.out;
+  EXPECT_EQ(leto({"run", program, "--faults", "{\"faults\": ["}).code, 3);
+}
+
+TEST_F(Cli, SuggestionsCloseTheClaimTheyAreMadeFor) {
+  const std::string text = read_file(kSource / "tests/refutes/weak_divisor.leto");
+  const std::string program = file("weak.leto", text);
+  const Result none = leto({"verify", program, "--no-cache", "-q", "--no-explain"});
+  EXPECT_EQ(none.code, 1);
+  EXPECT_EQ(none.out.find("NOT EXCLUDED"), std::string::npos) << none.out;
+  const Result shown = leto({"verify", program, "--no-cache", "-q", "--suggest"});
+  EXPECT_EQ(shown.code, 1);
+  for (const char* expected :
+       {"NOT EXCLUDED", "No run was found", "add to this loop:\n      invariant"})
+    EXPECT_NE(shown.out.find(expected), std::string::npos) << expected << "\n" << shown.out;
+  EXPECT_EQ(read_file(program), text);
+  const Result written = leto({"verify", program, "--no-cache", "-q", "--apply"});
+  EXPECT_EQ(written.code, 1);
+  EXPECT_NE(written.err.find("written into"), std::string::npos) << written.err;
+  EXPECT_NE(read_file(program), text);
+  EXPECT_EQ(leto({"verify", program, "--no-cache", "-q"}).code, 0);
+  EXPECT_EQ(leto({"fmt", "--check", program}).code, 0);
+  // Nothing to suggest, nothing to write.
+  const Result real = leto({"verify", (kSource / "tests/refutes/rule04_runs_part.leto").string(),
+                            "--no-cache", "-q", "--suggest"});
+  EXPECT_NE(real.out.find("no invariant was found that would close a claim"), std::string::npos)
+      << real.out;
+}
+
+TEST_F(Cli, StabilityReportsTheSpreadAndFailsOnFlips) {
+  const std::string product = (kSource / "examples/vector_product.leto").string();
+  const Result stable = leto({"stability", product, "--seeds", "3"});
+  EXPECT_EQ(stable.code, 0) << stable.out << stable.err;
+  EXPECT_NE(stable.out.find("0 of them flip"), std::string::npos) << stable.out;
+  const json j = json::parse(leto({"stability", product, "--seeds", "2", "--format", "json"}).out);
+  EXPECT_EQ(j.at("programs").at(0).at("seeds"), 2);
+  EXPECT_GT(j.at("programs").at(0).at("hardest").get<std::uint64_t>(), 0u);
+  // A limit that some seeds keep and others do not.
+  bool flipped = false;
+  for (int limit = 800; limit < 6000 && !flipped; limit += 200) {
+    const Result r = leto(
+        {"stability", product, "--seeds", "6", "--resource", std::to_string(limit), "--no-infer"});
+    flipped = r.code == 1;
+    if (flipped) {
+      EXPECT_NE(r.out.find("FLIPS"), std::string::npos) << r.out;
+      EXPECT_NE(r.out.find("by luck"), std::string::npos) << r.out;
+    }
+  }
+  EXPECT_TRUE(flipped);
 }
 
 TEST_F(Cli, VerifySarifAndJunit) {
@@ -380,6 +445,18 @@ TEST_F(Cli, VerifySarifAndJunit) {
   const json& result = log.at("runs").at(0).at("results").at(0);
   EXPECT_EQ(result.at("ruleId"), "assert_r");
   EXPECT_EQ(result.at("level"), "error");
+  EXPECT_EQ(result.at("properties").at("cause"), "real");
+  const json& threads = result.at("codeFlows").at(0).at("threadFlows");
+  ASSERT_EQ(threads.size(), 2u);
+  EXPECT_EQ(threads.at(0).at("id"), "original");
+  EXPECT_EQ(threads.at(1).at("id"), "relaxed");
+  bool fault = false;
+  for (const json& step : threads.at(1).at("locations"))
+    fault =
+        fault ||
+        step.at("location").at("message").at("text").get<std::string>().find("fault: mul_upset") !=
+            std::string::npos;
+  EXPECT_TRUE(fault) << threads.dump(2);
   EXPECT_GT(
       result.at("locations").at(0).at("physicalLocation").at("region").at("startLine").get<int>(),
       1);

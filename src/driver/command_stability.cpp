@@ -94,7 +94,8 @@ ExitCode command_stability(const StabilityOptions& options, Streams& streams) {
         });
         std::uint64_t hardest = 0;
         if (same != v.claims.end())
-          for (std::size_t o : same->obligations) hardest = std::max(hardest, v.outcomes[o].hardest);
+          for (std::size_t o : same->obligations)
+            hardest = std::max(hardest, v.outcomes[o].hardest);
         spreads[i].statuses.push_back(same == v.claims.end() ? Status::Proved : same->status);
         spreads[i].resources.push_back(hardest);
       }
@@ -123,17 +124,19 @@ ExitCode command_stability(const StabilityOptions& options, Streams& streams) {
       if (text && (weak || options.verify.verbose))
         streams.out << fmt::format(
             "  {:<8} {}: {}: {}; resource of the hardest question {} to {}, mostly {}\n",
-            s.flips() ? "FLIPS" : weak ? "brittle" : "stable", place(workspace.sources(), claims[i].span),
-            claims[i].text, s.counts(), s.quantile(0), s.quantile(1), s.quantile(0.5));
-      entries.push_back({{"place", place(workspace.sources(), claims[i].span)},
-                         {"claim", claims[i].text},
-                         {"flips", s.flips()},
-                         {"brittle", weak},
-                         {"statuses", s.counts()},
-                         {"resource",
-                          {{"least", s.quantile(0)},
-                           {"median", s.quantile(0.5)},
-                           {"most", s.quantile(1)}}}});
+            s.flips() ? "FLIPS"
+            : weak    ? "brittle"
+                      : "stable",
+            place(workspace.sources(), claims[i].span), claims[i].text, s.counts(), s.quantile(0),
+            s.quantile(1), s.quantile(0.5));
+      entries.push_back(
+          {{"place", place(workspace.sources(), claims[i].span)},
+           {"claim", claims[i].text},
+           {"flips", s.flips()},
+           {"brittle", weak},
+           {"statuses", s.counts()},
+           {"resource",
+            {{"least", s.quantile(0)}, {"median", s.quantile(0.5)}, {"most", s.quantile(1)}}}});
     }
     if (text) {
       streams.out << fmt::format(

@@ -303,10 +303,9 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
         v = verify(checked, workspace.names(), settings, proving.crew, proving.cache.get(), watch);
         v.file = path;
         progress.show("looking for runs that break what is not proved");
-        if (!options.no_explain) 
-{
+        if (!options.no_explain) {
           prove::Engine engine{{options.dump, 0}, proving.crew, proving.cache.get()};
-          explain_claims(v, {options.full, options.resource, settings}, engine);
+          explain_claims(v, {options.full, options.resource, settings, &interrupted()}, engine);
         }
       }
       if (text) report.explanations(v);
@@ -363,9 +362,7 @@ ExitCode command_refine(const RefineOptions& options, Streams& streams) {
     watch.begun = [&](const Verification& so_far) {
       report.begin(fmt::format("{} refines {}", so_far.model, name), so_far.model);
     };
-    watch.settled = [&](const Verification&, const Claim& claim) {
-      report.line(claim);
-    };
+    watch.settled = [&](const Verification&, const Claim& claim) { report.line(claim); };
     Verification v = verify_refinement(checked, workspace.names(), super, {}, proving.crew,
                                        proving.cache.get(), watch);
     v.file = fmt::format("{} refines {}", v.model, name);

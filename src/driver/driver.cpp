@@ -252,8 +252,8 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
   stability_command->add_flag("-v,--verbose", stability.verify.verbose,
                               "Show all claims, not only those that are brittle");
   stability_command->add_option("--format", stability.verify.format, "text or json")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, Format>{{"text", Format::Text},
-                                                                        {"json", Format::Json}}))
+      ->transform(CLI::CheckedTransformer(
+          std::map<std::string, Format>{{"text", Format::Text}, {"json", Format::Json}}))
       ->option_text("FORMAT");
   add_colour(*stability_command, stability.verify.colour);
   stability_command->footer(

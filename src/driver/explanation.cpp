@@ -116,22 +116,26 @@ class Explainer {
       explanations_[i] = std::make_shared<Explanation>();
       Explanation& e = *explanations_[i];
       e.limit = settings_.resource;
-      e.cause = claim.status == Status::Vacuous     ? Cause::Contradiction
-                : claim.status == Status::Unknown   ? Cause::GaveUp
-                : about_model(claim.kind)           ? Cause::Model
-                                                    : Cause::Weak;
+      e.cause = claim.status == Status::Vacuous   ? Cause::Contradiction
+                : claim.status == Status::Unknown ? Cause::GaveUp
+                : about_model(claim.kind)         ? Cause::Model
+                                                  : Cause::Weak;
       if (e.cause != Cause::Contradiction) by_function[claim.function].push_back(i);
     }
-    for (const auto& [function, claims] : by_function) of_function(function, claims);
+    for (const auto& [function, claims] : by_function)
+      if (!stopped()) of_function(function, claims);
     for (std::size_t i = 0; i < v_.claims.size(); ++i)
-      if (explanations_[i] && (explanations_[i]->cause == Cause::Weak ||
-                               explanations_[i]->cause == Cause::Model))
+      if (explanations_[i] && !stopped() &&
+          (explanations_[i]->cause == Cause::Weak || explanations_[i]->cause == Cause::Model))
         picture(i);
-    for (const auto& [function, claims] : by_function) suggestions(function, claims);
+    for (const auto& [function, claims] : by_function)
+      if (!stopped()) suggestions(function, claims);
     for (std::size_t i = 0; i < v_.claims.size(); ++i) v_.claims[i].explanation = explanations_[i];
   }
 
  private:
+  [[nodiscard]] bool stopped() const { return settings_.stop != nullptr && settings_.stop->load(); }
+
   void of_function(const std::string& name, const std::vector<std::size_t>& claims) {
     const core::FunctionId id = function_called(name);
     if (!id.valid()) return;
@@ -155,9 +159,11 @@ class Explainer {
   std::optional<explain::Plan> unroll(const explain::Subject& subject,
                                       const explain::Target& target, const vcgen::Obligation& o) {
     const auto start = std::chrono::steady_clock::now();
+    std::optional<explain::Plan> found;
     for (const bool integers : {true, false})
       for (int size = 1; size <= 3; ++size) {
-        if (std::chrono::steady_clock::now() - start > std::chrono::seconds(6)) return {};
+        if (stopped() || std::chrono::steady_clock::now() - start > std::chrono::seconds(6))
+          return {};
         vcgen::Options options;
         options.bounds = vcgen::Bounds{
             size, static_cast<unsigned>(size) + 1, integers, {{o.kind, o.claim, o.span}}};
@@ -181,15 +187,19 @@ class Explainer {
         const logic::Term goal = terms.and_(goals);
         explain::Reading reading(machine_, terms, walked.obligations.back().origins, size);
         prove::Examiner examiner(terms, engine_);
-        for (const std::size_t faults : {1, 2, 1000}) {
+        if (integers) hypotheses.push_back(reading.within(4));
+        // With any number of faults; if there is a model, with one or two.
+        for (const std::size_t faults : {std::size_t{1000}, std::size_t{1}, std::size_t{2}}) {
           std::vector<logic::Term> all = hypotheses;
           if (faults < 1000) all.push_back(reading.at_most(faults));
-          if (integers) all.push_back(reading.within(4));
           const auto values = examiner.model(all, goal, reading.asked());
+          if (!values && faults == 1000) break;
           if (!values) continue;
-          if (const auto plan = reading.plan(*values); plan && explain::replay(subject, target, *plan))
-            return plan;
+          if (auto plan = reading.plan(*values); plan && explain::replay(subject, target, *plan))
+            found = std::move(plan);
+          if (found && found->faults.size() <= 1) break;
         }
+        if (found) return found;
       }
     return std::nullopt;
   }
@@ -204,8 +214,8 @@ class Explainer {
     e.story = explain::tell(machine_, target, plan, *outcome, settings_.full ? 0 : 14);
     const Executable executable{*v_.program, nullptr, subject.function};
     e.script = script_to_json(executable, plan.inputs, plan.faults).dump();
-    e.command = fmt::format("leto run {} --model {} --function {} --faults '{}'", v_.file,
-                            v_.model, v_.program->functions[subject.function].name, e.script);
+    e.command = fmt::format("leto run {} --model {} --function {} --faults '{}'", v_.file, v_.model,
+                            v_.program->functions[subject.function].name, e.script);
     e.plan = std::move(plan);
     // What a run does is no matter of opinion: the claim does not hold.
     v_.claims[claim].status = Status::Refuted;
@@ -288,9 +298,8 @@ std::vector<Verification::Invariant> suggested(const Verification& v) {
           }))
         out.push_back(i);
   }
-  std::stable_sort(out.begin(), out.end(), [](const auto& a, const auto& b) {
-    return a.loop.begin < b.loop.begin;
-  });
+  std::stable_sort(out.begin(), out.end(),
+                   [](const auto& a, const auto& b) { return a.loop.begin < b.loop.begin; });
   return out;
 }
 

@@ -2,6 +2,7 @@
 // give up? And what to do next.
 #pragma once
 
+#include <atomic>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,8 +40,9 @@ struct Explanation {
 
 struct ExplainSettings {
   bool full = false;
-  std::uint64_t resource = 0;  // the limit
-  VerifySettings verify;  // as it was verified
+  std::uint64_t resource = 0;               // the limit
+  VerifySettings verify;                    // as it was verified
+  const std::atomic<bool>* stop = nullptr;  // if it becomes true, what is not explained stays so
 };
 
 // All invariants that would close some claim, each once, in the program's order.

@@ -43,8 +43,9 @@ class Page {
         model();
         break;
       case Cause::Contradiction:
-        wrapped("", "What is assumed before this claim contradicts itself, so anything would hold "
-                    "there. It is not counted as proved.");
+        wrapped("",
+                "What is assumed before this claim contradicts itself, so anything would hold "
+                "there. It is not counted as proved.");
         break;
       case Cause::GaveUp:
         gave_up();
@@ -111,10 +112,9 @@ class Page {
     const std::string_view text = file.line_text(p.line);
     const std::size_t indent = std::min(text.find_first_not_of(" \t"), text.size());
     const Position end = file.position(claim_.span.end);
-    const std::size_t width =
-        end.line == p.line && end.column > p.column ? end.column - p.column
-                                                    : text.size() + 1 - std::min<std::size_t>(
-                                                                            p.column, text.size());
+    const std::size_t width = end.line == p.line && end.column > p.column
+                                  ? end.column - p.column
+                                  : text.size() + 1 - std::min<std::size_t>(p.column, text.size());
     out_ += fmt::format("   {:>4} | {}\n", p.line, text.substr(indent));
     out_ += fmt::format("        | {}{}\n",
                         std::string(p.column > indent ? p.column - 1 - indent : 0, ' '),
@@ -134,8 +134,7 @@ class Page {
   void real() {
     const std::size_t faults = e_.plan->faults.size();
     wrapped("", fmt::format("This run breaks it, {}; the interpreter has executed it.",
-                            faults == 0 ? "without any fault"
-                                        : "with " + plural(faults, "fault")));
+                            faults == 0 ? "without any fault" : "with " + plural(faults, "fault")));
     if (!e_.story.inputs.empty()) wrapped("inputs", joined(e_.story.inputs));
     table(e_.story.rows);
     claim_parts(e_.story.claim);
@@ -172,7 +171,7 @@ class Page {
         line("", fmt::format("{:<7} ... {}", "", plural(row.steps, "step")));
         continue;
       }
-      const std::string note = row.kind == Row::Kind::Fault ? "fault: " + row.note
+      const std::string note = row.kind == Row::Kind::Fault  ? "fault: " + row.note
                                : row.kind == Row::Kind::Part ? "the runs part"
                                                              : "";
       std::string text = fmt::format("{:<7} {:<{}}  {:<{}}  {:<{}}  ", at(row.at), what(row), name,
@@ -188,12 +187,14 @@ class Page {
     std::string values;
     std::size_t lines = 0;
     const auto flush = [&] {
-      if (!values.empty()) wrapped(head, "  with " + values);
+      if (values.empty()) return;
+      wrapped(head, head.empty() ? "  with " + values : values);
+      head = "";
       values.clear();
     };
     for (const Worth& w : parts) {
-      const bool formula = (w.value == "true" || w.value == "false") &&
-                           w.text.find(' ') != std::string::npos;
+      const bool formula =
+          (w.value == "true" || w.value == "false") && w.text.find(' ') != std::string::npos;
       if (!formula) {
         values += fmt::format("{}{} = {}", values.empty() ? "" : ", ", w.text, w.value);
         continue;
@@ -228,8 +229,9 @@ class Page {
 
   void weak() {
     const vcgen::Obligation& o = v_.obligations[claim_.worst];
-    wrapped("", "No run was found that breaks it, at random or with loops unrolled. But what is "
-                "known there does not exclude it:");
+    wrapped("",
+            "No run was found that breaks it, at random or with loops unrolled. But what is "
+            "known there does not exclude it:");
     if (!o.situation.empty()) line("case", o.situation);
     picture();
     if (!e_.suggestion.empty()) {
@@ -291,8 +293,8 @@ class Page {
                      [](const Shown& a, const Shown& b) { return a.rank < b.rank; });
     std::size_t most = shown.size();
     if (!style_.full) {
-      const auto idle = static_cast<std::size_t>(std::count_if(
-          shown.begin(), shown.end(), [](const Shown& s) { return s.rank == 3; }));
+      const auto idle = static_cast<std::size_t>(
+          std::count_if(shown.begin(), shown.end(), [](const Shown& s) { return s.rank == 3; }));
       most = std::min<std::size_t>(10, std::max<std::size_t>(shown.size() - idle, 6));
     }
     const std::size_t left_out = shown.size() > most ? shown.size() - most : 0;
@@ -314,8 +316,7 @@ class Page {
     if (two)
       line("state", fmt::format("{:<{}}  {:<{}}  {}", "", name, where(p),
                                 std::max(a + b + 2, where(p).size()), then));
-    const std::size_t gap =
-        two ? std::max(a + b + 2, where(p).size()) - (a + b + 2) : 0;
+    const std::size_t gap = two ? std::max(a + b + 2, where(p).size()) - (a + b + 2) : 0;
     line(two ? "" : "state",
          fmt::format("{:<{}}  {:<{}}  {:<{}}  {}{:<{}}  {}", "", name, "original", a, "relaxed", b,
                      std::string(gap, ' '), two ? "original" : "", c, two ? "relaxed" : ""));
@@ -330,8 +331,9 @@ class Page {
   }
 
   void model() {
-    wrapped("", "This is about the model alone; no program can help it. A state in which it "
-                "does not hold:");
+    wrapped("",
+            "This is about the model alone; no program can help it. A state in which it "
+            "does not hold:");
     picture();
   }
 
@@ -354,7 +356,7 @@ class Page {
     std::size_t shown = 0;
     for (const prove::Outcome::Hard& hard : outcome.hard) {
       if (!style_.full && ++shown > 4) break;
-      std::string text = hard.piece ? core::source(*v_.program, o.pieces[*hard.piece].expr)
+      std::string text = hard.piece       ? core::source(*v_.program, o.pieces[*hard.piece].expr)
                          : o.expr.valid() ? core::source(*v_.program, o.expr)
                                           : claim_.text;
       if (hard.in_case) {

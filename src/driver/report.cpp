@@ -213,12 +213,9 @@ json Report::explained(const Verification& v, const Claim& claim) const {
   };
   json out = {{"cause", name(e.cause)}, {"advice", advice(v, claim, sources_)}};
   if (e.cause == Cause::Real) {
-    out["run"] = {{"inputs", worth(e.story.inputs)},
-                  {"steps", rows(e.story.rows)},
-                  {"claim", worth(e.story.claim)},
-                  {"faults", e.plan->faults.size()},
-                  {"script", json::parse(e.script)},
-                  {"command", e.command}};
+    out["run"] = {{"inputs", worth(e.story.inputs)}, {"steps", rows(e.story.rows)},
+                  {"claim", worth(e.story.claim)},   {"faults", e.plan->faults.size()},
+                  {"script", json::parse(e.script)}, {"command", e.command}};
   }
   if (e.picture) {
     const auto lines = [](const std::vector<explain::Picture::Line>& list) {
@@ -284,7 +281,8 @@ json Report::code_flows(const Claim& claim) const {
     for (const explain::Row& row : e.story.rows) {
       const std::string& value = relaxed ? row.relaxed : row.original;
       if (row.kind == explain::Row::Kind::Gap || value.empty() || !row.at.file.valid()) continue;
-      std::string text = fmt::format("{} = {}", row.what.empty() ? source(row.at) : row.what, value);
+      std::string text =
+          fmt::format("{} = {}", row.what.empty() ? source(row.at) : row.what, value);
       if (row.kind == explain::Row::Kind::Part) text += "; the runs part";
       if (relaxed && row.kind == explain::Row::Kind::Fault) text += "; fault: " + row.note;
       steps.push_back({{"location", location(row.at, text)}});

@@ -52,8 +52,8 @@ class Suggester {
     prove::Proposed fact;
   };
   struct Trial {
-    std::set<std::size_t> proved;        // claims
-    std::vector<std::size_t> standing;   // of the extra facts
+    std::set<std::size_t> proved;           // claims
+    std::vector<std::size_t> standing;      // of the extra facts
     std::vector<prove::Inferred> inferred;  // the same
   };
 
@@ -61,8 +61,7 @@ class Suggester {
     const prove::Proposals wide = prove::propose_widely(program_);
     const interp::Machine machine(program_);
     const explain::Subject subject{
-        machine, function_,
-        vcgen::Generator(program_, *v_.terms, {}).from_any_state(function_)};
+        machine, function_, vcgen::Generator(program_, *v_.terms, {}).from_any_state(function_)};
     std::vector<std::vector<explain::Fact>> facts(wide.size());
     for (std::size_t loop = 0; loop < wide.size(); ++loop)
       for (const prove::Proposed& p : wide[loop])
@@ -96,8 +95,8 @@ class Suggester {
     logic::TermTable terms;
     prove::Discharger discharger(terms, engine_);
     prove::Inference inference =
-        prove::infer(program_, proposals, terms,
-                     {settings_.check_original, vcgen::Trap::None, {}}, discharger, {}, function_);
+        prove::infer(program_, proposals, terms, {settings_.check_original, vcgen::Trap::None, {}},
+                     discharger, {}, function_);
     Trial out;
     std::vector<std::size_t> which;
     std::vector<std::pair<std::size_t, std::size_t>> of;  // obligation, claim

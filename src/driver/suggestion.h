@@ -19,6 +19,7 @@ struct Suggestion {
 // there.
 [[nodiscard]] std::vector<Suggestion> suggest(const Verification& v, core::FunctionId function,
                                               const std::vector<std::size_t>& claims,
-                                              const VerifySettings& settings, prove::Engine& engine);
+                                              const VerifySettings& settings,
+                                              prove::Engine& engine);
 
 }  // namespace leto::driver

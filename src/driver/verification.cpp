@@ -59,7 +59,8 @@ std::vector<Claim> claims_of(const std::vector<vcgen::Obligation>& obligations,
     const Key key{
         static_cast<int>(o.kind), o.function, o.span.file.value, o.span.begin, o.span.end, o.claim};
     const auto [it, fresh] = index.emplace(key, claims.size());
-    if (fresh) claims.push_back({o.kind, o.function, o.claim, o.span, {}, Status::Proved, i, 0, 0, {}});
+    if (fresh)
+      claims.push_back({o.kind, o.function, o.claim, o.span, {}, Status::Proved, i, 0, 0, {}});
     claims[it->second].obligations.push_back(i);
     claim_of.push_back(it->second);
   }
@@ -151,7 +152,8 @@ Verification verify(const check::Checked& checked, const NameTable& names,
   prove::Engine engine{{settings.dump, settings.salt}, crew, cache};
   prove::Discharger discharger(terms, engine);
   v.model = lowered.model.name;
-  v.obligations = vcgen::generate_model_checks(lowered, terms, {false, settings.trap, {}}).obligations;
+  v.obligations =
+      vcgen::generate_model_checks(lowered, terms, {false, settings.trap, {}}).obligations;
   std::vector<std::size_t> rest(v.obligations.size());
   std::iota(rest.begin(), rest.end(), std::size_t{0});
 

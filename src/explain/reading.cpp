@@ -126,8 +126,7 @@ std::vector<Term> Reading::same_in_both() {
   return out;
 }
 
-std::optional<interp::Pair> Reading::pair(const std::vector<std::string>& values,
-                                          bool now) const {
+std::optional<interp::Pair> Reading::pair(const std::vector<std::string>& values, bool now) const {
   interp::Pair out = interp::empty_inputs(machine_).values;
   std::map<std::pair<Side, core::VarId>, std::vector<std::int64_t>> sizes;
   for (const Size& size : sizes_) {

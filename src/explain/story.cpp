@@ -36,8 +36,7 @@ class Teller {
     const core::ExprId expr = violation ? outcome_.violations[*which].expr : outcome_.expr;
     end_ = violation ? outcome_.violations[*which].events : outcome_.events.size();
     const auto moment = violation ? outcome_.violations[*which].moment : outcome_.moment;
-    const Side side =
-        outcome_.end == interp::End::OriginalFailed ? Side::Original : Side::Relaxed;
+    const Side side = outcome_.end == interp::End::OriginalFailed ? Side::Original : Side::Relaxed;
     if (expr.valid()) reads(expr, side);
     if (!violation && outcome_.statement.valid() && !expr.valid())
       statement_reads(outcome_.statement, {}, side);
@@ -130,8 +129,9 @@ class Teller {
     std::uint64_t site = 0;
     for (std::size_t i = 0; i < end_; ++i) {
       if (outcome_.events[i].kind != Event::Kind::Site) continue;
-      faulty_[i] = std::any_of(outcome_.taken.begin(), outcome_.taken.end(),
-                               [&](const interp::Taken& t) { return t.faulty && t.occurrence == site; });
+      faulty_[i] =
+          std::any_of(outcome_.taken.begin(), outcome_.taken.end(),
+                      [&](const interp::Taken& t) { return t.faulty && t.occurrence == site; });
       ++site;
     }
   }
@@ -157,8 +157,7 @@ class Teller {
           (e.side == Side::Original ? row.original : row.relaxed) = cut(e.value);
           if (const auto j = partner(i); j) {
             row.relaxed = cut(outcome_.events[*j].value);
-            if (outcome_.events[*j].what != e.what)
-              row.what += " / " + outcome_.events[*j].what;
+            if (outcome_.events[*j].what != e.what) row.what += " / " + outcome_.events[*j].what;
             done[*j] = true;
             // A fault in between belongs to it.
             for (std::size_t k = i + 1; k < *j; ++k)

@@ -235,8 +235,8 @@ class Runner {
   void unary(ClaimKind kind, core::ExprId expr, Run run, const Where& where = {}) {
     const Span at = program_.exprs[expr].span;
     if (run != Run::Relaxed && !truth(expr, Side::Original))
-      throw Halt{
-          End::OriginalFailed, at, fmt::format("its {} does not hold", describe(kind)), expr};
+      throw Halt{End::OriginalFailed, at, fmt::format("its {} does not hold", describe(kind)),
+                 expr};
     if (run == Run::Original) return;
     ++out_.claims;
     if (!truth(expr, Side::Relaxed)) violated(kind, expr, at, where);
@@ -289,10 +289,10 @@ class Runner {
     }
     taken.states = std::move(decision->states);
     if (options_.events)
-      out_.events.push_back({Event::Kind::Site, at, Side::Relaxed, site.what,
-                             fmt::format("{}, {} instead of {}", name(index),
-                                         decision->outcome.text(), exact.text()),
-                             id});
+      out_.events.push_back(
+          {Event::Kind::Site, at, Side::Relaxed, site.what,
+           fmt::format("{}, {} instead of {}", name(index), decision->outcome.text(), exact.text()),
+           id});
     if (taken.faulty || options_.all_taken) out_.taken.push_back(taken);
     for (const auto& [var, v] : taken.states) changed(var, Side::Relaxed, at, id);
     return decision->outcome;
@@ -449,7 +449,10 @@ class Runner {
               core::ExprId condition) {
     ++out_.parted;
     if (options_.events)
-      out_.events.push_back({Event::Kind::Part, at, Side::Open, std::string(what),
+      out_.events.push_back({Event::Kind::Part,
+                             at,
+                             Side::Open,
+                             std::string(what),
                              original ? "true in the original run, false in the relaxed run"
                                       : "false in the original run, true in the relaxed run",
                              id,

@@ -23,8 +23,7 @@ enum class Products : std::uint8_t { Exact, Opaque };
 class SmtWriter {
  public:
   // A salt other than 0 gives symbols other names.
-  explicit SmtWriter(const TermTable& table, std::uint32_t salt = 0)
-      : table_(table), salt_(salt) {}
+  explicit SmtWriter(const TermTable& table, std::uint32_t salt = 0) : table_(table), salt_(salt) {}
 
   // Asserts the hypotheses and the negated goal.
   [[nodiscard]] std::string question(const std::vector<Term>& hypotheses, Term goal,

@@ -278,8 +278,7 @@ class Proposer {
           propose(apply(Op::Le, {open, sum(Op::Mul, number("2"), other)}), false);
         }
         for (VarId z : known) {
-          if (z == x || z == y || !scalar(z) || !(x < y) || !changes(y) || changes(z))
-            continue;
+          if (z == x || z == y || !scalar(z) || !(x < y) || !changes(y) || changes(z)) continue;
           propose(apply(Op::Eq, {sum(Op::Add, open, other), ref(z, Side::Open)}), false);
         }
         propose(apply(Op::Eq, {ref(x, Side::Relaxed), ref(y, Side::Relaxed)}), true);
@@ -379,8 +378,9 @@ class Proposer {
           return add(program_.vars[vector].type.element(),
                      core::Select{ref(vector, side), {index}});
         };
-        const ExprId body = implies(apply(op, {index, ref(i, Side::Relaxed)}),
-                                    apply(Op::Eq, {element(Side::Original), element(Side::Relaxed)}));
+        const ExprId body =
+            implies(apply(op, {index, ref(i, Side::Relaxed)}),
+                    apply(Op::Eq, {element(Side::Original), element(Side::Relaxed)}));
         propose(add(kBool, core::Quant{true, {k}, body}), true);
       }
     }
@@ -401,8 +401,8 @@ class Proposer {
         for (VarId f : flags_) propose(implies(no(ref(f, Side::Relaxed)), equal), true);
         propose(apply(Op::Or, {same(v), same(w)}), true);
         propose(implies(equal, same(v)), true);
-        propose(apply(Op::Or, {same(v), apply(Op::Eq, {ref(w, Side::Relaxed),
-                                                       ref(v, Side::Original)})}),
+        propose(apply(Op::Or,
+                      {same(v), apply(Op::Eq, {ref(w, Side::Relaxed), ref(v, Side::Original)})}),
                 true);
       }
   }

@@ -18,7 +18,11 @@ namespace leto::prove {
 class Decider {
  public:
   Decider(unsigned worker, Engine& engine, logic::TermTable& terms, std::shared_mutex& mutex)
-      : worker_(worker), engine_(engine), terms_(terms), mutex_(mutex), writer_(terms, engine.options.salt) {}
+      : worker_(worker),
+        engine_(engine),
+        terms_(terms),
+        mutex_(mutex),
+        writer_(terms, engine.options.salt) {}
 
   // What is asked, all told: obligations with the same key have the same outcome.
   [[nodiscard]] std::string key(const vcgen::Obligation& o);

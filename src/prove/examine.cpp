@@ -1,5 +1,10 @@
 #include "prove/examine.h"
 
+#include <fmt/core.h>
+
+#include <filesystem>
+#include <fstream>
+
 namespace leto::prove {
 
 using logic::Term;
@@ -19,6 +24,12 @@ std::optional<std::vector<std::string>> Examiner::model(const std::vector<Term>&
   solver::Answer answer;
   engine_.crew.work(1, [&](unsigned worker, std::size_t) {
     solver::Solver& solver = engine_.crew.solver(worker);
+    if (const std::string& dump = engine_.options.dump; !dump.empty()) {
+      static constexpr const char* kName = "{}/search-{:05}.smt2";
+      std::size_t n = 0;
+      while (std::filesystem::exists(fmt::format(kName, dump, n))) ++n;
+      std::ofstream(fmt::format(kName, dump, n)) << solver.script(query);
+    }
     const std::string identity = engine_.cache != nullptr ? solver.identity() : "";
     if (engine_.cache != nullptr && engine_.cache->find(identity, query, answer)) return;
     ++calls;
@@ -32,8 +43,7 @@ std::optional<std::vector<std::string>> Examiner::model(const std::vector<Term>&
   return values;
 }
 
-std::vector<Term> with_short_vectors(const vcgen::Obligation& o, logic::TermTable& terms,
-                                     int n) {
+std::vector<Term> with_short_vectors(const vcgen::Obligation& o, logic::TermTable& terms, int n) {
   std::vector<Term> hypotheses = o.hypotheses;
   const Term size = terms.number(std::to_string(n), logic::kInt);
   for (const vcgen::ArrayShape& shape : o.arrays) {

@@ -50,7 +50,7 @@ struct Outcome {
 };
 
 struct Options {
-  std::string dump = {};  // a directory to write the questions to; empty: none
+  std::string dump = {};   // a directory to write the questions to; empty: none
   std::uint32_t salt = 0;  // other than 0: symbols get other names
 };
 

@@ -42,7 +42,8 @@ void Walk::claim(const core::Claim& s, Run run, Span at) {
   if (run != Run::Relaxed) {
     const Term original = formula(s.expr, Side::Original);
     if (prove_original)
-      prove(ClaimKind::Assert, original, word + " in the original run", at, {s.expr, Side::Original});
+      prove(ClaimKind::Assert, original, word + " in the original run", at,
+            {s.expr, Side::Original});
     else
       trust(original, setting_.result.trusted.assertions);
   }

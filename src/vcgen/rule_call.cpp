@@ -40,14 +40,14 @@ void Walk::call(const core::Call& s, Run run, Span at) {
       if (side == Side::Original && !prove_original)
         trust(same, setting_.result.trusted.checks);
       else
-        prove(ClaimKind::Check, same, fmt::format("the sizes agree with those of '{}'", f.name),
-              at, {});
+        prove(ClaimKind::Check, same, fmt::format("the sizes agree with those of '{}'", f.name), at,
+              {});
     });
   }
 
   const bool recursive = std::find(calls.begin(), calls.end(), s.callee) != calls.end();
-  const bool by_contract =
-      bounds() == nullptr && f.has_contract() && (run != Run::Relaxed || falls_into(Trap::ContractOfRunAlone));
+  const bool by_contract = bounds() == nullptr && f.has_contract() &&
+                           (run != Run::Relaxed || falls_into(Trap::ContractOfRunAlone));
   if (!by_contract) {
     if (recursive && bounds() != nullptr) {  // no further than this
       assume(terms().boolean(false));

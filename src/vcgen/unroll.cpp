@@ -72,8 +72,7 @@ void Walk::write_each(const core::Write& s, core::StmtId id, const Value& source
   Value written = source;
   for (const std::vector<Term>& indices : all_indices(source.sizes)) {
     std::map<core::VarId, Value> before;
-    for (const core::StateVar& m : program().model.states)
-      before[m.var] = state.relaxed.at(m.var);
+    for (const core::StateVar& m : program().model.states) before[m.var] = state.relaxed.at(m.var);
     std::map<core::VarId, Value> after = before;
     for (core::VarId var : core::states_modified(program(), s.site))
       after[var] = fresh(program().vars[var].name, program().vars[var].type, {});

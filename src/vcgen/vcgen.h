@@ -96,7 +96,7 @@ struct Obligation {
   core::ExprId expr = {};
   core::Side side = core::Side::Relaxed;
   encode::Origins origins;
-  bool smoke = false;         // its hypotheses must not contradict one another
+  bool smoke = false;  // its hypotheses must not contradict one another
   // Of an obligation about inferred invariants: which, and of what loop. Else empty. The goal
   // is their conjunction, without those that are plainly false.
   core::LoopId loop = {};

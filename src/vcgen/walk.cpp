@@ -136,8 +136,7 @@ void Walk::note_moment(encode::Moment::Kind kind, Span at) {
 
 encode::Moment Walk::moment(encode::Moment::Kind kind, Span at) const {
   encode::Moment now{kind, at, state.original, state.relaxed};
-  for (const auto& [var, value] : setting_.constants)
-    now.original[var] = now.relaxed[var] = value;
+  for (const auto& [var, value] : setting_.constants) now.original[var] = now.relaxed[var] = value;
   return now;
 }
 
@@ -174,9 +173,8 @@ void Walk::add_relevant(Obligation& obligation) {
   for (Term symbol : symbols_of(obligation.goal)) {
     const auto it = setting_.cases.find(symbol);
     if (it != setting_.cases.end() &&
-        std::none_of(obligation.cases.begin(), obligation.cases.end(), [&](const Split& known) {
-          return known.conditions == it->second.conditions;
-        }))
+        std::none_of(obligation.cases.begin(), obligation.cases.end(),
+                     [&](const Split& known) { return known.conditions == it->second.conditions; }))
       obligation.cases.push_back(it->second);
   }
   obligation.hypotheses =
