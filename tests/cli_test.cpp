@@ -426,7 +426,7 @@ TEST_F(Cli, StabilityReportsTheSpreadAndFailsOnFlips) {
   EXPECT_GT(j.at("programs").at(0).at("hardest").get<std::uint64_t>(), 0u);
   // A limit that some seeds keep and others do not.
   bool flipped = false;
-  for (int limit = 800; limit < 6000 && !flipped; limit += 200) {
+  for (int limit = 400; limit < 2000 && !flipped; limit += 50) {
     const Result r = leto(
         {"stability", product, "--seeds", "6", "--resource", std::to_string(limit), "--no-infer"});
     flipped = r.code == 1;

@@ -143,6 +143,20 @@ void apply_suggestions(const Verification& v, const std::string& path, const Wor
                                count == 1 ? "invariant" : "invariants", path);
 }
 
+// What executes a function of the program under the model that it was verified under.
+std::string run_command(const std::string& path, const std::string& model,
+                        const std::vector<std::string>& model_path) {
+  const auto quoted = [](const std::string& word) {
+    constexpr std::string_view kPlain =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:";
+    return word.find_first_not_of(kPlain) == std::string::npos ? word : "'" + word + "'";
+  };
+  std::string out = "leto run " + quoted(path);
+  if (!model.empty()) out += " --model " + quoted(model);
+  for (const std::string& directory : model_path) out += " --model-path " + quoted(directory);
+  return out;
+}
+
 ExitCode exit_code(const std::vector<Verification>& all, Streams& streams) {
   if (interrupted().load()) {
     streams.err << "leto: interrupted; what was not answered by then is unknown\n";
@@ -305,7 +319,10 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
         progress.show("looking for runs that break what is not proved");
         if (!options.no_explain) {
           prove::Engine engine{{options.dump, 0}, proving.crew, proving.cache.get()};
-          explain_claims(v, {options.full, options.resource, settings, &interrupted()}, engine);
+          explain_claims(v,
+                         {options.full, options.resource, options.seconds, settings,
+                          run_command(path, model, options.model_path), &interrupted()},
+                         engine);
         }
       }
       if (text) report.explanations(v);

@@ -116,6 +116,7 @@ class Explainer {
       explanations_[i] = std::make_shared<Explanation>();
       Explanation& e = *explanations_[i];
       e.limit = settings_.resource;
+      e.seconds = settings_.seconds;
       e.cause = claim.status == Status::Vacuous   ? Cause::Contradiction
                 : claim.status == Status::Unknown ? Cause::GaveUp
                 : about_model(claim.kind)         ? Cause::Model
@@ -214,7 +215,7 @@ class Explainer {
     e.story = explain::tell(machine_, target, plan, *outcome, settings_.full ? 0 : 14);
     const Executable executable{*v_.program, nullptr, subject.function};
     e.script = script_to_json(executable, plan.inputs, plan.faults).dump();
-    e.command = fmt::format("leto run {} --model {} --function {} --faults '{}'", v_.file, v_.model,
+    e.command = fmt::format("{} --function {} --faults '{}'", settings_.run,
                             v_.program->functions[subject.function].name, e.script);
     e.plan = std::move(plan);
     // What a run does is no matter of opinion: the claim does not hold.
@@ -248,7 +249,8 @@ class Explainer {
       for (int magnitude : {1, 2, 5, 10, 100, 1000})
         if (prefer(reading.within(magnitude))) break;
       if (const auto values = examiner.model(all, o.goal, reading.asked())) {
-        explanations_[claim]->picture = reading.picture(*values, o.expr, o.side);
+        explanations_[claim]->picture =
+            reading.picture(*values, function_called(v_.claims[claim].function), o.expr, o.side);
         return;
       }
     }

@@ -26,6 +26,7 @@ struct Explanation {
   Cause cause = Cause::GaveUp;
 
   std::uint64_t limit = 0;  // of the solver's resource, for one question
+  double seconds = 0;       // and of its time
 
   // Real: what was executed, and how to execute it again.
   std::optional<explain::Plan> plan;
@@ -40,8 +41,10 @@ struct Explanation {
 
 struct ExplainSettings {
   bool full = false;
-  std::uint64_t resource = 0;               // the limit
-  VerifySettings verify;                    // as it was verified
+  std::uint64_t resource = 0;  // the limit
+  double seconds = 0;          // the limit of one question
+  VerifySettings verify;       // as it was verified
+  std::string run = {};        // "leto run FILE --model M": what repeats a run, but for the script
   const std::atomic<bool>* stop = nullptr;  // if it becomes true, what is not explained stays so
 };
 

@@ -257,12 +257,15 @@ class Page {
       name = std::max(name, s.name.size());
       value = std::max(value, s.b.size());
     }
-    if (!p.from.empty()) {
+    // Of what cannot be followed there is no afterwards.
+    const bool after = !p.from.empty() && claim_.kind != ClaimKind::Total;
+    if (after) {
       line(head, fmt::format("{:<{}}  {:<{}}  {}", "", name, "before", value, "after"));
       head = "";
     }
     for (const Shown& s : shown) {
-      line(head, fmt::format("{:<{}}  {:<{}}  {}", s.name, name, s.b, value, s.d));
+      if (claim_.kind == ClaimKind::Total && s.name == "result") continue;
+      line(head, fmt::format("{:<{}}  {:<{}}  {}", s.name, name, s.b, value, after ? s.d : ""));
       head = "";
     }
     claim_parts(p.claim);
@@ -287,8 +290,14 @@ class Page {
       s.rank = l.matters ? 0 : parts || parted ? 1 : changed ? 2 : 3;
       shown.push_back(std::move(s));
     }
-    if (p.from.empty())
-      for (const auto& l : p.now) shown.push_back({l.name, l.original, l.relaxed, "", "", 0});
+    for (const auto& l : p.now)
+      if (std::none_of(p.from.begin(), p.from.end(),
+                       [&](const auto& known) { return known.name == l.name; })) {
+        if (p.from.empty())
+          shown.push_back({l.name, l.original, l.relaxed, "", "", 0});
+        else
+          shown.push_back({l.name, "", "", l.original, l.relaxed, l.matters ? 0 : 1});
+      }
     std::stable_sort(shown.begin(), shown.end(),
                      [](const Shown& a, const Shown& b) { return a.rank < b.rank; });
     std::size_t most = shown.size();
@@ -306,8 +315,7 @@ class Page {
       b = std::max(b, s.b.size());
       c = std::max(c, s.c.size());
     }
-    if (std::all_of(shown.begin(), shown.end(), [](const Shown& s) { return s.a.empty(); }) &&
-        !shown.empty()) {
+    if (e_.cause == Cause::Model && !shown.empty()) {
       single(p, shown);
       return;
     }
@@ -322,8 +330,9 @@ class Page {
                      std::string(gap, ' '), two ? "original" : "", c, two ? "relaxed" : ""));
     for (const Shown& s : shown)
       line("", fmt::format("{:<{}}  {:<{}}  {:<{}}  {}{:<{}}  {}", s.name, name,
-                           s.a.empty() ? "." : s.a, a, s.b, b, std::string(gap, ' '),
-                           two && s.c.empty() ? "." : s.c, c, s.d));
+                           s.a.empty() ? "." : s.a, a, s.b.empty() ? "." : s.b, b,
+                           std::string(gap, ' '), two && s.c.empty() ? "." : s.c, c,
+                           two && s.d.empty() ? "." : s.d));
     if (left_out > 0) line("", fmt::format("({} more with --full)", plural(left_out, "variable")));
     for (const Row& fault : p.faults)
       line("", fmt::format("{:<7} {}: fault: {}", at(fault.at), source(fault.at), fault.note));
@@ -342,7 +351,7 @@ class Page {
     const vcgen::Obligation& o = v_.obligations[claim_.worst];
     if (!o.situation.empty()) line("case", o.situation);
     wrapped("why",
-            fmt::format("The solver was {}{}.", describe(outcome.reason),
+            fmt::format("The solver was {}{}.", describe(outcome.reason, e_.seconds),
                         e_.limit == 0 ? ""
                                       : fmt::format("; the hardest of {} took {} of {} ({:.0f} %)",
                                                     plural(outcome.calls, "question"),
@@ -375,12 +384,12 @@ class Page {
     }
   }
 
-  static std::string describe(solver::Reason reason) {
+  static std::string describe(solver::Reason reason, double seconds) {
     switch (reason) {
       case solver::Reason::Resource:
         return "stopped at its resource limit";
       case solver::Reason::Time:
-        return "stopped at its time limit";
+        return fmt::format("stopped at its time limit of {} s", seconds);
       case solver::Reason::Memory:
         return "stopped at its memory limit";
       case solver::Reason::Incomplete:
@@ -392,6 +401,7 @@ class Page {
     }
   }
   static std::string_view how(std::string_view name) {
+    if (name == "smoke" || name == "smoke-general") return "whether the facts exclude one another";
     if (name == "near") return "by matching, from the facts closest to it";
     if (name == "quick") return "by matching, from all facts, whole and taken apart";
     if (name == "short") return "for counterexamples with short vectors";
@@ -471,7 +481,15 @@ std::string advice(const Verification& v, const Claim& claim, const SourceStore&
       return "Look for what excludes that state, and require or assert it.";
     }
     case Cause::Model:
-      return "Correct the model: weaken what it ensures, or strengthen its 'when'.";
+      if (claim.kind == ClaimKind::Total)
+        return "In this state no outcome satisfies what the specification ensures: ask for less, "
+               "or "
+               "let its 'when' exclude the state.";
+      if (claim.kind == ClaimKind::Refinement)
+        return "The model that claims to refine the other one can do something that the other one "
+               "cannot: restrict it, or do not claim it.";
+      return "Correct the model: its invariant says more than its specifications keep, or its "
+             "initial state is wrong.";
     case Cause::Contradiction:
       return claim.kind == ClaimKind::Requires
                  ? "The requirements (or the constraints on constants) exclude one another: no "

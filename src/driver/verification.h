@@ -61,7 +61,7 @@ struct VerifySettings {
   bool check_original = false;
   std::string dump = {};
   vcgen::Trap trap = vcgen::Trap::None;  // for the test of unsound rules only
-  std::uint32_t salt = 0;                // other than 0: the solver gets other names
+  std::uint32_t salt = 0;                // other than 0: other names, another order of facts
 };
 
 // Facts about loops as the user would write them, in the program's order.

@@ -207,7 +207,20 @@ std::optional<Plan> Reading::plan(const std::vector<std::string>& values) const 
 }
 
 std::vector<Picture::Line> Reading::lines(const interp::Pair& pair, const encode::Moment& moment,
-                                          core::ExprId claim) const {
+                                          core::FunctionId function, core::ExprId claim) const {
+  std::set<core::VarId> own;
+  if (function.valid()) {
+    const core::Function& f = program_.functions[function];
+    own.insert(f.params.begin(), f.params.end());
+    if (f.result.valid()) own.insert(f.result);
+    core::for_each_statement(program_, f.body, [&](core::StmtId id) {
+      std::visit(
+          [&](const auto& s) {
+            if constexpr (requires { s.target; }) own.insert(s.target);
+          },
+          program_.stmts[id].node);
+    });
+  }
   std::set<core::VarId> vars, spoken;
   for (const auto& [var, value] : moment.original) vars.insert(var);
   for (const auto& [var, value] : moment.relaxed) vars.insert(var);
@@ -216,8 +229,10 @@ std::vector<Picture::Line> Reading::lines(const interp::Pair& pair, const encode
   std::vector<Picture::Line> out;
   for (core::VarId var : vars) {
     const core::Var& v = program_.vars[var];
-    if (v.kind == core::VarKind::Temp) continue;
     const bool state = v.kind == core::VarKind::State;
+    if (v.kind == core::VarKind::Temp) continue;
+    if (function.valid() && !state && v.kind != core::VarKind::Constant && !own.contains(var))
+      continue;
     const auto text = [&](const interp::Value& value) { return shortened(value, v.type); };
     Picture::Line line{v.name, text(pair.original[var.value]), text(pair.relaxed[var.value]),
                        spoken.contains(var)};
@@ -227,16 +242,17 @@ std::vector<Picture::Line> Reading::lines(const interp::Pair& pair, const encode
   return out;
 }
 
-Picture Reading::picture(const std::vector<std::string>& values, core::ExprId claim,
-                         core::Side side) const {
+Picture Reading::picture(const std::vector<std::string>& values, core::FunctionId function,
+                         core::ExprId claim, core::Side side) const {
   Picture out;
   if (origins_.from) {
     out.kind = origins_.from->kind;
     out.at = origins_.from->at;
-    if (const auto start = pair(values, false)) out.from = lines(*start, *origins_.from, claim);
+    if (const auto start = pair(values, false))
+      out.from = lines(*start, *origins_.from, function, claim);
   }
   const auto end = pair(values, true);
-  if (end) out.now = lines(*end, origins_.now, claim);
+  if (end) out.now = lines(*end, origins_.now, function, claim);
   if (const auto all = taken(values))
     for (const interp::Taken& t : *all) {
       if (!t.faulty) continue;

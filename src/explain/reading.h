@@ -39,8 +39,9 @@ class Reading {
   [[nodiscard]] std::vector<logic::Term> same_in_both();
 
   [[nodiscard]] std::optional<Plan> plan(const std::vector<std::string>& values) const;
-  [[nodiscard]] Picture picture(const std::vector<std::string>& values, core::ExprId claim,
-                                core::Side side) const;
+  // Of the function's own variables, or of all if there is none.
+  [[nodiscard]] Picture picture(const std::vector<std::string>& values, core::FunctionId function,
+                                core::ExprId claim, core::Side side) const;
 
  private:
   struct Place {
@@ -69,8 +70,10 @@ class Reading {
   // What was taken wherever the path was; nothing if a value cannot be read.
   [[nodiscard]] std::optional<std::vector<interp::Taken>> taken(
       const std::vector<std::string>& values) const;
-  std::vector<Picture::Line> lines(const interp::Pair& pair, const encode::Moment& moment,
-                                   core::ExprId claim) const;
+  [[nodiscard]] std::vector<Picture::Line> lines(const interp::Pair& pair,
+                                                 const encode::Moment& moment,
+                                                 core::FunctionId function,
+                                                 core::ExprId claim) const;
 
   const interp::Machine& machine_;
   const core::Program& program_;

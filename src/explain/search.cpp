@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 
 #include "explain/explain.h"
 
@@ -72,11 +73,14 @@ std::vector<std::optional<Plan>> hunt(const Subject& subject, const std::vector<
                                       const Hunt& budget) {
   std::vector<std::optional<Plan>> found(targets.size());
   std::size_t open = targets.size();
+  // Steps are not all: where a model leaves no way on, finding that out takes long.
+  const auto start = std::chrono::steady_clock::now();
   constexpr int kSizes = 3;
   for (int size = 1; size <= kSizes && open > 0; ++size) {
     std::uint64_t steps = 0;
     unsigned failures = 0;
     for (std::uint64_t i = 0; steps < budget.steps / kSizes && open > 0; ++i) {
+      if (std::chrono::steady_clock::now() - start > std::chrono::seconds(2 * size)) break;
       const std::uint64_t own = mix(budget.seed + static_cast<std::uint64_t>(size), i);
       interp::InputOptions small;
       small.max_size = size;

@@ -262,7 +262,15 @@ void SmtWriter::write_body(const Node& quantifier) {
   if (!patterns.empty()) out_ += ")";
 }
 
-std::string SmtWriter::question(const std::vector<Term>& hypotheses, Term goal, Products products) {
+std::string SmtWriter::question(const std::vector<Term>& in_order, Term goal, Products products) {
+  std::vector<Term> hypotheses = in_order;
+  if (salt_ != 0) {
+    std::uint32_t random = salt_;
+    for (std::size_t i = hypotheses.size(); i > 1; --i) {
+      random = random * 1664525u + 1013904223u;
+      std::swap(hypotheses[i - 1], hypotheses[(random >> 8) % i]);
+    }
+  }
   ++question_;
   products_ = products;
   marks_.resize(table_.size());

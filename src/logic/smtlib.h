@@ -22,7 +22,7 @@ enum class Products : std::uint8_t { Exact, Opaque };
 // Writes one question after the other. For one thread; the table may grow between questions.
 class SmtWriter {
  public:
-  // A salt other than 0 gives symbols other names.
+  // A salt other than 0 gives symbols other names and facts another order.
   explicit SmtWriter(const TermTable& table, std::uint32_t salt = 0) : table_(table), salt_(salt) {}
 
   // Asserts the hypotheses and the negated goal.

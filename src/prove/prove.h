@@ -51,7 +51,7 @@ struct Outcome {
 
 struct Options {
   std::string dump = {};   // a directory to write the questions to; empty: none
-  std::uint32_t salt = 0;  // other than 0: symbols get other names
+  std::uint32_t salt = 0;  // other than 0: other names of symbols, another order of facts
 };
 
 // Makes the solver of one worker.
