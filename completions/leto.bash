@@ -4,7 +4,7 @@ _leto() {
     local i
     for ((i = 1; i < COMP_CWORD; i++)); do
         case ${COMP_WORDS[i]} in
-            check|verify|infer|stats|run|inject|refine|core|cache|fmt|explain|models) command=${COMP_WORDS[i]}; break ;;
+            check|verify|infer|stats|stability|run|inject|refine|core|cache|fmt|explain|models) command=${COMP_WORDS[i]}; break ;;
         esac
     done
     case $previous in
@@ -15,7 +15,7 @@ _leto() {
         --model-path) COMPREPLY=($(compgen -d -- "$current")); return ;;
     esac
     case $command in
-        "") COMPREPLY=($(compgen -W "check verify infer stats run inject refine core cache fmt explain models --help --version" -- "$current")) ;;
+        "") COMPREPLY=($(compgen -W "check verify infer stats stability run inject refine core cache fmt explain models --help --version" -- "$current")) ;;
         check)
             if [[ $current == -* ]]; then
                 COMPREPLY=($(compgen -W "--model --model-path --format --max-errors --quiet --color --help" -- "$current"))
@@ -24,14 +24,15 @@ _leto() {
             fi ;;
         verify)
             if [[ $current == -* ]]; then
-                COMPREPLY=($(compgen -W "--model --all-models --model-path --no-infer --show-inferred --check-original --solver --jobs --time --resource --memory --seed --dump --cache --no-cache --profile --verbose --quiet --format --color --help" -- "$current"))
+                COMPREPLY=($(compgen -W "--model --all-models --model-path --no-infer --show-inferred --check-original --solver --jobs --time --resource --memory --seed --dump --suggest --apply --full --no-explain --cache --no-cache --profile --verbose --quiet --format --color --help" -- "$current"))
             else
                 COMPREPLY=($(compgen -f -X '!*.leto' -- "$current") $(compgen -d -- "$current"))
             fi ;;
-        infer|stats)
+        infer|stats|stability)
             if [[ $current == -* ]]; then
                 local own="--in-place"
                 [[ $command == stats ]] && own="--no-infer --format"
+                [[ $command == stability ]] && own="--seeds --no-infer --verbose --format"
                 COMPREPLY=($(compgen -W "$own --model --model-path --solver --jobs --time --resource --memory --seed --cache --no-cache --color --help" -- "$current"))
             else
                 COMPREPLY=($(compgen -f -X '!*.leto' -- "$current") $(compgen -d -- "$current"))
@@ -48,8 +49,8 @@ _leto() {
             else
                 COMPREPLY=($(compgen -f -X '!*.leto' -- "$current") $(compgen -d -- "$current"))
             fi ;;
-        refine) COMPREPLY=($(compgen -W "--super --model-path --verbose --no-cache --help $(leto models 2>/dev/null | cut -d' ' -f1)" -- "$current")) ;;
-        core) COMPREPLY=($(compgen -f -X '!*.leto' -- "$current") $(compgen -W "--model --help" -- "$current")) ;;
+        refine) COMPREPLY=($(compgen -W "--super --model-path --verbose --no-cache --color --help $(leto models 2>/dev/null | cut -d' ' -f1)" -- "$current")) ;;
+        core) COMPREPLY=($(compgen -f -X '!*.leto' -- "$current") $(compgen -W "--model --model-path --help" -- "$current")) ;;
         cache) COMPREPLY=($(compgen -W "stat clear verify --cache --help" -- "$current")) ;;
         fmt)
             if [[ $current == -* ]]; then
@@ -57,7 +58,7 @@ _leto() {
             else
                 COMPREPLY=($(compgen -f -X '!*.leto' -- "$current") $(compgen -d -- "$current"))
             fi ;;
-        explain) COMPREPLY=($(compgen -W "--list --markdown --help $(leto explain --list 2>/dev/null | cut -d' ' -f1)" -- "$current")) ;;
+        explain) COMPREPLY=($(compgen -W "--list --markdown --color --help $(leto explain --list 2>/dev/null | cut -d' ' -f1)" -- "$current")) ;;
         models) COMPREPLY=($(compgen -W "--model-path --help" -- "$current")) ;;
     esac
 }

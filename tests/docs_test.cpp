@@ -101,11 +101,43 @@ TEST(Docs, TheReadmeShowsWhatIsPrinted) {
 }
 
 TEST(Docs, ManPageCompletionAndReadmeKnowEveryCommand) {
-  for (const char* page : {"man/leto.1", "completions/leto.bash", "README.md"}) {
-    const std::string text = read_file(kSource / page);
-    for (const char* command :
-         {"check", "verify", "refine", "core", "cache", "fmt", "explain", "models"})
-      EXPECT_NE(text.find(command), std::string::npos) << page << " lacks " << command;
+  const auto help = [](const std::vector<std::string>& arguments) {
+    std::istringstream in;
+    std::ostringstream out;
+    driver::Streams streams{in,    out,   out,
+                            false, false, fs::path(LETO_BINARY).parent_path().string()};
+    (void)driver::run(arguments, streams);
+    return out.str();
+  };
+  const std::string all = help({"--help"});
+  std::istringstream lines(all.substr(all.find("Subcommands:")));
+  std::vector<std::string> commands;
+  std::string line;
+  std::getline(lines, line);
+  while (std::getline(lines, line) && line.starts_with("  "))
+    if (line[2] != ' ') commands.push_back(line.substr(2, line.find(' ', 2) - 2));
+  EXPECT_GT(commands.size(), 12u) << all;
+  for (const std::string& command : commands) {
+    EXPECT_NE(read_file(kSource / "man/leto.1").find("\n.B " + command + "\n"), std::string::npos)
+        << "the man page lacks " << command;
+    EXPECT_NE(read_file(kSource / "README.md").find("`leto " + command), std::string::npos)
+        << "the README lacks " << command;
+  }
+  // Whatever a command's help offers, the shell completes.
+  const std::string completion = read_file(kSource / "completions/leto.bash");
+  const std::regex option(R"((--[a-z][a-z-]*))");
+  for (const std::string& command : commands) {
+    const std::regex branch("\n        ([a-z|]*\\|)?" + command + "(\\|[a-z|]*)?\\)");
+    std::smatch found;
+    ASSERT_TRUE(std::regex_search(completion, found, branch)) << command;
+    const auto from = static_cast<std::size_t>(found.position(0));
+    const std::string body = completion.substr(from, completion.find(";;", from) - from);
+    std::string text = help({command, "--help"});
+    text.resize(std::min(text.find("Examples:"), text.size()));
+    if (text.find("SUBCOMMAND") != std::string::npos) continue;
+    for (std::sregex_iterator it(text.begin(), text.end(), option), end; it != end; ++it)
+      EXPECT_NE(body.find((*it)[1].str()), std::string::npos)
+          << "completion of " << command << " lacks " << (*it)[1];
   }
 }
 
