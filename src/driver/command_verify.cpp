@@ -383,6 +383,11 @@ ExitCode command_refine(const RefineOptions& options, Streams& streams) {
     Verification v = verify_refinement(checked, workspace.names(), super, {}, proving.crew,
                                        proving.cache.get(), watch);
     v.file = fmt::format("{} refines {}", v.model, name);
+    prove::Engine engine{{}, proving.crew, proving.cache.get()};
+    explain_claims(v,
+                   {false, options.verify.resource, options.verify.seconds, {}, {}, &interrupted()},
+                   engine);
+    report.explanations(v);
     report.summary(v);
     all.push_back(std::move(v));
   }

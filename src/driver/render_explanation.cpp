@@ -173,11 +173,11 @@ class Page {
       }
       const std::string note = row.kind == Row::Kind::Fault  ? "fault: " + row.note
                                : row.kind == Row::Kind::Part ? "the runs part"
-                                                             : "";
+                                                             : row.note;
       std::string text = fmt::format("{:<7} {:<{}}  {:<{}}  {:<{}}  ", at(row.at), what(row), name,
                                      row.original.empty() ? "." : row.original, left,
                                      row.relaxed.empty() ? "." : row.relaxed, right);
-      line("", text + (note.empty() ? "" : paint("1;31", note)));
+      line("", text + (row.kind == Row::Kind::Set ? note : paint("1;31", note)));
     }
   }
 

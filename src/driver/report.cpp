@@ -400,8 +400,12 @@ std::string Report::junit(const std::vector<Verification>& all) const {
         continue;
       }
       const char* tag = claim.status == Status::Unknown ? "error" : "failure";
+      std::string text = v.obligations[claim.worst].situation;
+      if (claim.explanation)
+        text += fmt::format("{}{}. {}", text.empty() ? "" : "; ",
+                            in_a_word(claim.explanation->cause), advice(v, claim, sources_));
       out += fmt::format(">\n      <{0} message=\"{1}\">{2}</{0}>\n    </testcase>\n", tag,
-                         describe(claim.status), xml(v.obligations[claim.worst].situation));
+                         describe(claim.status), xml(text));
     }
     out += "  </testsuite>\n";
   }

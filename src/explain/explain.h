@@ -74,7 +74,7 @@ struct Row {
   Span at;
   std::string what;               // "x[1]", "x[i] *. y[i]", "while"
   std::string original, relaxed;  // values; empty where a run does not take part
-  std::string note;               // of faults: what was taken, and what was exact
+  std::string note;               // which specification was taken; of faults, at length
   std::size_t steps = 0;          // of gaps: how many are left out
 };
 struct Worth {

@@ -143,8 +143,15 @@ class Teller {
   }
 
   void merge() {
+    // Sites, by the assignment of their outcome.
+    std::vector<std::vector<std::size_t>> sites(end_);
+    for (std::size_t i = 0; i < end_; ++i)
+      if (outcome_.events[i].kind == Event::Kind::Site)
+        if (const auto j = follows(i)) {
+          sites[*j].push_back(i);
+          if (kept_[i]) kept_[*j] = true;
+        }
     std::vector<bool> done(end_, false);
-    std::string note;
     for (std::size_t i = 0; i < end_; ++i) {
       const Event& e = outcome_.events[i];
       if (done[i] || !kept_[i]) continue;
@@ -155,34 +162,20 @@ class Teller {
         case Event::Kind::Set: {
           if (!e.statement.valid()) continue;  // inputs stand by themselves
           (e.side == Side::Original ? row.original : row.relaxed) = cut(e.value);
+          std::size_t relaxed = i;
           if (const auto j = partner(i); j) {
             row.relaxed = cut(outcome_.events[*j].value);
             if (outcome_.events[*j].what != e.what) row.what += " / " + outcome_.events[*j].what;
             done[*j] = true;
-            // A fault in between belongs to it.
-            for (std::size_t k = i + 1; k < *j; ++k)
-              if (outcome_.events[k].kind == Event::Kind::Site && kept_[k] && !done[k]) {
-                row.kind = Row::Kind::Fault;
-                row.note += (row.note.empty() ? "" : "; ") + outcome_.events[k].value;
-                done[k] = true;
-              }
-          } else if (!note.empty()) {
-            row.kind = Row::Kind::Fault;
-            row.note = std::move(note);
-            note.clear();
+            relaxed = *j;
           }
+          for (std::size_t site : sites[relaxed]) took(row, site);
           if (program_.vars[e.var].kind == core::VarKind::Temp) row.what.clear();
           break;
         }
         case Event::Kind::Site:
-          // The assignment of its outcome follows, if it was kept.
-          if (const auto j = follows(i); j) {
-            note += (note.empty() ? "" : "; ") + e.value;
-            kept_[*j] = true;
-            continue;
-          }
-          row.kind = Row::Kind::Fault;
-          row.note = e.value;
+          if (follows(i)) continue;
+          took(row, i);
           break;
         case Event::Kind::Part: {
           row.kind = Row::Kind::Part;
@@ -195,6 +188,16 @@ class Teller {
           continue;
       }
       rows_.push_back(std::move(row));
+    }
+  }
+  // Faults are said at length, whatever else was taken by its name.
+  void took(Row& row, std::size_t site) const {
+    const std::string& value = outcome_.events[site].value;
+    if (faulty_[site]) {
+      row.note = row.kind == Row::Kind::Fault ? row.note + "; " + value : value;
+      row.kind = Row::Kind::Fault;
+    } else if (row.note.empty()) {
+      row.note = value.substr(0, value.find(", "));
     }
   }
   [[nodiscard]] std::optional<std::size_t> follows(std::size_t site) const {
