@@ -205,7 +205,7 @@ StmtId TreeMaker::block(int depth) {
 }
 
 StmtId TreeMaker::statement(int depth) {
-  switch (pick(depth > 0 ? 9 : 5)) {
+  switch (pick(depth > 0 ? 11 : 5)) {
     case 0:
     case 1:
       return simple();
@@ -252,6 +252,24 @@ StmtId TreeMaker::statement(int depth) {
       loop.invariants = clauses(true);
       loop.body = block(depth);
       return add(std::move(loop));
+    }
+    case 8: {
+      RepeatStmt loop;
+      loop.attributes = attributes(false, true, true);
+      loop.count = flip() ? add(NameExpr{name()}) : add(IntegerExpr{names_.intern("12")});
+      loop.invariants = clauses(true);
+      loop.body = block(depth);
+      return add(std::move(loop));
+    }
+    case 9: {
+      TryStmt attempt;
+      attempt.body = block(depth);
+      attempt.check = expr(3);
+      if (flip())
+        attempt.recover = block(depth);
+      else
+        attempt.redo = add(IntegerExpr{names_.intern("3")});
+      return add(attempt);
     }
     default:
       return block(depth);

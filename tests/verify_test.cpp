@@ -176,10 +176,20 @@ std::string test_name(const testing::TestParamInfo<fs::path>& info) {
   return name;
 }
 
+// What is too hard for the solver takes long; with sanitizers one such program has to do.
+std::vector<fs::path> refuted_programs() {
+  std::vector<fs::path> all = golden_files(kSource / "tests/refutes");
+  if (!kReasons)
+    std::erase_if(all, [](const fs::path& path) {
+      return path.filename().string().starts_with("unknown") &&
+             path.filename() != "unknown_every_second.leto";
+    });
+  return all;
+}
+
 INSTANTIATE_TEST_SUITE_P(Proves, Verify, testing::ValuesIn(golden_files(kSource / "tests/proves")),
                          test_name);
-INSTANTIATE_TEST_SUITE_P(Refutes, Verify,
-                         testing::ValuesIn(golden_files(kSource / "tests/refutes")), test_name);
+INSTANTIATE_TEST_SUITE_P(Refutes, Verify, testing::ValuesIn(refuted_programs()), test_name);
 INSTANTIATE_TEST_SUITE_P(Examples, Verify, testing::ValuesIn(golden_files(kSource / "examples")),
                          test_name);
 

@@ -91,6 +91,13 @@ class FunctionChecker {
       if (range->attributes.label)
         session_.labels_of_function.insert(range->attributes.label->name);
       collect_labels(range->body);
+    } else if (const auto* repeat = std::get_if<RepeatStmt>(&node)) {
+      if (repeat->attributes.label)
+        session_.labels_of_function.insert(repeat->attributes.label->name);
+      collect_labels(repeat->body);
+    } else if (const auto* attempt = std::get_if<TryStmt>(&node)) {
+      collect_labels(attempt->body);
+      collect_labels(attempt->recover);
     }
   }
 
@@ -317,8 +324,34 @@ class FunctionChecker {
     statement(node.body);
   }
 
+  void visit(const RepeatStmt& node, Span) {
+    Scope::Block inner(scope_);
+    exprs_.expect(node.count, place(Mode::Constant, "the number of repetitions"),
+                  scalar_type(Scalar::Int), "the number of repetitions");
+    loop(node.attributes, ExprId{}, node.invariants);
+    statement(node.body);
+  }
+
+  void visit(const TryStmt& node, Span) {
+    ++attempts_;
+    statement(node.body);
+    exprs_.expect_bool(node.check, place(Mode::Program, "a check"));
+    statement(node.recover);
+    --attempts_;
+    if (!node.redo.valid()) return;
+    const auto* count = std::get_if<IntegerExpr>(&tree_.exprs[node.redo].node);
+    const std::string text = count == nullptr ? "" : session_.text(count->text);
+    if (text.empty() || text.size() > 2 || text == "0" || text == "00")
+      session_.report(DiagnosticKind::TypeMismatch, tree_.exprs[node.redo].span,
+                      {"a number from 1 to 99", text.empty() ? "something else" : text});
+  }
+
   void visit(const ReturnStmt& ret, Span span) {
     const std::string name = session_.text(item_.name.name);
+    if (attempts_ > 0)
+      session_.report(
+          DiagnosticKind::ReturnValue, span,
+          {"'return' cannot leave a 'try' or its 'recover': what was tried must be checked"});
     if (!ret.value.valid()) {
       if (!symbol_.type.is_void())
         session_.report(
@@ -353,6 +386,7 @@ class FunctionChecker {
   Scope scope_;
   ExprChecker exprs_;
   FunctionFacts facts_;
+  unsigned attempts_ = 0;  // around the statement at hand
 };
 
 }  // namespace

@@ -108,6 +108,11 @@ class GhostChecker {
       walk(range->init);
       walk(range->step);
       walk(range->body);
+    } else if (const auto* repeat = std::get_if<RepeatStmt>(&stmt.node)) {
+      walk(repeat->body);
+    } else if (const auto* attempt = std::get_if<TryStmt>(&stmt.node)) {
+      walk(attempt->body);
+      walk(attempt->recover);
     }
   }
 

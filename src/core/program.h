@@ -128,6 +128,7 @@ struct While {
   std::vector<Invariant> invariants;
   StmtId body;
   bool infer = true;
+  ExprId times = {};           // of `repeat`: how often, over constants
   std::vector<VarId> visible;  // variables of the user that its invariants can name
 };
 struct Call { FunctionId callee; VarId target; std::vector<ExprId> args; };  // target may be invalid
@@ -165,6 +166,14 @@ struct ConstantVar {
   ExprId value;  // may be invalid
 };
 
+// try, check, recover: a block of the body, what the check needs, and a branch on the check.
+struct Recovery {
+  Span span;
+  StmtId block;    // all of it
+  StmtId body, test, recover;
+  ExprId check;
+};
+
 // clang-format on
 struct Program {
   leto::Store<ExprId, Expr> exprs;
@@ -172,6 +181,7 @@ struct Program {
   leto::Store<StmtId, Stmt> stmts;
   leto::Store<FunctionId, Function> functions;
   std::vector<std::string> loops;  // labels, by LoopId; empty without one
+  std::vector<Recovery> recoveries;
   std::vector<Specification> specifications;
   std::vector<ConstantVar> constants;
   std::vector<ExprId> constraints;

@@ -74,6 +74,7 @@ class Annotations {
     for (const syntax::Stmt& stmt : tree.stmts) {
       if (const auto* loop = std::get_if<syntax::WhileStmt>(&stmt.node)) count(loop->invariants);
       if (const auto* loop = std::get_if<syntax::ForStmt>(&stmt.node)) count(loop->invariants);
+      if (const auto* loop = std::get_if<syntax::RepeatStmt>(&stmt.node)) count(loop->invariants);
       if (const auto* claim = std::get_if<syntax::ClaimStmt>(&stmt.node))
         assertions_ += conjuncts(claim->expr, 0);
     }

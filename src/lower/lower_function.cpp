@@ -117,6 +117,8 @@ class FunctionLowering {
     if (const auto* loop = std::get_if<syntax::WhileStmt>(&node))
       return contains_return(loop->body);
     if (const auto* loop = std::get_if<syntax::ForStmt>(&node)) return contains_return(loop->body);
+    if (const auto* loop = std::get_if<syntax::RepeatStmt>(&node))
+      return contains_return(loop->body);
     return false;
   }
   [[nodiscard]] bool returns_only_at_end() const {
@@ -338,6 +340,72 @@ class FunctionLowering {
       loop(s, s.step, at);
     });
   }
+  // A loop over a counter of its own, which is the same in both runs.
+  void visit(const syntax::RepeatStmt& s, Span at) {
+    const core::Type natural{Base::Int, true, 0};
+    const core::VarId counter = temp("repetition", natural, at);
+    emit(at, core::Assign{counter, c_.number("0", at)});
+    core::While result;
+    result.loop = core::LoopId{static_cast<std::uint32_t>(c_.program.loops.size())};
+    c_.program.loops.emplace_back();
+    if (s.attributes.label) {
+      c_.program.loops.back() = c_.names.text(s.attributes.label->name);
+      c_.loops[c_.declared(symbol_.tree, *s.attributes.label)] = result.loop;
+    }
+    result.infer = !s.attributes.noinf;
+    result.visible = visible_;
+    result.times = lower(s.count);
+    const core::ExprId same = c_.apply(
+        Op::Eq,
+        {c_.ref(counter, at, core::Side::Original), c_.ref(counter, at, core::Side::Relaxed)}, at);
+    result.invariants.push_back({same, true});
+    for (const syntax::Clause& clause : s.invariants) {
+      const bool relational = is_relational(clause.kind);
+      result.invariants.push_back({spec(clause.expr, relational), relational});
+    }
+    const bool leaves = early_ && contains_return(s.body);
+    push();
+    result.before = pop(at);
+    result.condition = c_.apply(Op::Lt, {c_.ref(counter, at), result.times}, at);
+    if (leaves) result.condition = c_.apply(Op::And, {not_returned(at), result.condition}, at);
+    push();
+    statement(s.body);
+    emit(at,
+         core::Assign{counter, c_.apply(Op::Add, {c_.ref(counter, at), c_.number("1", at)}, at)});
+    result.body = pop(tree_.stmts[s.body].span);
+    emit(at, std::move(result));
+  }
+
+  // What was tried, checked, and done again or in another way if the check fails.
+  void visit(const syntax::TryStmt& s, Span at) {
+    int times = 0;
+    if (s.redo.valid())
+      times = std::stoi(
+          std::string(c_.names.text(std::get<syntax::IntegerExpr>(tree_.exprs[s.redo].node).text)));
+    const core::StmtId whole = attempt(s, times, at);
+    blocks_.back().push_back(whole);
+  }
+  core::StmtId attempt(const syntax::TryStmt& s, int times, Span at) {
+    core::Recovery recovery;
+    recovery.span = at;
+    push();
+    recovery.body = block_of(s.body, at);
+    blocks_.back().push_back(recovery.body);
+    push();
+    recovery.check = lower(s.check);
+    recovery.test = pop(span(s.check));
+    blocks_.back().push_back(recovery.test);
+    recovery.recover = s.recover.valid() ? block_of(s.recover, at)
+                       : times > 1       ? attempt(s, times - 1, at)
+                                         : block_of(s.body, at);
+    push();
+    const core::StmtId nothing = pop(span(s.check));
+    emit(span(s.check), core::If{recovery.check, nothing, recovery.recover});
+    recovery.block = pop(at);
+    c_.program.recoveries.push_back(recovery);
+    return recovery.block;
+  }
+
   void visit(const syntax::ReturnStmt& s, Span at) {
     if (s.value.valid()) {
       const core::ExprId value = lower(s.value);

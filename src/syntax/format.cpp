@@ -274,6 +274,10 @@ class Formatter {
     if (const auto* loop = std::get_if<WhileStmt>(&stmt.node))
       return loop_head_end(*loop, stmt.span);
     if (const auto* loop = std::get_if<ForStmt>(&stmt.node)) return loop_head_end(*loop, stmt.span);
+    if (const auto* loop = std::get_if<RepeatStmt>(&stmt.node))
+      return loop_head_end(*loop, stmt.span);
+    if (const auto* attempt = std::get_if<TryStmt>(&stmt.node))
+      return tree_.stmts[attempt->body].span.begin;
     if (std::holds_alternative<BlockStmt>(stmt.node)) return stmt.span.begin;
     return stmt.span.end;
   }
@@ -286,7 +290,11 @@ class Formatter {
   template <class Loop>
   [[nodiscard]] std::uint32_t header_end(const Loop& loop, Span span) const {
     std::uint32_t end = span.begin;
-    if (loop.condition.valid()) end = std::max(end, tree_.exprs[loop.condition].span.end);
+    if constexpr (std::is_same_v<Loop, RepeatStmt>) {
+      end = std::max(end, tree_.exprs[loop.count].span.end);
+    } else if (loop.condition.valid()) {
+      end = std::max(end, tree_.exprs[loop.condition].span.end);
+    }
     if constexpr (std::is_same_v<Loop, ForStmt>) {
       if (loop.init.valid()) end = std::max(end, tree_.stmts[loop.init].span.end);
       if (loop.step.valid()) end = std::max(end, tree_.stmts[loop.step].span.end);
@@ -413,6 +421,27 @@ class Formatter {
     }
     out_ += ')';
     loop_body(loop, span);
+  }
+
+  void print(const RepeatStmt& loop, Span span) {
+    loop_attributes(loop.attributes);
+    out_ += "repeat ";
+    expr(loop.count);
+    loop_body(loop, span);
+  }
+  void print(const TryStmt& attempt, Span) {
+    out_ += "try ";
+    block(attempt.body);
+    out_ += " check (";
+    expr(attempt.check, 3);
+    out_ += ") recover ";
+    if (attempt.recover.valid()) {
+      block(attempt.recover);
+      return;
+    }
+    out_ += "redo(";
+    expr(attempt.redo);
+    out_ += ");";
   }
 
   // Items --------------------------------------------------------------------------

@@ -13,6 +13,7 @@ class ExprParser {
   ExprId parse_postfix();  // an assignable place or a call
   // `(` condition `)`, with its own recovery.
   ExprId parse_condition();
+  ExprId parse_simple() { return parse_primary(); }  // a number, a name
   // `(` and what `one` parses, comma separated, and `)`. The `(` is consumed already.
   std::vector<ExprId> parse_list(const Token& open);
   TypeSyntax parse_type();

@@ -37,6 +37,14 @@ StmtId StmtParser::parse_statement() {
   const K kind = cursor_.peek().kind;
   if (kind == K::KwWhile) return parse_while(first, std::move(attributes));
   if (kind == K::KwFor) return parse_for(first, std::move(attributes));
+  // Words that mean something only here.
+  const K after = cursor_.peek(1).kind;
+  if (cursor_.at_word("repeat") && (after == K::Integer || after == K::Identifier))
+    return parse_repeat(first, std::move(attributes));
+  if (cursor_.at_word("try") && after == K::LBrace) {
+    require_site(attributes, AttributeSite::Statement);
+    return parse_try(first);
+  }
   if (starts_type(kind) || kind == K::KwSpecvar) {
     const StmtId id = parse_declaration(first, std::move(attributes));
     cursor_.expect_semicolon("the declaration");
@@ -236,6 +244,49 @@ StmtId StmtParser::parse_for(const Token& first, Attributes attributes) {
   loop.invariants = parse_invariants();
   loop.body = parse_block();
   return add(cursor_.span_from(first), std::move(loop));
+}
+
+StmtId StmtParser::parse_repeat(const Token& first, Attributes attributes) {
+  require_site(attributes, AttributeSite::Loop);
+  cursor_.next();
+  RepeatStmt loop;
+  loop.attributes = std::move(attributes);
+  loop.count = exprs_.parse_simple();
+  loop.invariants = parse_invariants();
+  loop.body = parse_block();
+  return add(cursor_.span_from(first), std::move(loop));
+}
+
+StmtId StmtParser::parse_try(const Token& first) {
+  cursor_.next();
+  TryStmt statement;
+  statement.body = parse_block();
+  if (cursor_.panicking()) return error(first);
+  if (!cursor_.at_word("check")) {
+    cursor_.report_expected("'check' and what shows that the block went well");
+    return error(first);
+  }
+  cursor_.next();
+  statement.check = exprs_.parse_condition();
+  if (cursor_.panicking()) return error(first);
+  if (!cursor_.at_word("recover")) {
+    cursor_.report_expected("'recover' and what to do if the check fails");
+    return error(first);
+  }
+  cursor_.next();
+  if (cursor_.at_word("redo")) {
+    cursor_.next();
+    const Token open = cursor_.peek();
+    if (!cursor_.expect(K::LParen, "'(' and how often")) return error(first);
+    if (!cursor_.at(K::Integer)) cursor_.report_expected("how often, as a number");
+    statement.redo = exprs_.parse_simple();
+    cursor_.expect_closing(K::RParen, open);
+    cursor_.expect_semicolon("'redo'");
+    if (cursor_.panicking()) return error(first);
+  } else {
+    statement.recover = parse_block();
+  }
+  return add(cursor_.span_from(first), statement);
 }
 
 std::vector<Clause> StmtParser::parse_invariants() {

@@ -25,6 +25,8 @@ class StmtParser {
   StmtId parse_if();
   StmtId parse_while(const Token& first, Attributes attributes);
   StmtId parse_for(const Token& first, Attributes attributes);
+  StmtId parse_repeat(const Token& first, Attributes attributes);
+  StmtId parse_try(const Token& first);
   std::vector<Clause> parse_invariants();
   StmtId add(Span span, decltype(Stmt::node) node);
   StmtId error(const Token& first);

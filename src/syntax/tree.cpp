@@ -211,6 +211,14 @@ class Comparer {
            same(x.condition, y.condition) && same(x.step, y.step) &&
            all(x.invariants, y.invariants) && same(x.body, y.body);
   }
+  bool same(const RepeatStmt& x, const RepeatStmt& y) const {
+    return same(x.attributes, y.attributes) && same(x.count, y.count) &&
+           all(x.invariants, y.invariants) && same(x.body, y.body);
+  }
+  bool same(const TryStmt& x, const TryStmt& y) const {
+    return same(x.body, y.body) && same(x.check, y.check) && same(x.recover, y.recover) &&
+           same(x.redo, y.redo);
+  }
   bool same(const ReturnStmt& x, const ReturnStmt& y) const { return same(x.value, y.value); }
   bool same(const CallStmt& x, const CallStmt& y) const { return same(x.call, y.call); }
   bool same(const ClaimStmt& x, const ClaimStmt& y) const {

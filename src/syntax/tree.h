@@ -182,6 +182,20 @@ struct ForStmt {
   std::vector<Clause> invariants;
   StmtId body;
 };
+// repeat n { }: so many times, whatever happens inside.
+struct RepeatStmt {
+  Attributes attributes;
+  ExprId count;  // an integer or a name
+  std::vector<Clause> invariants;
+  StmtId body;
+};
+// try { } check (e) recover { }, or recover redo(n);
+struct TryStmt {
+  StmtId body;
+  ExprId check;
+  StmtId recover;  // invalid: the body again
+  ExprId redo;     // how often; invalid if there is a block
+};
 // clang-format off
 struct ReturnStmt { ExprId value; };  // may be invalid
 struct CallStmt { ExprId call; };
@@ -193,8 +207,8 @@ struct BlockStmt { std::vector<StmtId> body; };
 
 struct Stmt {
   Span span;
-  std::variant<ErrorStmt, DeclStmt, AssignStmt, StepStmt, IfStmt, WhileStmt, ForStmt, ReturnStmt,
-               CallStmt, ClaimStmt, BlockStmt>
+  std::variant<ErrorStmt, DeclStmt, AssignStmt, StepStmt, IfStmt, WhileStmt, ForStmt, RepeatStmt,
+               TryStmt, ReturnStmt, CallStmt, ClaimStmt, BlockStmt>
       node;
 };
 
