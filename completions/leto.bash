@@ -4,7 +4,7 @@ _leto() {
     local i
     for ((i = 1; i < COMP_CWORD; i++)); do
         case ${COMP_WORDS[i]} in
-            check|verify|infer|stats|stability|run|inject|refine|core|cache|fmt|explain|models) command=${COMP_WORDS[i]}; break ;;
+            check|verify|infer|stats|stability|reliability|run|inject|refine|core|cache|fmt|explain|models) command=${COMP_WORDS[i]}; break ;;
         esac
     done
     case $previous in
@@ -15,7 +15,7 @@ _leto() {
         --model-path) COMPREPLY=($(compgen -d -- "$current")); return ;;
     esac
     case $command in
-        "") COMPREPLY=($(compgen -W "check verify infer stats stability run inject refine core cache fmt explain models --help --version" -- "$current")) ;;
+        "") COMPREPLY=($(compgen -W "check verify infer stats stability reliability run inject refine core cache fmt explain models --help --version" -- "$current")) ;;
         check)
             if [[ $current == -* ]]; then
                 COMPREPLY=($(compgen -W "--model --model-path --format --max-errors --quiet --color --help" -- "$current"))
@@ -28,10 +28,11 @@ _leto() {
             else
                 COMPREPLY=($(compgen -f -X '!*.leto' -- "$current") $(compgen -d -- "$current"))
             fi ;;
-        infer|stats|stability)
+        infer|stats|stability|reliability)
             if [[ $current == -* ]]; then
                 local own="--in-place"
                 [[ $command == stats ]] && own="--no-infer --format"
+                [[ $command == reliability ]] && own="--explain --solve --no-recovery-rule --format"
                 [[ $command == stability ]] && own="--seeds --no-infer --verbose --format"
                 COMPREPLY=($(compgen -W "$own --model --model-path --solver --jobs --time --resource --memory --seed --cache --no-cache --color --help" -- "$current"))
             else

@@ -264,6 +264,7 @@ StmtId TreeMaker::statement(int depth) {
     case 9: {
       TryStmt attempt;
       attempt.body = block(depth);
+      if (pick(3) == 2) attempt.checker = ident();
       attempt.check = expr(3);
       if (flip())
         attempt.recover = block(depth);
@@ -279,6 +280,8 @@ StmtId TreeMaker::statement(int depth) {
 OperatorMember TreeMaker::operation() {
   OperatorMember op{};
   op.attributes = attributes(true, true, false);
+  if (pick(4) == 3)
+    op.attributes.rate = flip() ? add(NameExpr{name()}) : add(RealExpr{names_.intern("0.001")});
   op.kind = static_cast<OperationKind>(pick(4));
   op.unary = flip() ? UnaryOp::Not : UnaryOp::Negate;
   op.binary = static_cast<BinaryOp>(pick(14));
@@ -350,6 +353,14 @@ void TreeMaker::item() {
     case 0: {
       FunctionItem function;
       function.contract = clauses(false);
+      for (unsigned n = pick(3); n > 1; --n) {
+        ReliabilityClause clause;
+        clause.of_result = flip();
+        clause.number = add(RealExpr{names_.intern("0.99")});
+        clause.names.push_back(ident());
+        if (flip()) clause.names.push_back(ident());
+        function.reliability.push_back(std::move(clause));
+      }
       function.type = type(true);
       function.name = ident();
       function.params = params(0, 5);
@@ -378,6 +389,12 @@ void TreeMaker::item() {
       break;
     }
     case 4:
+      if (flip()) {
+        const ExprId positive = add(RealExpr{names_.intern("0.05")});
+        const ExprId negative = add(IntegerExpr{names_.intern("0")});
+        result.node = CheckerItem{ident(), positive, negative};
+        break;
+      }
       result.node = ConstraintItem{expr(4)};
       break;
     case 5:

@@ -67,6 +67,20 @@ void refuse_later(Session& session, const Tree& tree, ExprId id,
 }
 
 // Constants and constraints of programs. A constant may use those before it.
+void check_constants(Session& session);
+}  // namespace
+
+FoundChecker find_checker(const Checked& checked, Name name) {
+  for (const Tree* tree : checked.trees)
+    for (const Item& item : tree->items)
+      if (const auto* checker = std::get_if<CheckerItem>(&item.node);
+          checker != nullptr && checker->name.name == name)
+        return {tree, checker};
+  return {};
+}
+
+namespace {
+
 void check_constants(Session& session) {
   std::unordered_set<Name> later;
   for (TreeIndex t = 0; t < session.checked.trees.size(); ++t) {
@@ -100,6 +114,25 @@ void check_constants(Session& session) {
             "'requires' with ';' constrains constants; a function's precondition has no ';' behind "
             "it";
         exprs.expect_bool(constraint->expr, place);
+      } else if (const auto* checker = std::get_if<CheckerItem>(&item.node)) {
+        const FoundChecker first = find_checker(session.checked, checker->name.name);
+        if (first.item != checker)
+          session.report(Diagnostic{
+              DiagnosticKind::DuplicateName,
+              checker->name.span,
+              {session.text(checker->name.name)},
+              {},
+              {}}.note(first.item->name.span, "declared before here"));
+        for (ExprId rate : {checker->false_positive, checker->false_negative}) {
+          std::string text;
+          if (const auto* integer = std::get_if<IntegerExpr>(&tree.exprs[rate].node))
+            text = session.text(integer->text);
+          else if (const auto* real = std::get_if<RealExpr>(&tree.exprs[rate].node))
+            text = session.text(real->text);
+          if (text.empty() || std::stod(text) > 1)
+            session.report(DiagnosticKind::TypeMismatch, tree.exprs[rate].span,
+                           {"a number from 0 to 1", text.empty() ? "something else" : text});
+        }
       }
     }
   }

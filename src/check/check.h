@@ -26,4 +26,11 @@ struct Checked {
 [[nodiscard]] Checked check(std::vector<const syntax::Tree*> trees, const Options& options,
                             NameTable& names, DiagnosticSink& sink);
 
+// A checker declared with its rates; the first of that name.
+struct FoundChecker {
+  const syntax::Tree* tree = nullptr;
+  const syntax::CheckerItem* item = nullptr;
+};
+[[nodiscard]] FoundChecker find_checker(const Checked& checked, Name name);
+
 }  // namespace leto::check

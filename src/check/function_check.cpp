@@ -37,6 +37,7 @@ class FunctionChecker {
     for (const Param& param : item_.params)
       if (param.attributes.region) facts_.relaxed = true;
     contract();
+    reliability();
     statement(item_.body);
     if (!symbol_.type.is_void() && !ends(item_.body)) {
       const Span body = tree_.stmts[item_.body].span;
@@ -73,6 +74,32 @@ class FunctionChecker {
       if (post && !symbol_.type.is_void() && !scope_.find(result).valid())
         scope_.declare({SymbolKind::Result, result, clause.span, symbol_.type, symbol_.tree});
       exprs_.expect_bool(clause.expr, p);
+    }
+  }
+
+  // Numbers are chances; names are parameters, or the result.
+  void reliability() {
+    for (const ReliabilityClause& clause : item_.reliability) {
+      const Expr& number = tree_.exprs[clause.number];
+      std::string text;
+      if (const auto* integer = std::get_if<IntegerExpr>(&number.node))
+        text = session_.text(integer->text);
+      else if (const auto* real = std::get_if<RealExpr>(&number.node))
+        text = session_.text(real->text);
+      if (text.empty() || std::stod(text) > 1)
+        session_.report(DiagnosticKind::TypeMismatch, number.span,
+                        {"a number from 0 to 1", text.empty() ? "something else" : text});
+      const Name result = session_.names.intern("result");
+      if (clause.of_result && symbol_.type.is_void())
+        session_.report(DiagnosticKind::VoidValue, clause.span, {session_.text(item_.name.name)});
+      for (const Ident& name : clause.names) {
+        if (name.name == result && !clause.of_result && !symbol_.type.is_void()) continue;
+        const SymbolId found = scope_.find(name.name);
+        if (found.valid() && session_.symbol(found).kind == SymbolKind::Param) continue;
+        NearestName nearest(session_.names.text(name.name));
+        for (const Param& param : item_.params) nearest.offer(session_.names.text(param.name.name));
+        session_.unknown("parameter", name, nearest.best());
+      }
     }
   }
 
@@ -335,6 +362,14 @@ class FunctionChecker {
   void visit(const TryStmt& node, Span) {
     ++attempts_;
     statement(node.body);
+    if (node.checker && find_checker(session_.checked, node.checker->name).item == nullptr) {
+      NearestName nearest(session_.names.text(node.checker->name));
+      for (const Tree* tree : session_.checked.trees)
+        for (const Item& item : tree->items)
+          if (const auto* checker = std::get_if<CheckerItem>(&item.node))
+            nearest.offer(session_.names.text(checker->name.name));
+      session_.unknown("checker", *node.checker, nearest.best());
+    }
     exprs_.expect_bool(node.check, place(Mode::Program, "a check"));
     statement(node.recover);
     --attempts_;

@@ -308,6 +308,9 @@ class ModelChecker {
 
   void clauses(const OperatorMember& op, Scope& scope) {
     ExprChecker exprs(session_, scope);
+    if (op.attributes.rate.valid())
+      exprs.expect(op.attributes.rate, place(Mode::Constant, "a rate"), scalar_type(Scalar::Real),
+                   "a rate");
     for (const auto& clause : op.clauses) {
       if (const auto* when = std::get_if<OperatorMember::When>(&clause.node)) {
         exprs.expect_bool(when->expr, place(Mode::Model, "'when'"));

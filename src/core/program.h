@@ -97,6 +97,7 @@ struct Specification {
   ExprId when;                    // invalid: always
   std::vector<VarId> modifies;    // state variables
   std::vector<ExprId> ensures;
+  ExprId rate = {};               // how often it is taken when it is enabled; invalid: not known
 };
 struct FaultSite {
   std::string what;               // "*" or "write to unreliable"
@@ -142,6 +143,13 @@ struct Stmt {
 
 struct Clause { ExprId expr; bool relational; };
 struct ParamSize { VarId param; std::uint8_t dimension; ExprId size; };  // over the parameters
+// number <= R(vars), or result >= number * R(vars).
+struct ReliabilityClause {
+  Span span;
+  bool of_result;
+  std::string number;
+  std::vector<VarId> vars;
+};
 struct Function {
   std::string name;
   Span span;
@@ -149,6 +157,7 @@ struct Function {
   std::vector<ParamSize> sizes;     // of vector parameters
   VarId result;                     // may be invalid
   std::vector<Clause> requires_, ensures;
+  std::vector<ReliabilityClause> reliability;
   StmtId body;
   [[nodiscard]] bool has_contract() const { return !requires_.empty() || !ensures.empty(); }
 };
@@ -172,6 +181,8 @@ struct Recovery {
   StmtId block;    // all of it
   StmtId body, test, recover;
   ExprId check;
+  // Of a checker with declared rates: its name and they; else empty.
+  std::string checker, false_positive, false_negative;
 };
 
 // clang-format on

@@ -76,6 +76,15 @@ struct StabilityOptions {
 // Proves everything again with other seeds and names: does any claim hang by a thread?
 [[nodiscard]] ExitCode command_stability(const StabilityOptions& options, Streams& streams);
 
+struct ReliabilityOptions {
+  VerifyOptions verify;
+  bool no_recovery_rule = false;
+  bool explain = false;
+  std::string solve;  // a constant
+};
+// How likely results are right, given rates of faults.
+[[nodiscard]] ExitCode command_reliability(const ReliabilityOptions& options, Streams& streams);
+
 struct RefineOptions {
   std::string model, super;
   VerifyOptions verify;  // solver, limits, cache, format

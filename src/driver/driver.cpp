@@ -261,6 +261,29 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
       "  leto stability program.leto\n"
       "  leto stability program.leto --seeds 50 --format json");
 
+  ReliabilityOptions reliable;
+  CLI::App* reliability_command = app.add_subcommand(
+      "reliability", "Prove how likely results are right, given rates of faults");
+  add_programs(*reliability_command, reliable.verify);
+  reliability_command->add_flag("--explain", reliable.explain,
+                                "Show what is needed before each statement, and all shares");
+  reliability_command
+      ->add_option("--solve", reliable.solve,
+                   "The largest value of this constant for which all bounds hold")
+      ->option_text("CONSTANT");
+  reliability_command->add_flag("--no-recovery-rule", reliable.no_recovery_rule,
+                                "Treat recovery blocks as any other branch");
+  add_engine(*reliability_command, reliable.verify);
+  reliability_command->add_option("--format", reliable.verify.format, "text or json")
+      ->transform(CLI::CheckedTransformer(
+          std::map<std::string, Format>{{"text", Format::Text}, {"json", Format::Json}}))
+      ->option_text("FORMAT");
+  add_colour(*reliability_command, reliable.verify.colour);
+  reliability_command->footer(
+      "Examples:\n"
+      "  leto reliability program.leto --explain\n"
+      "  leto reliability program.leto --solve p");
+
   RefineOptions refine;
   CLI::App* refine_command =
       app.add_subcommand("refine", "Prove that a model refines its super-models");
@@ -335,6 +358,7 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
   }
   if (check_command->parsed()) return command_check(check, streams);
   if (verify_command->parsed()) return command_verify(verify, streams);
+  if (reliability_command->parsed()) return command_reliability(reliable, streams);
   if (stability_command->parsed()) return command_stability(stability, streams);
   if (infer_command->parsed()) return command_infer(infer, streams);
   if (stats_command->parsed()) return command_stats(stats, streams);

@@ -97,6 +97,18 @@ std::uint64_t mix(std::uint64_t seed, std::uint64_t index) {
 
 }  // namespace
 
+std::vector<double> rates_of(const interp::Machine& machine, const interp::Inputs& inputs) {
+  std::vector<double> rates;
+  bool any = false;
+  for (const core::Specification& spec : machine.program().specifications) {
+    interp::Scope scope{inputs.values, core::Side::Relaxed};
+    rates.push_back(spec.rate.valid() ? machine.evaluator().number(spec.rate, scope).approximate()
+                                      : -1);
+    any = any || spec.rate.valid();
+  }
+  return any ? rates : std::vector<double>{};
+}
+
 Single run_one(const interp::Machine& machine, const Settings& settings, std::uint64_t index) {
   Single single;
   const std::uint64_t own = mix(settings.seed, index);
@@ -125,7 +137,7 @@ Single run_one(const interp::Machine& machine, const Settings& settings, std::ui
   policy.first = sites == 0 ? 0 : mix(own, 2) % sites;
   constexpr double kLater[] = {0, 0, 0, 0.1, 0.5, 1};
   policy.later = kLater[mix(own, 3) % std::size(kLater)];
-  interp::RandomChooser chooser(mix(own, 4), policy);
+  interp::RandomChooser chooser(mix(own, 4), policy, rates_of(machine, single.inputs));
   single.outcome = machine.run(settings.function, single.inputs, chooser, options);
   return single;
 }

@@ -28,6 +28,11 @@ inline constexpr std::size_t kClasses = 7;
 [[nodiscard]] std::string_view describe(Class c);
 [[nodiscard]] Class classify(const interp::Outcome& outcome);
 
+// How often each specification is taken when it is enabled, by the inputs' constants; empty if no
+// rate is given at all. Less than 0: not known.
+[[nodiscard]] std::vector<double> rates_of(const interp::Machine& machine,
+                                           const interp::Inputs& inputs);
+
 struct Settings {
   core::FunctionId function;
   std::uint64_t runs = 1000;

@@ -51,7 +51,28 @@ Number nearest(const Domain& d) {
 
 // Random -----------------------------------------------------------------------------------------
 
+// Each with its rate; what has none takes the rest, an exact one if there is one.
+std::size_t RandomChooser::by_rate(const SitePoint& point) {
+  double left = std::uniform_real_distribution<double>(0, 1)(random_);
+  std::size_t rest = point.enabled.size();
+  for (std::size_t i = 0; i < point.enabled.size(); ++i) {
+    const double rate = rates_[point.enabled[i]];
+    if (rate < 0) {
+      if (rest == point.enabled.size() || (point.exact[i] && !point.exact[rest])) rest = i;
+      continue;
+    }
+    if (left < rate) {
+      fault_wanted_ = true;
+      return i;
+    }
+    left -= rate;
+  }
+  fault_wanted_ = false;
+  return rest < point.enabled.size() ? rest : 0;
+}
+
 std::size_t RandomChooser::specification(const SitePoint& point) {
+  if (!rates_.empty()) return by_rate(point);
   // The first fault is taken where it is wanted or, if none is possible there, after that.
   const bool wanted = point.occurrence >= policy_.first &&
                       (!struck_ || (policy_.later > 0 && std::uniform_real_distribution<double>(

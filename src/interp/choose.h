@@ -66,15 +66,21 @@ struct FaultPolicy {
 };
 class RandomChooser final : public Chooser {
  public:
-  RandomChooser(std::uint64_t seed, const FaultPolicy& policy) : random_(seed), policy_(policy) {}
+  // `rates`: by specification, how often it is taken when it is enabled, less than 0 if that is
+  // not known; empty: by the policy instead.
+  RandomChooser(std::uint64_t seed, const FaultPolicy& policy, std::vector<double> rates = {})
+      : random_(seed), policy_(policy), rates_(std::move(rates)) {}
   std::size_t specification(const SitePoint& point) override;
   std::size_t alternative(std::size_t count) override;
   Number value(const Domain& domain, core::VarId unknown) override;
   [[nodiscard]] int attempts() const override { return 20; }
 
  private:
+  std::size_t by_rate(const SitePoint& point);
+
   std::mt19937_64 random_;
   FaultPolicy policy_;
+  std::vector<double> rates_;
   bool fault_wanted_ = false, struck_ = false;
 };
 

@@ -63,6 +63,8 @@ void lower_operator(Context& c, const check::ModelOperator& op) {
     }
   }
   if (!when.empty()) spec.when = c.conjunction(when, written.head);
+  place.post = false;
+  if (written.attributes.rate.valid()) spec.rate = lower_spec(c, written.attributes.rate, place);
   c.specifications.push_back(static_cast<std::uint32_t>(c.program.specifications.size()));
   c.program.specifications.push_back(std::move(spec));
 }

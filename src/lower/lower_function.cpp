@@ -46,6 +46,23 @@ class FunctionLowering {
                        clause.kind == syntax::ClauseKind::RequiresR;
       (pre ? function.requires_ : function.ensures).push_back(lowered);
     }
+    for (const syntax::ReliabilityClause& clause : item_.reliability) {
+      core::ReliabilityClause lowered{clause.span, clause.of_result, "", {}};
+      const auto& number = tree_.exprs[clause.number].node;
+      if (const auto* integer = std::get_if<syntax::IntegerExpr>(&number))
+        lowered.number = c_.names.text(integer->text);
+      if (const auto* real = std::get_if<syntax::RealExpr>(&number))
+        lowered.number = c_.names.text(real->text);
+      for (const syntax::Ident& name : clause.names) {
+        if (c_.names.text(name.name) == "result" && !clause.of_result) {
+          lowered.vars.push_back(result_);
+          continue;
+        }
+        for (std::size_t i = 0; i < item_.params.size(); ++i)
+          if (item_.params[i].name.name == name.name) lowered.vars.push_back(function.params[i]);
+      }
+      function.reliability.push_back(std::move(lowered));
+    }
     visible_ = function.params;
     early_ = !returns_only_at_end();
     push();
@@ -388,6 +405,18 @@ class FunctionLowering {
   core::StmtId attempt(const syntax::TryStmt& s, int times, Span at) {
     core::Recovery recovery;
     recovery.span = at;
+    if (s.checker) {
+      const check::FoundChecker found = check::find_checker(c_.checked, s.checker->name);
+      const auto number = [&](syntax::ExprId id) {
+        const auto& node = found.tree->exprs[id].node;
+        const auto* integer = std::get_if<syntax::IntegerExpr>(&node);
+        return std::string(c_.names.text(
+            integer != nullptr ? integer->text : std::get<syntax::RealExpr>(node).text));
+      };
+      recovery.checker = c_.names.text(s.checker->name);
+      recovery.false_positive = number(found.item->false_positive);
+      recovery.false_negative = number(found.item->false_negative);
+    }
     push();
     recovery.body = block_of(s.body, at);
     blocks_.back().push_back(recovery.body);

@@ -432,7 +432,12 @@ class Formatter {
   void print(const TryStmt& attempt, Span) {
     out_ += "try ";
     block(attempt.body);
-    out_ += " check (";
+    out_ += " check ";
+    if (attempt.checker) {
+      out_ += text(*attempt.checker);
+      out_ += ' ';
+    }
+    out_ += '(';
     expr(attempt.check, 3);
     out_ += ") recover ";
     if (attempt.recover.valid()) {
@@ -466,6 +471,15 @@ class Formatter {
     out_ += "const ";
     typed(item);
   }
+  void print(const CheckerItem& item, Span) {
+    out_ += "checker ";
+    out_ += text(item.name);
+    out_ += " false_positive ";
+    expr(item.false_positive);
+    out_ += " false_negative ";
+    expr(item.false_negative);
+    out_ += ';';
+  }
   void print(const ConstraintItem& item, Span) {
     out_ += "requires ";
     expr(item.expr);
@@ -489,6 +503,17 @@ class Formatter {
       out_ += spelling(clause.kind);
       out_ += ' ';
       expr(clause.expr);
+      end_line(clause.span.end);
+      first = false;
+    }
+    for (const ReliabilityClause& clause : item.reliability) {
+      if (!first) line(clause.span.begin, clause.span.end);
+      out_ += "reliability ";
+      if (clause.of_result) out_ += "result >= ";
+      expr(clause.number);
+      out_ += clause.of_result ? " * R(" : " <= R(";
+      commas(clause.names, [&](const Ident& name) { out_ += text(name); });
+      out_ += ')';
       end_line(clause.span.end);
       first = false;
     }
@@ -544,15 +569,25 @@ class Formatter {
     out_ += ';';
   }
   void print(const OperatorMember& op, Span) {
-    if (op.attributes.label || op.attributes.region) {
+    if (op.attributes.label || op.attributes.region || op.attributes.rate.valid()) {
+      std::string_view gap;
       if (op.attributes.label) {
         out_ += "@label(";
         out_ += text(*op.attributes.label);
-        out_ += op.attributes.region ? ") " : ")";
+        out_ += ')';
+        gap = " ";
       }
       if (op.attributes.region) {
+        out_ += gap;
         out_ += "@region(";
         out_ += text(*op.attributes.region);
+        out_ += ')';
+        gap = " ";
+      }
+      if (op.attributes.rate.valid()) {
+        out_ += gap;
+        out_ += "@rate(";
+        expr(op.attributes.rate);
         out_ += ')';
       }
       out_ += '\n';

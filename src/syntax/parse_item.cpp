@@ -29,7 +29,8 @@ void ItemParser::parse_item() {
     if (cursor_.panicking()) return;
   }
   const Token token = cursor_.peek();
-  if (clause_kind(token.kind)) return parse_contracted();
+  if (clause_kind(token.kind) || cursor_.at_word("reliability")) return parse_contracted();
+  if (cursor_.at_word("checker") && cursor_.peek(1).kind == K::Identifier) return parse_checker();
   if (starts_type(token.kind)) return parse_function(token, {});
   switch (token.kind) {
     case K::KwImport:
@@ -135,6 +136,9 @@ void ItemParser::parse_contracted() {
     }
     contract.push_back({*kind, expr, cursor_.span_from(token)});
   }
+  std::vector<ReliabilityClause> reliability;
+  while (cursor_.at_word("reliability"))
+    if (!parse_reliability(reliability)) return;
   if (!starts_type(cursor_.peek().kind)) {
     cursor_.report({DiagnosticKind::ExpectedItem,
                     cursor_.span(cursor_.peek()),
@@ -143,12 +147,74 @@ void ItemParser::parse_contracted() {
                     {}});
     return;
   }
-  parse_function(first, std::move(contract));
+  parse_function(first, std::move(contract), std::move(reliability));
 }
 
-void ItemParser::parse_function(const Token& first, std::vector<Clause> contract) {
+void ItemParser::parse_checker() {
+  const Token first = cursor_.next();
+  CheckerItem item;
+  item.name = cursor_.expect_name("the checker's name");
+  for (const auto& [word, into] : {std::pair{"false_positive", &item.false_positive},
+                                   std::pair{"false_negative", &item.false_negative}}) {
+    if (cursor_.panicking()) return;
+    if (!cursor_.at_word(word)) {
+      cursor_.report_expected(fmt::format("'{}' and how often that happens", word));
+      return;
+    }
+    cursor_.next();
+    if (!cursor_.at(K::Integer) && !cursor_.at(K::Real)) {
+      cursor_.report_expected("a number from 0 to 1");
+      return;
+    }
+    *into = exprs_.parse_simple();
+  }
+  cursor_.expect_semicolon("the checker");
+  if (!cursor_.panicking()) add(first, item);
+}
+
+// False if it cannot go on.
+bool ItemParser::parse_reliability(std::vector<ReliabilityClause>& list) {
+  const Token first = cursor_.next();
+  ReliabilityClause clause;
+  const auto number = [&] {
+    if (!cursor_.at(K::Integer) && !cursor_.at(K::Real))
+      cursor_.report_expected("a number from 0 to 1");
+    else
+      clause.number = exprs_.parse_simple();
+  };
+  if (cursor_.at_word("result")) {
+    clause.of_result = true;
+    cursor_.next();
+    cursor_.expect(K::GreaterEq, "'>=' and a bound");
+    if (!cursor_.panicking()) number();
+    if (!cursor_.panicking()) cursor_.expect(K::Star, "'*' and R of some parameters");
+  } else {
+    number();
+    if (!cursor_.panicking()) cursor_.expect(K::LessEq, "'<=' and R of some variables");
+  }
+  if (cursor_.panicking()) return false;
+  if (!cursor_.at_word("R")) {
+    cursor_.report_expected("'R', the chance that variables are right");
+    return false;
+  }
+  cursor_.next();
+  const Token open = cursor_.peek();
+  if (!cursor_.expect(K::LParen)) return false;
+  if (!cursor_.at(K::RParen)) do {
+      clause.names.push_back(cursor_.expect_name("a parameter or 'result'"));
+    } while (!cursor_.panicking() && cursor_.accept(K::Comma));
+  cursor_.expect_closing(K::RParen, open);
+  if (cursor_.panicking()) return false;
+  clause.span = cursor_.span_from(first);
+  list.push_back(std::move(clause));
+  return true;
+}
+
+void ItemParser::parse_function(const Token& first, std::vector<Clause> contract,
+                                std::vector<ReliabilityClause> reliability) {
   FunctionItem function;
   function.contract = std::move(contract);
+  function.reliability = std::move(reliability);
   function.type = exprs_.parse_type();
   function.name = cursor_.expect_name("the function's name");
   if (cursor_.panicking()) return;

@@ -17,7 +17,10 @@ class ItemParser {
   void parse_use();
   ConstItem parse_const();
   void parse_contracted();  // clauses, then a function; or a constraint on constants
-  void parse_function(const Token& first, std::vector<Clause> contract);
+  void parse_function(const Token& first, std::vector<Clause> contract,
+                      std::vector<ReliabilityClause> reliability = {});
+  void parse_checker();
+  bool parse_reliability(std::vector<ReliabilityClause>& list);
   void parse_property();
   void parse_model();
   void parse_member(ModelItem& model);

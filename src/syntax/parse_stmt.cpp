@@ -267,6 +267,7 @@ StmtId StmtParser::parse_try(const Token& first) {
     return error(first);
   }
   cursor_.next();
+  if (cursor_.at(K::Identifier)) statement.checker = cursor_.expect_name("the checker's name");
   statement.check = exprs_.parse_condition();
   if (cursor_.panicking()) return error(first);
   if (!cursor_.at_word("recover")) {
@@ -337,6 +338,18 @@ Attributes StmtParser::parse_attributes() {
       attributes.noinf = true;
       continue;
     }
+    if (text == "rate") {
+      const Token open = cursor_.peek();
+      if (!cursor_.expect(K::LParen, "'(' and the rate")) break;
+      const ExprId rate = exprs_.parse_simple();
+      cursor_.expect_closing(K::RParen, open);
+      if (cursor_.panicking()) break;
+      if (attributes.rate.valid())
+        cursor_.report({DiagnosticKind::DuplicateAttribute, cursor_.span_from(at), {text}, {}, {}},
+                       false);
+      attributes.rate = rate;
+      continue;
+    }
     if (text != "region" && text != "label") {
       Diagnostic d{DiagnosticKind::BadAttribute,
                    cursor_.span_from(at),
@@ -344,7 +357,7 @@ Attributes StmtParser::parse_attributes() {
                    {},
                    {}};
       NearestName nearest(text);
-      for (std::string_view known : {"region", "label", "noinf"}) nearest.offer(known);
+      for (std::string_view known : {"region", "label", "noinf", "rate"}) nearest.offer(known);
       if (!nearest.best().empty())
         d.help = Help{fmt::format("did you mean '@{}'?", nearest.best()),
                       Edit{name.span, std::string(nearest.best())}};
@@ -401,6 +414,9 @@ void StmtParser::require_site(const Attributes& attributes, AttributeSite site) 
     refuse(attributes.region->span, "region", "'@region' belongs to a variable's declaration");
   if (attributes.label && !label)
     refuse(attributes.label->span, "label", "'@label' belongs to a loop or to a model's operator");
+  if (attributes.rate.valid() && site != S::Operator)
+    refuse(cursor_.tree().exprs[attributes.rate].span, "rate",
+           "'@rate' belongs to a model's operator");
   if (attributes.noinf && !noinf)
     refuse(cursor_.span(cursor_.peek()), "noinf", "'@noinf' belongs to a loop");
 }

@@ -132,7 +132,11 @@ class Comparer {
     return x.scalar == y.scalar && x.shape == y.shape;
   }
   bool same(const Attributes& x, const Attributes& y) const {
-    return same(x.region, y.region) && same(x.label, y.label) && x.noinf == y.noinf;
+    return same(x.region, y.region) && same(x.label, y.label) && x.noinf == y.noinf &&
+           same(x.rate, y.rate);
+  }
+  bool same(const ReliabilityClause& x, const ReliabilityClause& y) const {
+    return x.of_result == y.of_result && same(x.number, y.number) && all(x.names, y.names);
   }
   bool same(const Clause& x, const Clause& y) const {
     return x.kind == y.kind && same(x.expr, y.expr);
@@ -216,8 +220,8 @@ class Comparer {
            all(x.invariants, y.invariants) && same(x.body, y.body);
   }
   bool same(const TryStmt& x, const TryStmt& y) const {
-    return same(x.body, y.body) && same(x.check, y.check) && same(x.recover, y.recover) &&
-           same(x.redo, y.redo);
+    return same(x.body, y.body) && same(x.checker, y.checker) && same(x.check, y.check) &&
+           same(x.recover, y.recover) && same(x.redo, y.redo);
   }
   bool same(const ReturnStmt& x, const ReturnStmt& y) const { return same(x.value, y.value); }
   bool same(const CallStmt& x, const CallStmt& y) const { return same(x.call, y.call); }
@@ -232,13 +236,18 @@ class Comparer {
     return same(x.type, y.type) && same(x.name, y.name) && same(x.init, y.init);
   }
   bool same(const ConstraintItem& x, const ConstraintItem& y) const { return same(x.expr, y.expr); }
+  bool same(const CheckerItem& x, const CheckerItem& y) const {
+    return same(x.name, y.name) && same(x.false_positive, y.false_positive) &&
+           same(x.false_negative, y.false_negative);
+  }
   bool same(const PropertyItem& x, const PropertyItem& y) const {
     return x.relational == y.relational && same(x.name, y.name) && all(x.params, y.params) &&
            same(x.body, y.body);
   }
   bool same(const FunctionItem& x, const FunctionItem& y) const {
-    return all(x.contract, y.contract) && same(x.type, y.type) && same(x.name, y.name) &&
-           all(x.params, y.params) && same(x.body, y.body);
+    return all(x.contract, y.contract) && all(x.reliability, y.reliability) &&
+           same(x.type, y.type) && same(x.name, y.name) && all(x.params, y.params) &&
+           same(x.body, y.body);
   }
   bool same(const ModelItem& x, const ModelItem& y) const {
     return same(x.name, y.name) && all(x.supers, y.supers) && all(x.members, y.members);

@@ -117,6 +117,7 @@ struct Attributes {
   std::optional<Ident> region;  // @region(name)
   std::optional<Ident> label;   // @label(name)
   bool noinf = false;           // @noinf
+  ExprId rate = {};             // @rate(p): a number or a name; invalid: none
 };
 
 enum class ClauseKind : std::uint8_t {
@@ -192,6 +193,7 @@ struct RepeatStmt {
 // try { } check (e) recover { }, or recover redo(n);
 struct TryStmt {
   StmtId body;
+  std::optional<Ident> checker;  // check NAME (e)
   ExprId check;
   StmtId recover;  // invalid: the body again
   ExprId redo;     // how often; invalid if there is a block
@@ -219,6 +221,8 @@ struct ImportItem { std::string path; Span path_span; };  // import "path.leto";
 struct UseModelItem { Ident model; };                     // use model M;
 struct ConstItem { TypeSyntax type; Ident name; ExprId init; };  // also inside models
 struct ConstraintItem { ExprId expr; };                   // requires e;  (on constants)
+// checker NAME false_positive 0.05 false_negative 0.01;
+struct CheckerItem { Ident name; ExprId false_positive; ExprId false_negative; };
 // clang-format on
 struct PropertyItem {
   bool relational;
@@ -226,8 +230,16 @@ struct PropertyItem {
   std::vector<Param> params;
   ExprId body;
 };
+// reliability 0.99 <= R(result), reliability result >= 0.99 * R(x, y)
+struct ReliabilityClause {
+  bool of_result = false;  // the second form
+  ExprId number;
+  std::vector<Ident> names;
+  Span span;
+};
 struct FunctionItem {
   std::vector<Clause> contract;
+  std::vector<ReliabilityClause> reliability;
   TypeSyntax type;
   Ident name;
   std::vector<Param> params;
@@ -280,8 +292,8 @@ struct ModelItem {
 
 struct Item {
   Span span;
-  std::variant<ImportItem, UseModelItem, ConstItem, ConstraintItem, PropertyItem, FunctionItem,
-               ModelItem>
+  std::variant<ImportItem, UseModelItem, ConstItem, ConstraintItem, CheckerItem, PropertyItem,
+               FunctionItem, ModelItem>
       node;
 };
 
