@@ -357,6 +357,36 @@ TEST_F(Cli, VerifyExitCodesAndReport) {
   EXPECT_EQ(leto({"verify"}).code, 4);
 }
 
+TEST_F(Cli, AProgramThatDoesNotParseIsRefusedByEveryCommand) {
+  const std::string program =
+      file("broken.leto", "real f(real x) {\n    real old = 1;\n    x = ;\n    return x;\n}\n");
+  for (const char* command :
+       {"verify", "infer", "stats", "stability", "reliability", "core", "run", "inject"}) {
+    const Result r = leto({command, program});
+    EXPECT_EQ(r.code, 3) << command << "\n" << r.out << r.err;
+    EXPECT_NE(r.err.find("broken.leto:2:10: error"), std::string::npos) << command << r.err;
+    EXPECT_EQ(r.err.find("internal error"), std::string::npos) << command << r.err;
+  }
+}
+
+TEST_F(Cli, ReliabilityOfTheExample) {
+  const std::string program = (kSource / "examples/reliability/pagerank.leto").string();
+  const Result good = leto({"reliability", program, "--explain"});
+  EXPECT_EQ(good.code, 0) << good.out << good.err;
+  EXPECT_NE(good.out.find("proved to pass exactly what is right"), std::string::npos) << good.out;
+  EXPECT_NE(good.out.find("proved: 1 * R("), std::string::npos) << good.out;
+  const Result naive = leto({"reliability", program, "--no-recovery-rule"});
+  EXPECT_EQ(naive.code, 1);
+  EXPECT_NE(naive.out.find("FAILS"), std::string::npos) << naive.out;
+  EXPECT_NE(naive.out.find("0.976273986"), std::string::npos) << naive.out;
+  const json j = json::parse(leto({"reliability", program, "--format", "json"}).out);
+  EXPECT_EQ(j.at("programs").at(0).at("bounds").at(0).at("holds"), true);
+  EXPECT_EQ(j.at("programs").at(0).at("checks").at(0).at("known"), "proved");
+  const Result solved = leto({"reliability", program, "--solve", "p"});
+  EXPECT_NE(solved.out.find("all bounds hold up to p = 1\n"), std::string::npos) << solved.out;
+  EXPECT_EQ(leto({"reliability", program, "--solve", "none"}).code, 4);
+}
+
 TEST_F(Cli, VerifyJson) {
   const Result result =
       leto({"verify", (kSource / "tests/refutes/rule05_original_iterates_alone.leto").string(),

@@ -26,9 +26,9 @@ struct Job {
 
   // False, with a diagnostic, if the program or the model is not right.
   bool run(const std::string& path, const std::string& model, Program& program, Verification& v) {
-    program = workspace.load(path, diagnostics);
-    if (program.trees.empty()) return false;
     const std::size_t before = diagnostics.errors();
+    program = workspace.load(path, diagnostics);
+    if (program.trees.empty() || diagnostics.errors() != before) return false;
     const PickedModel picked = workspace.pick_model(program, model, diagnostics);
     const check::Checked checked =
         check::check(program.trees, {picked.name, picked.bad}, workspace.names(), diagnostics);

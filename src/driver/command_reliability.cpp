@@ -85,9 +85,9 @@ ExitCode command_reliability(const ReliabilityOptions& options, Streams& streams
   json list = json::array();
   bool all = true;
   for (const std::string& path : options.verify.files) {
-    Program loaded = workspace.load(path, diagnostics);
-    if (loaded.trees.empty()) continue;
     const std::size_t before = diagnostics.errors();
+    Program loaded = workspace.load(path, diagnostics);
+    if (loaded.trees.empty() || diagnostics.errors() != before) continue;
     const PickedModel picked = workspace.pick_model(loaded, model, diagnostics);
     const check::Checked checked =
         check::check(loaded.trees, {picked.name, picked.bad}, workspace.names(), diagnostics);

@@ -60,9 +60,9 @@ ExitCode command_stability(const StabilityOptions& options, Streams& streams) {
   json list = json::array();
   ExitCode worst = ExitCode::Fine;
   for (const std::string& path : options.verify.files) {
-    Program program = workspace.load(path, diagnostics);
-    if (program.trees.empty()) continue;
     const std::size_t before = diagnostics.errors();
+    Program program = workspace.load(path, diagnostics);
+    if (program.trees.empty() || diagnostics.errors() != before) continue;
     const PickedModel picked = workspace.pick_model(program, model, diagnostics);
     const check::Checked checked =
         check::check(program.trees, {picked.name, picked.bad}, workspace.names(), diagnostics);

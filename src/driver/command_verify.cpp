@@ -249,8 +249,9 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
   std::map<std::string, bool> refinements;
   Report report(options, streams, workspace.sources());
   for (const std::string& path : options.files) {
+    const std::size_t earlier = diagnostics.errors();
     const Program loaded = workspace.load(path, diagnostics);
-    if (loaded.trees.empty()) continue;
+    if (loaded.trees.empty() || diagnostics.errors() != earlier) continue;
     std::vector<std::string> wanted = options.models;
     if (options.all_models)
       for (const Workspace::Listed& listed : workspace.list_models()) wanted.push_back(listed.name);

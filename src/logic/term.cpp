@@ -183,14 +183,20 @@ Term TermTable::to_real(Term a) {
 }
 
 Term TermTable::select(Term array, Term index) {
-  const Node& node = nodes_[array];
-  if (node.kind == Kind::Zero) return zero(node.sort.element());
-  if (node.kind == Kind::Store) {
+  // Past stores to other places, but not past any number of them: each access would cost as much
+  // as all before it.
+  constexpr int kFar = 64;
+  const std::optional<std::int64_t> at = integer(index);
+  for (int steps = 0; steps < kFar; ++steps) {
+    const Node& node = nodes_[array];
+    if (node.kind == Kind::Zero) return zero(node.sort.element());
+    if (node.kind != Kind::Store) break;
     if (node.args[1] == index) return node.args[2];
-    if (const auto x = integer(node.args[1]), y = integer(index); x && y)
-      return select(Term(node.args[0]), index);
+    const std::optional<std::int64_t> stored = integer(node.args[1]);
+    if (!at || !stored || *at == *stored) break;
+    array = node.args[0];
   }
-  return make(Kind::Select, node.sort.element(), {array, index});
+  return make(Kind::Select, nodes_[array].sort.element(), {array, index});
 }
 
 Term TermTable::store(Term array, Term index, Term value) {
