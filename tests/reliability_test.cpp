@@ -200,6 +200,11 @@ TEST(Traps, WhatCannotBeDoneAgainIsRefused) {
                     "return y + z; }")
                 .find("'recover' sets 'z'"),
             std::string::npos);
+  // What recovers starts from what was spoilt.
+  EXPECT_NE(problem("int f(int x) { int y = 0; int t = 0; try { t = x *. x; y = t + 1; } "
+                    "check (y == x * x + 1) recover { y = t + 1; t = x * x; } return y; }")
+                .find("'recover' reads 't'"),
+            std::string::npos);
 }
 
 TEST(Traps, ACheckOfWrongValuesSaysNothing) {
@@ -289,6 +294,17 @@ TEST(Proved, OrNot) {
                              engine)
           .size(),
       1u);
+  // Sorting two numbers by a comparison that may go wrong: being in order is being right.
+  const std::string swapped =
+      "model swaps { operator <(real a, real b) ensures result == (a < b); "
+      "operator <(real a, real b) ensures true; }\nuse model swaps;\n"
+      "real least(real a, real b) { real low = 0; real high = 0; try { bool less = a <. b; "
+      "if (less) { low = a; high = b; } else { low = b; high = a; } } check (low <= high";
+  const std::string mended = ") recover { low = min(a, b); high = max(a, b); } return low; }";
+  EXPECT_EQ(driver::prove_checkers(Loaded(swapped + mended).program, engine).size(), 1u);
+  EXPECT_EQ(
+      driver::prove_checkers(Loaded(swapped + " && low < high" + mended).program, engine).size(),
+      0u);
   // One that refuses what is right is not perfect either.
   EXPECT_EQ(
       driver::prove_checkers(Loaded(flipped + "real f(real x) { real z = 0; try { z = x *. x; } "

@@ -17,10 +17,10 @@
 //   Y is what the check reads besides what S1 computes: a check of wrong values says nothing.
 //
 // The recovery rule is sound only if S2 puts right whatever S1 may have spoilt. So S1 must not
-// read what it sets (it could not be done again), everything that S1 may set S2 must set on every
-// path, and where they set elements of vectors, it must be the same ones: an index that went wrong
-// in S1 has spoilt an element that nobody mends. (The published rule asks for the first and
-// presupposes the rest.)
+// read what it sets (it could not be done again), S2 must not read what S1 may have set, everything
+// that S1 may set S2 must set on every path, and where they set elements of vectors, it must be the
+// same ones: an index that went wrong in S1 has spoilt an element that nobody mends. (The published
+// rule asks for the first and presupposes the rest.)
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -450,8 +450,12 @@ class Walker {
           } else if constexpr (std::is_same_v<S, core::Call>) {
             if (std::find(calls_.begin(), calls_.end(), s.callee) != calls_.end()) return {};
             calls_.push_back(s.callee);
-            const Chance inside = least(program_.functions[s.callee].body);
+            Chance inside = least(program_.functions[s.callee].body);
             calls_.pop_back();
+            // What is declared of it counts, even if it is better.
+            for (const core::ReliabilityClause& clause : program_.functions[s.callee].reliability)
+              if (clause.of_result)
+                inside = min(inside, Chance::parse(clause.number).value_or(Chance()));
             return inside;
           } else {
             return certain();
@@ -505,6 +509,10 @@ class Walker {
                           "computes itself: if that goes wrong, another element is spoilt for good",
                           name(var), name(index)));
     }
+    for (VarId var : mended.reads_first)
+      if (outside(var) && tried.may.contains(var))
+        problem(r.span,
+                fmt::format("'recover' reads '{}', which 'try' may have spoilt", name(var)));
     for (VarId var : mended.may)
       if (outside(var) && !tried.may.contains(var) && live_after(r, var))
         problem(r.span, fmt::format("'recover' sets '{}', which 'try' does not", name(var)));
