@@ -56,7 +56,7 @@ struct Loaded {
 Options with_checkers(const core::Program& program, Chance positive = {}, Chance negative = {}) {
   Options options;
   for (std::size_t i = 0; i < program.recoveries.size(); ++i)
-    options.checkers[i] = {true, positive, negative, "declared"};
+    options.checkers[i] = {positive, negative, "declared"};
   return options;
 }
 

@@ -12,6 +12,15 @@ namespace leto::check {
 
 using namespace syntax;
 
+FoundChecker find_checker(const Checked& checked, Name name) {
+  for (const Tree* tree : checked.trees)
+    for (const Item& item : tree->items)
+      if (const auto* checker = std::get_if<CheckerItem>(&item.node);
+          checker != nullptr && checker->name.name == name)
+        return {tree, checker};
+  return {};
+}
+
 namespace {
 
 void collect_globals(Session& session) {
@@ -67,20 +76,6 @@ void refuse_later(Session& session, const Tree& tree, ExprId id,
 }
 
 // Constants and constraints of programs. A constant may use those before it.
-void check_constants(Session& session);
-}  // namespace
-
-FoundChecker find_checker(const Checked& checked, Name name) {
-  for (const Tree* tree : checked.trees)
-    for (const Item& item : tree->items)
-      if (const auto* checker = std::get_if<CheckerItem>(&item.node);
-          checker != nullptr && checker->name.name == name)
-        return {tree, checker};
-  return {};
-}
-
-namespace {
-
 void check_constants(Session& session) {
   std::unordered_set<Name> later;
   for (TreeIndex t = 0; t < session.checked.trees.size(); ++t) {
@@ -123,16 +118,8 @@ void check_constants(Session& session) {
               {session.text(checker->name.name)},
               {},
               {}}.note(first.item->name.span, "declared before here"));
-        for (ExprId rate : {checker->false_positive, checker->false_negative}) {
-          std::string text;
-          if (const auto* integer = std::get_if<IntegerExpr>(&tree.exprs[rate].node))
-            text = session.text(integer->text);
-          else if (const auto* real = std::get_if<RealExpr>(&tree.exprs[rate].node))
-            text = session.text(real->text);
-          if (text.empty() || std::stod(text) > 1)
-            session.report(DiagnosticKind::TypeMismatch, tree.exprs[rate].span,
-                           {"a number from 0 to 1", text.empty() ? "something else" : text});
-        }
+        session.expect_chance(tree.exprs[checker->false_positive]);
+        session.expect_chance(tree.exprs[checker->false_negative]);
       }
     }
   }

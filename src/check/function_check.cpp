@@ -80,15 +80,7 @@ class FunctionChecker {
   // Numbers are chances; names are parameters, or the result.
   void reliability() {
     for (const ReliabilityClause& clause : item_.reliability) {
-      const Expr& number = tree_.exprs[clause.number];
-      std::string text;
-      if (const auto* integer = std::get_if<IntegerExpr>(&number.node))
-        text = session_.text(integer->text);
-      else if (const auto* real = std::get_if<RealExpr>(&number.node))
-        text = session_.text(real->text);
-      if (text.empty() || std::stod(text) > 1)
-        session_.report(DiagnosticKind::TypeMismatch, number.span,
-                        {"a number from 0 to 1", text.empty() ? "something else" : text});
+      session_.expect_chance(tree_.exprs[clause.number]);
       const Name result = session_.names.intern("result");
       if (clause.of_result && symbol_.type.is_void())
         session_.report(DiagnosticKind::VoidValue, clause.span, {session_.text(item_.name.name)});

@@ -16,6 +16,13 @@ SymbolId Session::add(Symbol symbol) {
   return id;
 }
 
+void Session::expect_chance(const syntax::Expr& expr) {
+  const Name number = syntax::number_text(expr);
+  const std::string written = number.valid() ? text(number) : "something else";
+  if (!number.valid() || std::strtod(written.c_str(), nullptr) > 1)
+    report(DiagnosticKind::TypeMismatch, expr.span, {"a number from 0 to 1", written});
+}
+
 void Session::unknown(std::string what, const syntax::Ident& ident, std::string_view nearest,
                       std::string_view hint) {
   if (!ident.name.valid() || skipped_names.contains(ident.name)) return;

@@ -40,6 +40,8 @@ struct Session {
   void report(DiagnosticKind kind, Span span, std::vector<std::string> args) {
     sink.report({kind, span, std::move(args), {}, {}});
   }
+  // A number that is written down and can be a chance.
+  void expect_chance(const syntax::Expr& expr);
   // An unknown name, with a suggestion or else a hint. `what` is "variable" or the like.
   void unknown(std::string what, const syntax::Ident& ident, std::string_view nearest,
                std::string_view hint = {});

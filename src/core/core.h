@@ -21,6 +21,8 @@ void for_each_statement(const Program& program, StmtId id, const std::function<v
 
 // The variables that an expression reads, and on which side; bound ones too.
 void for_each_read(const Program& program, ExprId id, const std::function<void(VarId, Side)>& f);
+// What a statement itself evaluates; not what stands inside it.
+[[nodiscard]] std::vector<ExprId> evaluated(const Program& program, StmtId id);
 // What is said, one thing at a time.
 [[nodiscard]] std::vector<ExprId> conjuncts(const Program& program, ExprId id);
 

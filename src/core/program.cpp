@@ -99,6 +99,24 @@ void for_each_read(const Program& program, ExprId id, const std::function<void(V
       program.exprs[id].node);
 }
 
+std::vector<ExprId> evaluated(const Program& program, StmtId id) {
+  std::vector<ExprId> out;
+  const auto all = [&](const std::vector<ExprId>& list) {
+    out.insert(out.end(), list.begin(), list.end());
+  };
+  std::visit(
+      [&](const auto& s) {
+        if constexpr (requires { s.indices; }) all(s.indices);
+        if constexpr (requires { s.sizes; }) all(s.sizes);
+        if constexpr (requires { s.args; }) all(s.args);
+        if constexpr (requires { s.value; }) out.push_back(s.value);
+        if constexpr (requires { s.condition; }) out.push_back(s.condition);
+        if constexpr (requires { s.expr; }) out.push_back(s.expr);
+      },
+      program.stmts[id].node);
+  return out;
+}
+
 std::vector<ExprId> conjuncts(const Program& program, ExprId id) {
   const auto* apply = std::get_if<Apply>(&program.exprs[id].node);
   if (apply == nullptr || apply->op != Op::And) return {id};

@@ -28,27 +28,14 @@ core::FunctionId make(core::Program& p, const core::Recovery& r) {
   };
   for (core::StmtId block : {r.body, r.test})
     core::for_each_statement(p, block, [&](core::StmtId id) {
+      for (core::ExprId expr : core::evaluated(p, id)) reads(expr);
       std::visit(
           [&](const auto& s) {
-            using S = std::decay_t<decltype(s)>;
             if constexpr (requires { s.target; }) {
               if (s.target.valid()) set.insert(s.target);
             }
-            if constexpr (std::is_same_v<S, core::Assign> || std::is_same_v<S, core::Store> ||
-                          std::is_same_v<S, core::Write>)
-              reads(s.value);
-            if constexpr (std::is_same_v<S, core::Store> || std::is_same_v<S, core::Write>)
-              for (core::ExprId index : s.indices) reads(index);
-            if constexpr (std::is_same_v<S, core::Relaxed> || std::is_same_v<S, core::Call>)
-              for (core::ExprId arg : s.args) reads(arg);
-            if constexpr (std::is_same_v<S, core::If> || std::is_same_v<S, core::While>)
-              reads(s.condition);
-            if constexpr (std::is_same_v<S, core::Check> || std::is_same_v<S, core::Claim>)
-              reads(s.expr);
-            if constexpr (std::is_same_v<S, core::Declare>) {
+            if constexpr (std::is_same_v<std::decay_t<decltype(s)>, core::Declare>)
               declared.insert(s.target);
-              for (core::ExprId size : s.sizes) reads(size);
-            }
           },
           p.stmts[id].node);
     });
@@ -128,7 +115,7 @@ std::map<std::size_t, reliability::Checker> prove_checkers(const core::Program& 
         claims.size() >= 3 && std::all_of(claims.begin(), claims.end(), [&](std::size_t k) {
           return inference.outcomes[k].status == prove::Status::Proved;
         });
-    if (perfect) out[i] = {true, {}, {}, "proved"};
+    if (perfect) out[i] = {{}, {}, "proved"};
   }
   return out;
 }

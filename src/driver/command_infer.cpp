@@ -26,14 +26,9 @@ struct Job {
 
   // False, with a diagnostic, if the program or the model is not right.
   bool run(const std::string& path, const std::string& model, Program& program, Verification& v) {
-    const std::size_t before = diagnostics.errors();
-    program = workspace.load(path, diagnostics);
-    if (program.trees.empty() || diagnostics.errors() != before) return false;
-    const PickedModel picked = workspace.pick_model(program, model, diagnostics);
-    const check::Checked checked =
-        check::check(program.trees, {picked.name, picked.bad}, workspace.names(), diagnostics);
-    if (diagnostics.errors() != before) return false;
-    v = verify(checked, workspace.names(),
+    const auto checked = load_checked(workspace, path, model, program, diagnostics);
+    if (!checked) return false;
+    v = verify(*checked, workspace.names(),
                {!options.no_infer, options.check_original, options.dump, vcgen::Trap::None, 0},
                proving.crew, proving.cache.get(), {});
     v.file = path;

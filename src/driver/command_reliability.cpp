@@ -85,14 +85,10 @@ ExitCode command_reliability(const ReliabilityOptions& options, Streams& streams
   json list = json::array();
   bool all = true;
   for (const std::string& path : options.verify.files) {
-    const std::size_t before = diagnostics.errors();
-    Program loaded = workspace.load(path, diagnostics);
-    if (loaded.trees.empty() || diagnostics.errors() != before) continue;
-    const PickedModel picked = workspace.pick_model(loaded, model, diagnostics);
-    const check::Checked checked =
-        check::check(loaded.trees, {picked.name, picked.bad}, workspace.names(), diagnostics);
-    if (diagnostics.errors() != before) continue;
-    const core::Program program = lower::lower(checked, workspace.names());
+    Program loaded;
+    const auto checked = load_checked(workspace, path, model, loaded, diagnostics);
+    if (!checked) continue;
+    const core::Program program = lower::lower(*checked, workspace.names());
     reliability::Options how;
     how.recovery_rule = !options.no_recovery_rule;
     prove::Engine engine{{}, proving.crew, proving.cache.get()};
@@ -101,7 +97,7 @@ ExitCode command_reliability(const ReliabilityOptions& options, Streams& streams
     for (std::size_t i = 0; i < program.recoveries.size() && how.recovery_rule; ++i)
       if (const core::Recovery& r = program.recoveries[i];
           !how.checkers.contains(i) && !r.checker.empty())
-        how.checkers[i] = {true, Chance::parse(r.false_positive).value_or(reliability::certain()),
+        how.checkers[i] = {Chance::parse(r.false_positive).value_or(reliability::certain()),
                            Chance::parse(r.false_negative).value_or(reliability::certain()),
                            "declared"};
     if (text) streams.out << fmt::format("{} under {}\n", path, program.model.name);

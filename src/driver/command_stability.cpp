@@ -60,13 +60,9 @@ ExitCode command_stability(const StabilityOptions& options, Streams& streams) {
   json list = json::array();
   ExitCode worst = ExitCode::Fine;
   for (const std::string& path : options.verify.files) {
-    const std::size_t before = diagnostics.errors();
-    Program program = workspace.load(path, diagnostics);
-    if (program.trees.empty() || diagnostics.errors() != before) continue;
-    const PickedModel picked = workspace.pick_model(program, model, diagnostics);
-    const check::Checked checked =
-        check::check(program.trees, {picked.name, picked.bad}, workspace.names(), diagnostics);
-    if (diagnostics.errors() != before) continue;
+    Program program;
+    const auto checked = load_checked(workspace, path, model, program, diagnostics);
+    if (!checked) continue;
 
     std::vector<Spread> spreads;
     std::vector<Claim> claims;
@@ -77,7 +73,7 @@ ExitCode command_stability(const StabilityOptions& options, Streams& streams) {
       own.no_cache = true;
       Proving proving(own, streams);
       const Verification v =
-          verify(checked, workspace.names(),
+          verify(*checked, workspace.names(),
                  {!own.no_infer, own.check_original, {}, vcgen::Trap::None, seed}, proving.crew,
                  nullptr, {});
       under = v.model;
@@ -90,8 +86,7 @@ ExitCode command_stability(const StabilityOptions& options, Streams& streams) {
       for (std::size_t i = 0; i < claims.size(); ++i) {
         const auto same = std::find_if(v.claims.begin(), v.claims.end(), [&](const Claim& c) {
           return c.kind == claims[i].kind && c.text == claims[i].text &&
-                 c.function == claims[i].function && c.span.begin == claims[i].span.begin &&
-                 c.span.end == claims[i].span.end && c.span.file == claims[i].span.file;
+                 c.function == claims[i].function && c.span == claims[i].span;
         });
         std::uint64_t hardest = 0;
         if (same != v.claims.end())

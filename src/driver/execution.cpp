@@ -10,6 +10,7 @@
 #include "driver/render.h"
 #include "driver/report.h"
 #include "encode/encode.h"
+#include "explain/reading.h"
 #include "lower/lower.h"
 
 namespace leto::driver {
@@ -336,12 +337,6 @@ class StepEnvironment final : public encode::Environment {
   const interp::Variables& state_;
 };
 
-std::optional<Number> parse_answer(const std::string& text) {
-  if (text == "true") return Number(1);
-  if (text == "false") return Number(0);
-  return Number::parse(logic::readable(text));
-}
-
 }  // namespace
 
 interp::Oracle solver_oracle(const Executable& e, solver::Solver& solver) {
@@ -381,7 +376,7 @@ interp::Oracle solver_oracle(const Executable& e, solver::Solver& solver) {
     std::size_t next = 0;
     for (std::size_t i = 0; i < unknowns.size(); ++i) {
       const std::optional<Number> n =
-          occurs[i] ? parse_answer(answer.values[next++]) : std::optional<Number>(0);
+          occurs[i] ? explain::solver_number(answer.values[next++]) : std::optional<Number>(0);
       if (!n) return std::nullopt;
       if (i < spec.modifies.size())
         decision.states.emplace_back(spec.modifies[i], *n);

@@ -295,8 +295,7 @@ std::vector<Verification::Invariant> suggested(const Verification& v) {
     if (!claim.explanation) continue;
     for (const Verification::Invariant& i : claim.explanation->suggestion)
       if (std::none_of(out.begin(), out.end(), [&](const Verification::Invariant& known) {
-            return known.text == i.text && known.loop.begin == i.loop.begin &&
-                   known.loop.file == i.loop.file;
+            return known.text == i.text && known.loop == i.loop;
           }))
         out.push_back(i);
   }

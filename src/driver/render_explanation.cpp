@@ -237,7 +237,7 @@ class Page {
     if (!e_.suggestion.empty()) {
       const Verification::Invariant* last = nullptr;
       for (const Verification::Invariant& i : e_.suggestion) {
-        if (last == nullptr || last->loop.begin != i.loop.begin)
+        if (last == nullptr || last->loop != i.loop)
           line(last == nullptr ? "add" : "", fmt::format("to the loop at {}", at(i.loop)));
         line("", paint("1;32", "    " + i.text));
         last = &i;

@@ -98,8 +98,7 @@ void Report::summary(const Verification& v) {
 void Report::inferred(const Verification& v) {
   const Span* last = nullptr;
   for (const Verification::Invariant& invariant : v.inferred) {
-    if (last == nullptr || last->begin != invariant.loop.begin ||
-        last->file != invariant.loop.file) {
+    if (last == nullptr || *last != invariant.loop) {
       const Position at = position(invariant.loop);
       streams_.out << fmt::format("  {}:{}:{}: inferred for this loop, in '{}':\n",
                                   file(invariant.loop), at.line, at.column, invariant.function);
@@ -154,7 +153,7 @@ void Report::suggestions(const Verification& v) {
   }
   const Verification::Invariant* last = nullptr;
   for (const Verification::Invariant& i : all) {
-    if (last == nullptr || last->loop.begin != i.loop.begin || last->loop.file != i.loop.file) {
+    if (last == nullptr || last->loop != i.loop) {
       const Position at = position(i.loop);
       streams_.out << fmt::format("  {}:{}:{}: add to this loop:\n", file(i.loop), at.line,
                                   at.column);

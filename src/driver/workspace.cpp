@@ -247,4 +247,17 @@ std::vector<Workspace::Listed> Workspace::list_models() {
   return listed;
 }
 
+std::optional<check::Checked> load_checked(Workspace& workspace, const std::string& path,
+                                           const std::string& model, Program& program,
+                                           DiagnosticList& diagnostics) {
+  const std::size_t before = diagnostics.errors();
+  program = workspace.load(path, diagnostics);
+  if (program.trees.empty() || diagnostics.errors() != before) return std::nullopt;
+  const PickedModel picked = workspace.pick_model(program, model, diagnostics);
+  check::Checked checked =
+      check::check(program.trees, {picked.name, picked.bad}, workspace.names(), diagnostics);
+  if (diagnostics.errors() != before) return std::nullopt;
+  return checked;
+}
+
 }  // namespace leto::driver

@@ -82,4 +82,10 @@ class Workspace {
   std::map<std::string, const syntax::Tree*> by_path_;
 };
 
+// A program under a model, checked; nothing, with diagnostics, if something is wrong with either.
+[[nodiscard]] std::optional<check::Checked> load_checked(Workspace& workspace,
+                                                         const std::string& path,
+                                                         const std::string& model, Program& program,
+                                                         DiagnosticList& diagnostics);
+
 }  // namespace leto::driver

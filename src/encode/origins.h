@@ -30,7 +30,6 @@ struct Choice {
     logic::Term before, after;
   };
   std::vector<Changed> states;
-  std::vector<logic::Term> element = {};  // of a vector: its indices
 };
 
 struct Origins {

@@ -11,15 +11,14 @@ using core::Side;
 using interp::Number;
 using logic::Term;
 
-namespace {
-
-// Nothing if it is no number: a solver may answer with a root of a polynomial.
-std::optional<Number> parse(const std::string& text) {
+std::optional<Number> solver_number(const std::string& text) {
   if (text.empty()) return Number(0);  // anything will do
   if (text == "true") return Number(1);
   if (text == "false") return Number(0);
   return Number::parse(logic::readable(text));
 }
+
+namespace {
 
 // All index tuples of `rank` dimensions of n elements.
 std::vector<std::vector<std::int64_t>> tuples(int rank, int n) {
@@ -131,7 +130,7 @@ std::optional<interp::Pair> Reading::pair(const std::vector<std::string>& values
   std::map<std::pair<Side, core::VarId>, std::vector<std::int64_t>> sizes;
   for (const Size& size : sizes_) {
     if (size.now != now) continue;
-    const std::optional<Number> n = parse(values[size.index]);
+    const std::optional<Number> n = solver_number(values[size.index]);
     if (!n) return std::nullopt;
     auto& list = sizes[{size.side, size.var}];
     list.resize(std::max(list.size(), size.dimension + 1));
@@ -140,7 +139,7 @@ std::optional<interp::Pair> Reading::pair(const std::vector<std::string>& values
   for (const auto& [who, list] : sizes) out.side(who.first)[who.second.value] = interp::zeros(list);
   for (const Place& place : places_) {
     if (place.now != now) continue;
-    const std::optional<Number> n = parse(values[place.index]);
+    const std::optional<Number> n = solver_number(values[place.index]);
     if (!n) return std::nullopt;
     interp::Value& into = out.side(place.side)[place.var.value];
     if (place.element.empty()) {
@@ -163,26 +162,27 @@ std::optional<std::vector<interp::Taken>> Reading::taken(
   for (std::size_t i = 0; i < chosen_.size(); ++i) {
     const Chosen& c = chosen_[i];
     const encode::Choice& choice = origins_.choices[i];
-    const auto path = parse(values[c.path]);
+    const auto path = solver_number(values[c.path]);
     if (!path) return std::nullopt;
     if (!terms_.is_true(choice.path) && !path->truth()) continue;
     interp::Taken t;
     t.occurrence = occurrence++;
     t.statement = choice.statement;
-    const auto exact = parse(values[c.exact]), outcome = parse(values[c.outcome]);
+    const auto exact = solver_number(values[c.exact]), outcome = solver_number(values[c.outcome]);
     if (!exact || !outcome) return std::nullopt;
     t.exact = *exact;
     t.outcome = *outcome;
     t.faulty = !(t.exact == t.outcome);
     for (std::size_t s = 0; s < choice.states.size(); ++s) {
-      const auto before = parse(values[c.before[s]]), after = parse(values[c.after[s]]);
+      const auto before = solver_number(values[c.before[s]]),
+                 after = solver_number(values[c.after[s]]);
       if (!before || !after) return std::nullopt;
       t.states.emplace_back(choice.states[s].var, *after);
       t.faulty = t.faulty || !(*before == *after);
     }
     bool found = false;
     for (std::size_t k = 0; k < c.allows.size() && !found; ++k) {
-      const auto allowed = parse(values[c.allows[k]]);
+      const auto allowed = solver_number(values[c.allows[k]]);
       found = terms_.is_true(choice.allows[k]) || (allowed && allowed->truth());
       if (found) t.specification = choice.specifications[k];
     }

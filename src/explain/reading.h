@@ -22,6 +22,10 @@ struct Picture {
   std::vector<Worth> claim;
 };
 
+// A number or truth value as a solver writes it; an empty text stands for any. Nothing if it is
+// no number: a solver may answer with a root of a polynomial.
+[[nodiscard]] std::optional<interp::Number> solver_number(const std::string& text);
+
 class Reading {
  public:
   // `elements`: how many of each dimension of a vector are asked for.

@@ -9,22 +9,10 @@ using interp::End;
 
 namespace {
 
-bool same(const Span& a, const Span& b) {
-  return a.file == b.file && a.begin == b.begin && a.end == b.end;
-}
-
 // Ends after which nothing is held against the relaxed run.
 bool says_nothing(End end) {
   return end == End::OriginalFailed || end == End::OriginalHung || end == End::Impossible ||
          end == End::Undecidable;
-}
-
-// Independent streams of random numbers from one seed (SplitMix64).
-std::uint64_t mix(std::uint64_t seed, std::uint64_t index) {
-  std::uint64_t z = seed + 0x9e3779b97f4a7c15u * (index + 1);
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
 }
 
 interp::Options options_of(const Subject& subject) {
@@ -33,25 +21,18 @@ interp::Options options_of(const Subject& subject) {
   return options;
 }
 
-std::vector<interp::Taken> faults_of(const interp::Outcome& o) {
-  std::vector<interp::Taken> out;
-  for (const interp::Taken& taken : o.taken)
-    if (taken.faulty) out.push_back(taken);
-  return out;
-}
-
 }  // namespace
 
 std::optional<std::size_t> broken(const Target& target, const interp::Outcome& o) {
   if (target.end) {
-    if (o.end == *target.end && same(o.where, target.span)) return o.violations.size();
+    if (o.end == *target.end && o.where == target.span) return o.violations.size();
     return std::nullopt;
   }
   if (says_nothing(o.end)) return std::nullopt;
   for (std::size_t i = 0; i < o.violations.size(); ++i) {
     const interp::Violation& v = o.violations[i];
     if (v.expr == target.expr && (!target.entry || *target.entry == v.entry) &&
-        (!target.call.file.valid() || same(v.call, target.call)) &&
+        (!target.call.file.valid() || v.call == target.call) &&
         std::find(target.claims.begin(), target.claims.end(), v.kind) != target.claims.end())
       return i;
   }
@@ -81,14 +62,14 @@ std::vector<std::optional<Plan>> hunt(const Subject& subject, const std::vector<
     unsigned failures = 0;
     for (std::uint64_t i = 0; steps < budget.steps / kSizes && open > 0; ++i) {
       if (std::chrono::steady_clock::now() - start > std::chrono::seconds(2 * size)) break;
-      const std::uint64_t own = mix(budget.seed + static_cast<std::uint64_t>(size), i);
+      const std::uint64_t own = interp::mix(budget.seed + static_cast<std::uint64_t>(size), i);
       interp::InputOptions small;
       small.max_size = size;
       small.max_number = i % 3 == 0 ? 2 : 6;
       small.attempts = 500;
       small.any_state = subject.any_state;
       const auto inputs =
-          interp::random_inputs(subject.machine, subject.function, mix(own, 1), small);
+          interp::random_inputs(subject.machine, subject.function, interp::mix(own, 1), small);
       steps += 20;
       if (!inputs) {
         if (++failures > 5) break;
@@ -100,7 +81,7 @@ std::vector<std::optional<Plan>> hunt(const Subject& subject, const std::vector<
         steps += o.steps;
         for (std::size_t t = 0; t < targets.size(); ++t)
           if (!found[t] && broken(targets[t], o)) {
-            Plan plan{*inputs, faults_of(o)};
+            Plan plan{*inputs, o.taken};
             if (!replay(subject, targets[t], plan)) continue;
             found[t] = std::move(plan);
             --open;
@@ -109,10 +90,10 @@ std::vector<std::optional<Plan>> hunt(const Subject& subject, const std::vector<
       const interp::Outcome dry = subject.machine.run(subject.function, *inputs, exact, options);
       note(dry);
       interp::FaultPolicy policy;
-      policy.first = dry.sites == 0 ? 0 : mix(own, 2) % dry.sites;
+      policy.first = dry.sites == 0 ? 0 : interp::mix(own, 2) % dry.sites;
       constexpr double kLater[] = {0, 0, 0.1, 0.5, 1};
-      policy.later = kLater[mix(own, 3) % std::size(kLater)];
-      interp::RandomChooser chooser(mix(own, 4), policy);
+      policy.later = kLater[interp::mix(own, 3) % std::size(kLater)];
+      interp::RandomChooser chooser(interp::mix(own, 4), policy);
       note(subject.machine.run(subject.function, *inputs, chooser, options));
     }
   }

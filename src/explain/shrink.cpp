@@ -36,11 +36,8 @@ class Shrinker {
     if (!broken(target_, o)) return false;
     // What was really taken: a fault may be none any more, or belong to a site that is not
     // reached.
-    std::vector<interp::Taken> taken;
-    for (const interp::Taken& t : o.taken)
-      if (t.faulty) taken.push_back(t);
-    if (taken.size() > plan_.faults.size()) return false;
-    changed.faults = std::move(taken);
+    if (o.taken.size() > plan_.faults.size()) return false;
+    changed.faults = o.taken;
     plan_ = std::move(changed);
     return true;
   }

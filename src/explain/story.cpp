@@ -59,31 +59,17 @@ class Teller {
 
   // What a statement read to set a variable.
   void statement_reads(core::StmtId id, VarId var, Side side) {
-    std::visit(
-        [&](const auto& s) {
-          using S = std::decay_t<decltype(s)>;
-          if constexpr (std::is_same_v<S, core::Assign>) {
-            reads(s.value, side);
-          } else if constexpr (std::is_same_v<S, core::Store>) {
-            for (core::ExprId index : s.indices) reads(index, side);
-            reads(s.value, side);
-          } else if constexpr (std::is_same_v<S, core::Declare>) {
-            for (core::ExprId size : s.sizes) reads(size, side);
-          } else if constexpr (std::is_same_v<S, core::Relaxed>) {
-            for (core::ExprId arg : s.args) reads(arg, side);
-          } else if constexpr (std::is_same_v<S, core::Write>) {
-            for (core::ExprId index : s.indices) reads(index, side);
-            reads(s.value, side);
-          } else if constexpr (std::is_same_v<S, core::Call>) {
-            const core::Function& f = program_.functions[s.callee];
-            const auto it = std::find(f.params.begin(), f.params.end(), var);
-            if (it != f.params.end())
-              reads(s.args[static_cast<std::size_t>(it - f.params.begin())], side);
-            else if (f.result.valid())
-              needed_.emplace(f.result, side);
-          }
-        },
-        program_.stmts[id].node);
+    const auto* call = std::get_if<core::Call>(&program_.stmts[id].node);
+    if (call == nullptr) {
+      for (core::ExprId expr : core::evaluated(program_, id)) reads(expr, side);
+      return;
+    }
+    const core::Function& f = program_.functions[call->callee];
+    const auto it = std::find(f.params.begin(), f.params.end(), var);
+    if (it != f.params.end())
+      reads(call->args[static_cast<std::size_t>(it - f.params.begin())], side);
+    else if (f.result.valid())
+      needed_.emplace(f.result, side);
   }
 
   void slice() {

@@ -85,18 +85,6 @@ Interval wilson(std::uint64_t hits, std::uint64_t of) {
           hits == of ? 1 : std::min(1.0, middle + half)};
 }
 
-namespace {
-
-// Independent streams of random numbers from one seed (SplitMix64).
-std::uint64_t mix(std::uint64_t seed, std::uint64_t index) {
-  std::uint64_t z = seed + 0x9e3779b97f4a7c15u * (index + 1);
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
-
-}  // namespace
-
 std::vector<double> rates_of(const interp::Machine& machine, const interp::Inputs& inputs) {
   std::vector<double> rates;
   bool any = false;
@@ -111,7 +99,7 @@ std::vector<double> rates_of(const interp::Machine& machine, const interp::Input
 
 Single run_one(const interp::Machine& machine, const Settings& settings, std::uint64_t index) {
   Single single;
-  const std::uint64_t own = mix(settings.seed, index);
+  const std::uint64_t own = interp::mix(settings.seed, index);
   interp::Options options;
   options.limits = settings.limits;
   options.invariants = false;
@@ -123,7 +111,7 @@ Single run_one(const interp::Machine& machine, const Settings& settings, std::ui
       single.inputs = *settings.inputs;
     } else {
       std::optional<interp::Inputs> inputs = interp::random_inputs(
-          machine, settings.function, mix(own, 16 + attempt), settings.random_inputs);
+          machine, settings.function, interp::mix(own, 16 + attempt), settings.random_inputs);
       if (!inputs) continue;
       single.inputs = std::move(*inputs);
     }
@@ -134,10 +122,10 @@ Single run_one(const interp::Machine& machine, const Settings& settings, std::ui
   }
   if (!single.has_inputs) return single;
   interp::FaultPolicy policy;
-  policy.first = sites == 0 ? 0 : mix(own, 2) % sites;
+  policy.first = sites == 0 ? 0 : interp::mix(own, 2) % sites;
   constexpr double kLater[] = {0, 0, 0, 0.1, 0.5, 1};
-  policy.later = kLater[mix(own, 3) % std::size(kLater)];
-  interp::RandomChooser chooser(mix(own, 4), policy, rates_of(machine, single.inputs));
+  policy.later = kLater[interp::mix(own, 3) % std::size(kLater)];
+  interp::RandomChooser chooser(interp::mix(own, 4), policy, rates_of(machine, single.inputs));
   single.outcome = machine.run(settings.function, single.inputs, chooser, options);
   return single;
 }

@@ -49,6 +49,14 @@ Number nearest(const Domain& d) {
   return d.usual;
 }
 
+// SplitMix64.
+std::uint64_t mix(std::uint64_t seed, std::uint64_t index) {
+  std::uint64_t z = seed + 0x9e3779b97f4a7c15u * (index + 1);
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
 // Random -----------------------------------------------------------------------------------------
 
 // Each with its rate; what has none takes the rest, an exact one if there is one.

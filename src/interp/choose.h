@@ -59,6 +59,9 @@ class Chooser {
   [[nodiscard]] virtual int attempts() const { return 1; }
 };
 
+// Independent streams of random numbers from one seed.
+[[nodiscard]] std::uint64_t mix(std::uint64_t seed, std::uint64_t index);
+
 // By a seed. At most sites the exact specification is taken; see FaultPolicy.
 struct FaultPolicy {
   std::uint64_t first = 0;  // the first occurrence at which a fault is wanted

@@ -47,12 +47,8 @@ class FunctionLowering {
       (pre ? function.requires_ : function.ensures).push_back(lowered);
     }
     for (const syntax::ReliabilityClause& clause : item_.reliability) {
-      core::ReliabilityClause lowered{clause.span, clause.of_result, "", {}};
-      const auto& number = tree_.exprs[clause.number].node;
-      if (const auto* integer = std::get_if<syntax::IntegerExpr>(&number))
-        lowered.number = c_.names.text(integer->text);
-      if (const auto* real = std::get_if<syntax::RealExpr>(&number))
-        lowered.number = c_.names.text(real->text);
+      core::ReliabilityClause lowered{
+          clause.span, clause.of_result, number(tree_, clause.number), {}};
       for (const syntax::Ident& name : clause.names) {
         if (c_.names.text(name.name) == "result" && !clause.of_result) {
           lowered.vars.push_back(result_);
@@ -102,6 +98,9 @@ class FunctionLowering {
     return spec(id, relational, kNone);
   }
   [[nodiscard]] Span span(syntax::ExprId id) const { return tree_.exprs[id].span; }
+  [[nodiscard]] std::string number(const syntax::Tree& tree, syntax::ExprId id) const {
+    return std::string(c_.names.text(syntax::number_text(tree.exprs[id])));
+  }
   [[nodiscard]] check::SymbolId symbol(syntax::ExprId id) const { return facts_.symbols[id.value]; }
   core::VarId temp(std::string name, core::Type type, Span at) {
     return c_.add_var(core::VarKind::Temp, std::move(name), type, at);
@@ -310,8 +309,9 @@ class FunctionLowering {
         s.else_branch.valid() ? block_of(s.else_branch, at) : core::StmtId{};
     emit(at, core::If{condition, then_branch, else_branch});
   }
+  // What all loops have.
   template <class Loop>
-  void loop(const Loop& s, syntax::StmtId step, Span at) {
+  core::While begin(const Loop& s) {
     core::While result;
     result.loop = core::LoopId{static_cast<std::uint32_t>(c_.program.loops.size())};
     c_.program.loops.emplace_back();
@@ -325,6 +325,11 @@ class FunctionLowering {
       const bool relational = is_relational(clause.kind);
       result.invariants.push_back({spec(clause.expr, relational), relational});
     }
+    return result;
+  }
+  template <class Loop>
+  void loop(const Loop& s, syntax::StmtId step, Span at) {
+    core::While result = begin(s);
     const bool leaves = early_ && contains_return(s.body);
     push();
     core::ExprId condition = s.condition.valid() ? lower(s.condition) : boolean(true, at);
@@ -362,24 +367,12 @@ class FunctionLowering {
     const core::Type natural{Base::Int, true, 0};
     const core::VarId counter = temp("repetition", natural, at);
     emit(at, core::Assign{counter, c_.number("0", at)});
-    core::While result;
-    result.loop = core::LoopId{static_cast<std::uint32_t>(c_.program.loops.size())};
-    c_.program.loops.emplace_back();
-    if (s.attributes.label) {
-      c_.program.loops.back() = c_.names.text(s.attributes.label->name);
-      c_.loops[c_.declared(symbol_.tree, *s.attributes.label)] = result.loop;
-    }
-    result.infer = !s.attributes.noinf;
-    result.visible = visible_;
+    core::While result = begin(s);
     result.times = lower(s.count);
     const core::ExprId same = c_.apply(
         Op::Eq,
         {c_.ref(counter, at, core::Side::Original), c_.ref(counter, at, core::Side::Relaxed)}, at);
-    result.invariants.push_back({same, true});
-    for (const syntax::Clause& clause : s.invariants) {
-      const bool relational = is_relational(clause.kind);
-      result.invariants.push_back({spec(clause.expr, relational), relational});
-    }
+    result.invariants.insert(result.invariants.begin(), {same, true});
     const bool leaves = early_ && contains_return(s.body);
     push();
     result.before = pop(at);
@@ -396,9 +389,7 @@ class FunctionLowering {
   // What was tried, checked, and done again or in another way if the check fails.
   void visit(const syntax::TryStmt& s, Span at) {
     int times = 0;
-    if (s.redo.valid())
-      times = std::stoi(
-          std::string(c_.names.text(std::get<syntax::IntegerExpr>(tree_.exprs[s.redo].node).text)));
+    if (s.redo.valid()) times = std::stoi(number(tree_, s.redo));
     const core::StmtId whole = attempt(s, times, at);
     blocks_.back().push_back(whole);
   }
@@ -407,15 +398,9 @@ class FunctionLowering {
     recovery.span = at;
     if (s.checker) {
       const check::FoundChecker found = check::find_checker(c_.checked, s.checker->name);
-      const auto number = [&](syntax::ExprId id) {
-        const auto& node = found.tree->exprs[id].node;
-        const auto* integer = std::get_if<syntax::IntegerExpr>(&node);
-        return std::string(c_.names.text(
-            integer != nullptr ? integer->text : std::get<syntax::RealExpr>(node).text));
-      };
       recovery.checker = c_.names.text(s.checker->name);
-      recovery.false_positive = number(found.item->false_positive);
-      recovery.false_negative = number(found.item->false_negative);
+      recovery.false_positive = number(*found.tree, found.item->false_positive);
+      recovery.false_negative = number(*found.tree, found.item->false_negative);
     }
     push();
     recovery.body = block_of(s.body, at);

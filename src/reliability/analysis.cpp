@@ -172,7 +172,7 @@ class Walker {
                               ? std::numeric_limits<double>::infinity()
                               : -std::log(factor.approximate()) * static_cast<double>(repeated_);
     for (Share& share : out_.shares)
-      if (share.at.begin == at.begin && share.at.end == at.end && share.what == what) {
+      if (share.at == at && share.what == what) {
         share.weight += weight;
         return;
       }
@@ -181,10 +181,8 @@ class Walker {
 
   Predicate before(StmtId id, Predicate q) {
     if (!id.valid()) return q;
-    if (const auto it = recovery_of_.find(id); it != recovery_of_.end() && options_.recovery_rule)
-      if (const auto checker = options_.checkers.find(it->second);
-          checker != options_.checkers.end() && checker->second.known)
-        return recovery(program_.recoveries[it->second], checker->second, std::move(q));
+    if (const auto known = recovery_at(id))
+      return recovery(*known->first, *known->second, std::move(q));
     const core::Stmt& stmt = program_.stmts[id];
     Predicate out =
         std::visit([&](const auto& s) { return rule(s, std::move(q), stmt.span); }, stmt.node);
@@ -377,6 +375,21 @@ class Walker {
 
   // Recovery ---------------------------------------------------------------------------------
 
+  // The recovery block that a statement is, if the rule is to be used and its check is known.
+  [[nodiscard]] std::optional<std::pair<const core::Recovery*, const Checker*>> recovery_at(
+      StmtId id) const {
+    const auto it = recovery_of_.find(id);
+    if (it == recovery_of_.end() || !options_.recovery_rule) return std::nullopt;
+    const auto checker = options_.checkers.find(it->second);
+    if (checker == options_.checkers.end()) return std::nullopt;
+    return std::pair{&program_.recoveries[it->second], &checker->second};
+  }
+  // Right at once and passed, right and done again, or wrong, noticed and done again.
+  static Chance in_the_end(const Chance& p, const Chance& again, const Checker& checker) {
+    return p * checker.false_positive.complement() + p * checker.false_positive * again +
+           p.complement() * checker.false_negative.complement() * again;
+  }
+
   Predicate recovery(const core::Recovery& r, const Checker& checker, Predicate q) {
     if (!touches(r.body, q.vars) && !touches(r.recover, q.vars)) return q;
     examine(r);
@@ -385,9 +398,7 @@ class Walker {
     const Predicate mended = before(r.recover, {certain(), q.vars});
     telling_ = told;
     const Chance p = least(r.body);
-    const Chance factor = p * checker.false_positive.complement() +
-                          p * checker.false_positive * mended.chance +
-                          p.complement() * checker.false_negative.complement() * mended.chance;
+    const Chance factor = in_the_end(p, mended.chance, checker);
     lose(r.span, "what recovery leaves", factor);
     q.chance = q.chance * factor;
     q.vars = tried.vars;
@@ -411,15 +422,8 @@ class Walker {
   // The least chance, over all paths, that no operation goes wrong.
   Chance least(StmtId id) {
     if (!id.valid()) return certain();
-    if (const auto it = recovery_of_.find(id); it != recovery_of_.end() && options_.recovery_rule)
-      if (const auto checker = options_.checkers.find(it->second);
-          checker != options_.checkers.end() && checker->second.known) {
-        const core::Recovery& r = program_.recoveries[it->second];
-        const Checker& c = checker->second;
-        const Chance p = least(r.body), again = least(r.recover);
-        return p * c.false_positive.complement() + p * c.false_positive * again +
-               p.complement() * c.false_negative.complement() * again;
-      }
+    if (const auto known = recovery_at(id))
+      return in_the_end(least(known->first->body), least(known->first->recover), *known->second);
     const core::Stmt& stmt = program_.stmts[id];
     return std::visit(
         [&](const auto& s) -> Chance {

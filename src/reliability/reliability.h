@@ -23,7 +23,6 @@ namespace leto::reliability {
 
 // How good the check of a recovery block is.
 struct Checker {
-  bool known = false;  // else nothing can be said of the block but that it is a branch
   Chance false_positive, false_negative;
   std::string how;  // "proved", "declared"
 };
@@ -31,7 +30,8 @@ struct Checker {
 struct Options {
   // Else a recovery block is a branch like any other.
   bool recovery_rule = true;
-  // By index of the program's recoveries; those that are not there are not known.
+  // By index of the program's recoveries; of those that are not there nothing can be said but
+  // that they are branches.
   std::map<std::size_t, Checker> checkers = {};
   // Values of constants instead of their own.
   std::map<core::VarId, Chance> constants = {};

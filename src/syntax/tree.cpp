@@ -292,6 +292,12 @@ class Comparer {
 
 }  // namespace
 
+Name number_text(const Expr& expr) {
+  if (const auto* integer = std::get_if<IntegerExpr>(&expr.node)) return integer->text;
+  if (const auto* real = std::get_if<RealExpr>(&expr.node)) return real->text;
+  return {};
+}
+
 bool equal(const Tree& a, const Tree& b) {
   return Comparer(a, b).run();
 }

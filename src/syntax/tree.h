@@ -82,6 +82,9 @@ struct Expr {
       node;
 };
 
+// The text of a number; invalid if it is none.
+[[nodiscard]] Name number_text(const Expr& expr);
+
 // Calls `f` on each child of an expression, left to right.
 template <class F>
 void for_each_child(const Expr& expr, F f) {

@@ -86,9 +86,6 @@ Step specified_step(Walk& walk, const core::FaultSite& site, const std::vector<V
   return {terms.or_(std::move(enabled)), terms.or_(std::move(outcomes)), std::move(allows)};
 }
 
-namespace {
-
-// The model's state in the relaxed run, as far as it is declared.
 std::map<core::VarId, Value> model_state(Walk& walk) {
   std::map<core::VarId, Value> states;
   for (const core::StateVar& s : walk.program().model.states)
@@ -99,8 +96,6 @@ std::map<core::VarId, Value> model_state(Walk& walk) {
 std::string enabled_text(const core::FaultSite& site) {
   return fmt::format("some specification of '{}' can be taken", site.what);
 }
-
-}  // namespace
 
 void Walk::operator_step(const core::Relaxed& s, core::StmtId id, Run run, Span at) {
   const core::Type& type = program().vars[s.target].type;

@@ -71,8 +71,7 @@ void Walk::write_each(const core::Write& s, core::StmtId id, const Value& source
   const Value target = environment.variable(s.target, Side::Relaxed);
   Value written = source;
   for (const std::vector<Term>& indices : all_indices(source.sizes)) {
-    std::map<core::VarId, Value> before;
-    for (const core::StateVar& m : program().model.states) before[m.var] = state.relaxed.at(m.var);
+    const std::map<core::VarId, Value> before = model_state(*this);
     std::map<core::VarId, Value> after = before;
     for (core::VarId var : core::states_modified(program(), s.site))
       after[var] = fresh(program().vars[var].name, program().vars[var].type, {});
@@ -82,8 +81,7 @@ void Walk::write_each(const core::Write& s, core::StmtId id, const Value& source
     args.push_back(exact);
     const Value outcome = fresh(program().vars[s.target].name, element, {});
     const Step step = specified_step(*this, s.site, args, outcome, before, after);
-    prove(ClaimKind::Enabled, step.enabled,
-          "some specification of '" + s.site.what + "' can be taken", at, {});
+    prove(ClaimKind::Enabled, step.enabled, enabled_text(s.site), at, {});
     assume(step.outcome);
     note_choice(id, s.site, exact.term, outcome, step.allows, before, after);
     for (const auto& [var, v] : after) set(var, Side::Relaxed, v);
@@ -137,8 +135,7 @@ Term Walk::named(Term formula) {
 void Walk::seek(ClaimKind kind, Term goal, std::string claim, Span at, const About& about) {
   const auto& wanted = bounds()->wanted;
   const bool sought = std::any_of(wanted.begin(), wanted.end(), [&](const Bounds::Wanted& w) {
-    return w.kind == kind && w.claim == claim && w.span.file == at.file &&
-           w.span.begin == at.begin && w.span.end == at.end;
+    return w.kind == kind && w.claim == claim && w.span == at;
   });
   if (sought) {
     Obligation o = obligation(kind, goal, std::move(claim), at);

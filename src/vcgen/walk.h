@@ -201,6 +201,11 @@ struct Step {
                                      const std::map<core::VarId, Value>& before,
                                      const std::map<core::VarId, Value>& after);
 
+// The model's state in the relaxed run, as far as it is declared.
+[[nodiscard]] std::map<core::VarId, Value> model_state(Walk& walk);
+// What is claimed of a site: that there is a way on.
+[[nodiscard]] std::string enabled_text(const core::FaultSite& site);
+
 [[nodiscard]] Setting make_setting(const core::Program& program, logic::TermTable& terms,
                                    const Options& options, Result& result, Judge* judge = nullptr);
 void verify_function(Setting& setting, core::FunctionId id, bool any_state);
