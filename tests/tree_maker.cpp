@@ -266,10 +266,12 @@ StmtId TreeMaker::statement(int depth) {
       attempt.body = block(depth);
       if (pick(3) == 2) attempt.checker = ident();
       attempt.check = expr(3);
-      if (flip())
+      if (flip()) {
         attempt.recover = block(depth);
-      else
-        attempt.redo = add(IntegerExpr{names_.intern("3")});
+      } else {
+        if (flip()) attempt.under = ident();
+        if (!attempt.under || flip()) attempt.redo = add(IntegerExpr{names_.intern("3")});
+      }
       return add(attempt);
     }
     default:
@@ -364,7 +366,8 @@ void TreeMaker::item() {
       function.type = type(true);
       function.name = ident();
       function.params = params(0, 5);
-      function.body = block(3);
+      function.external = pick(4) == 3;
+      if (!function.external) function.body = block(3);
       result.node = std::move(function);
       break;
     }

@@ -272,6 +272,25 @@ void check_recursion(Session& session, const std::vector<FunctionFacts>& functio
   }
 }
 
+// What a function does, it does under the model of the program: nobody may think that it is done
+// again under another.
+void check_redone(Session& session, const std::vector<FunctionFacts>& functions,
+                  const std::unordered_set<SymbolId>& relaxed) {
+  for (const FunctionFacts& function : functions)
+    for (const auto& [callee, model] : function.redone)
+      if (relaxed.contains(callee))
+        session.report(
+            Diagnostic{DiagnosticKind::RedoUnder,
+                       model.span,
+                       {session.text(model.name),
+                        fmt::format("it calls '{}', which has relaxed operations of its own",
+                                    session.text(session.symbol(callee).name))},
+                       {},
+                       {}}
+                .note(session.symbol(callee).span, "declared here")
+                .helping("write what it does in the block, or recover by a block of its own"));
+}
+
 }  // namespace
 
 Checked check(std::vector<const Tree*> trees, const Options& options, NameTable& names,
@@ -302,7 +321,9 @@ Checked check(std::vector<const Tree*> trees, const Options& options, NameTable&
           functions.push_back(check_function(session, declared->second));
       }
   check_recursion(session, functions);
-  check_ghosts(session, functions);
+  const std::unordered_set<SymbolId> relaxed = relaxed_functions(functions);
+  check_redone(session, functions, relaxed);
+  check_ghosts(session, functions, relaxed);
   return checked;
 }
 

@@ -21,6 +21,8 @@ struct Checked {
   Store<SymbolId, Symbol> symbols;
   Store<ModelId, Model> models;
   ModelId model = {};  // the one picked; may be invalid
+  // Others that something is done again under, each once.
+  std::vector<ModelId> redo_models;
 };
 
 [[nodiscard]] Checked check(std::vector<const syntax::Tree*> trees, const Options& options,

@@ -102,6 +102,9 @@ Type ExprChecker::visit(ExprId id, const NameExpr& e, const Place& place) {
   const SymbolId symbol = names_.lookup(ident, place, "variable");
   if (!symbol.valid()) return error_type();
   session_.checked.facts[place.tree].symbols[id.value] = symbol;
+  if (const Symbol& s = session_.symbol(symbol);
+      place.mode == Mode::Program && s.region.valid() && !session_.under.empty())
+    session_.expect_region(s.region, s.type, ident.span);
   return names_.use_symbol(symbol, ident, place);
 }
 
@@ -311,17 +314,7 @@ void ExprChecker::relaxed(std::string_view sign, bool unary, const Type& operand
         {}}.helping(fmt::format("drop the dot: '{}'", sign), Edit{at, std::string(sign)}));
     return;
   }
-  const Model* model = session_.model();
-  if (model == nullptr || operands.error) return;
-  for (const ModelOperator& op : model->operators) {
-    const bool same = op.syntax->kind == (unary ? OperationKind::Unary : OperationKind::Binary) &&
-                      (unary ? spelling(op.syntax->unary) : spelling(op.syntax->binary)) == sign;
-    if (same && operand_type(*op.syntax) == operands) return;
-  }
-  const std::string type = describe(operands);
-  if (session_.told_once.insert(fmt::format("operator {} {} {}", unary, sign, type)).second)
-    session_.report(DiagnosticKind::OperatorNotInModel, at,
-                    {session_.text(model->name), fmt::format("{}.", sign), type});
+  if (!operands.error) session_.expect_operator(sign, unary, operands, at);
 }
 
 Type ExprChecker::visit(ExprId id, const UnaryExpr& e, const Place& place) {

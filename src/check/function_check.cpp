@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 namespace leto::check {
 
 using namespace syntax;
@@ -38,6 +40,10 @@ class FunctionChecker {
       if (param.attributes.region) facts_.relaxed = true;
     contract();
     reliability();
+    if (item_.external) {
+      external();
+      return std::move(facts_);
+    }
     statement(item_.body);
     if (!symbol_.type.is_void() && !ends(item_.body)) {
       const Span body = tree_.stmts[item_.body].span;
@@ -93,6 +99,29 @@ class FunctionChecker {
         session_.unknown("parameter", name, nearest.best());
       }
     }
+  }
+
+  // Of what is defined elsewhere only its clauses are known.
+  void external() {
+    facts_.relaxed = true;
+    const std::string name = session_.text(item_.name.name);
+    if (symbol_.type.is_void())
+      session_.report(DiagnosticKind::ExternalFunction, item_.name.span,
+                      {name, "must return a value: it can have no other effect"});
+    for (const ReliabilityClause& clause : item_.reliability)
+      if (!clause.of_result)
+        session_.report(
+            Diagnostic{DiagnosticKind::ExternalFunction,
+                       clause.span,
+                       {name, "can be bounded only in terms of its parameters"},
+                       {},
+                       {}}
+                .helping(
+                    "write 'reliability result >= 0.999 * R(x)' with those that it depends on"));
+    for (const Param& param : item_.params)
+      if (param.attributes.region)
+        session_.report(DiagnosticKind::ExternalFunction, param.attributes.region->span,
+                        {name, "takes its parameters as values: they are in no region"});
   }
 
   void collect_labels(StmtId id) {
@@ -180,25 +209,10 @@ class FunctionChecker {
       if (decl.attributes.region) {
         symbol.region = decl.attributes.region->name;
         facts_.relaxed = true;
-        mention_region(*decl.attributes.region, type);
+        session_.expect_region(decl.attributes.region->name, type, decl.attributes.region->span);
       }
       scope_.declare(symbol);
     }
-  }
-
-  void mention_region(const Ident& region, const Type& type) {
-    const Model* model = session_.model();
-    if (model == nullptr) return;
-    const Type element = scalar_type(type.scalar);
-    for (const ModelOperator& op : model->operators)
-      if (op.syntax->attributes.region && op.syntax->attributes.region->name == region.name &&
-          operand_type(*op.syntax) == element)
-        return;
-    const std::string key =
-        fmt::format("region {} {}", session_.text(region.name), describe(element));
-    if (session_.told_once.insert(key).second)
-      session_.report(DiagnosticKind::RegionNotInModel, region.span,
-                      {session_.text(model->name), session_.text(region.name), describe(element)});
   }
 
   struct Target {
@@ -353,7 +367,15 @@ class FunctionChecker {
 
   void visit(const TryStmt& node, Span) {
     ++attempts_;
+    const ModelId again = node.under ? redo_model(*node.under) : ModelId{};
+    const std::size_t called = exprs_.called.size();
+    if (again.valid()) session_.under.push_back(again);
     statement(node.body);
+    if (again.valid()) {
+      session_.under.pop_back();
+      for (std::size_t i = called; i < exprs_.called.size(); ++i)
+        facts_.redone.push_back({exprs_.called[i], *node.under});
+    }
     if (node.checker && find_checker(session_.checked, node.checker->name).item == nullptr) {
       NearestName nearest(session_.names.text(node.checker->name));
       for (const Tree* tree : session_.checked.trees)
@@ -371,6 +393,50 @@ class FunctionChecker {
     if (text.empty() || text.size() > 2 || text == "0" || text == "00")
       session_.report(DiagnosticKind::TypeMismatch, tree_.exprs[node.redo].span,
                       {"a number from 1 to 99", text.empty() ? "something else" : text});
+  }
+
+  // The model that something is done again under. Its state is its own: what it shares with another
+  // would have two beginnings.
+  ModelId redo_model(const Ident& name) {
+    const auto it = session_.models.find(name.name);
+    if (it == session_.models.end()) return {};  // said where models are looked for
+    const ModelId id = it->second;
+    Checked& checked = session_.checked;
+    std::vector<ModelId>& known = checked.redo_models;
+    if (id == checked.model || std::find(known.begin(), known.end(), id) != known.end()) return id;
+    std::vector<ModelId> others = known;
+    if (checked.model.valid()) others.push_back(checked.model);
+    const auto shared = [&](const ModelVariable& mine, const std::vector<ModelVariable>& theirs,
+                            bool state) {
+      return std::any_of(theirs.begin(), theirs.end(), [&](const ModelVariable& other) {
+        return other.symbol == mine.symbol &&
+               (state || other.init != mine.init || other.init_tree != mine.init_tree);
+      });
+    };
+    const auto refuse = [&](const ModelVariable& v, const Model& other, std::string_view why) {
+      const Symbol& symbol = session_.symbol(v.symbol);
+      session_.report(Diagnostic{
+          DiagnosticKind::RedoUnder,
+          name.span,
+          {session_.text(name.name),
+           fmt::format("it {} '{}' with '{}'", why, session_.text(symbol.name),
+                       session_.text(other.name))},
+          {},
+          {}}.note(symbol.span, "declared here")
+                          .helping("give the model a state and constants of its own"));
+      return ModelId{};
+    };
+    const Model& model = checked.models[id];
+    for (ModelId other_id : others) {
+      const Model& other = checked.models[other_id];
+      for (const ModelVariable& v : model.states)
+        if (shared(v, other.states, true)) return refuse(v, other, "shares the state");
+      for (const ModelVariable& v : model.constants)
+        if (shared(v, other.constants, false))
+          return refuse(v, other, "has another value for the constant that it shares,");
+    }
+    known.push_back(id);
+    return id;
   }
 
   void visit(const ReturnStmt& ret, Span span) {

@@ -9,6 +9,8 @@ namespace leto::check {
 struct FunctionFacts {
   SymbolId symbol;
   std::vector<SymbolId> calls;
+  // Called in what is done again under another model, and that model as it is named there.
+  std::vector<std::pair<SymbolId, syntax::Ident>> redone;
   bool relaxed = false;  // has a dotted operation or a variable in a region
 };
 

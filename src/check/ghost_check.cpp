@@ -159,7 +159,7 @@ class GhostChecker {
 
 }  // namespace
 
-void check_ghosts(Session& session, const std::vector<FunctionFacts>& functions) {
+std::unordered_set<SymbolId> relaxed_functions(const std::vector<FunctionFacts>& functions) {
   // A function that calls a relaxed one is relaxed.
   std::unordered_map<SymbolId, std::vector<SymbolId>> callers;
   std::unordered_set<SymbolId> relaxed;
@@ -174,6 +174,11 @@ void check_ghosts(Session& session, const std::vector<FunctionFacts>& functions)
     for (SymbolId caller : callers[callee])
       if (relaxed.insert(caller).second) work.push_back(caller);
   }
+  return relaxed;
+}
+
+void check_ghosts(Session& session, const std::vector<FunctionFacts>& functions,
+                  const std::unordered_set<SymbolId>& relaxed) {
   for (const FunctionFacts& function : functions)
     GhostChecker(session, function.symbol, relaxed).run();
 }

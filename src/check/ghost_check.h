@@ -13,6 +13,11 @@
 
 namespace leto::check {
 
-void check_ghosts(Session& session, const std::vector<FunctionFacts>& functions);
+// Those that have relaxed operations, or call one that has.
+[[nodiscard]] std::unordered_set<SymbolId> relaxed_functions(
+    const std::vector<FunctionFacts>& functions);
+
+void check_ghosts(Session& session, const std::vector<FunctionFacts>& functions,
+                  const std::unordered_set<SymbolId>& relaxed);
 
 }  // namespace leto::check

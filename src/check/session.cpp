@@ -16,6 +16,47 @@ SymbolId Session::add(Symbol symbol) {
   return id;
 }
 
+std::vector<const Model*> Session::models_in_force() const {
+  std::vector<const Model*> list;
+  if (checked.model.valid()) list.push_back(&checked.models[checked.model]);
+  for (ModelId id : under) list.push_back(&checked.models[id]);
+  return list;
+}
+
+void Session::expect_operator(std::string_view sign, bool unary, const Type& operands, Span at) {
+  for (const Model* model : models_in_force()) {
+    const auto same = [&](const ModelOperator& op) {
+      return op.syntax->kind ==
+                 (unary ? syntax::OperationKind::Unary : syntax::OperationKind::Binary) &&
+             (unary ? spelling(op.syntax->unary) : spelling(op.syntax->binary)) == sign &&
+             operand_type(*op.syntax) == operands;
+    };
+    if (std::any_of(model->operators.begin(), model->operators.end(), same)) continue;
+    const std::string type = describe(operands);
+    const std::string key =
+        fmt::format("operator {} {} {} {}", unary, sign, type, text(model->name));
+    if (told_once.insert(key).second)
+      report(DiagnosticKind::OperatorNotInModel, at,
+             {text(model->name), fmt::format("{}.", sign), type});
+  }
+}
+
+void Session::expect_region(Name region, const Type& type, Span at) {
+  const Type element = scalar_type(type.scalar);
+  for (const Model* model : models_in_force()) {
+    const auto same = [&](const ModelOperator& op) {
+      return op.syntax->attributes.region && op.syntax->attributes.region->name == region &&
+             operand_type(*op.syntax) == element;
+    };
+    if (std::any_of(model->operators.begin(), model->operators.end(), same)) continue;
+    const std::string key =
+        fmt::format("region {} {} {}", text(region), describe(element), text(model->name));
+    if (told_once.insert(key).second)
+      report(DiagnosticKind::RegionNotInModel, at,
+             {text(model->name), text(region), describe(element)});
+  }
+}
+
 void Session::expect_chance(const syntax::Expr& expr) {
   const Name number = syntax::number_text(expr);
   const std::string written = number.valid() ? text(number) : "something else";

@@ -25,6 +25,7 @@ struct Session {
   std::unordered_set<Name> skipped_names;       // may be declared in text that did not parse
   std::set<std::string> told_once;              // keys of what is said only once
   std::unordered_set<Name> labels_of_function;  // of all loops of the function at hand
+  std::vector<ModelId> under;  // besides the one picked, of what is done again under others
   int suggestions_left = 100;  // looking for a near name costs a pass over all names
 
   [[nodiscard]] const syntax::Tree& tree(TreeIndex index) const { return *checked.trees[index]; }
@@ -34,12 +35,17 @@ struct Session {
     return checked.model.valid() ? &checked.models[checked.model] : nullptr;
   }
 
+  [[nodiscard]] std::vector<const Model*> models_in_force() const;
+
   SymbolId add(Symbol symbol);
   [[nodiscard]] bool may_suggest() { return suggestions_left > 0 && suggestions_left-- > 0; }
   void report(Diagnostic diagnostic) { sink.report(std::move(diagnostic)); }
   void report(DiagnosticKind kind, Span span, std::vector<std::string> args) {
     sink.report({kind, span, std::move(args), {}, {}});
   }
+  // Says, once, of each model in force that does not mention something that it might.
+  void expect_operator(std::string_view sign, bool unary, const Type& operands, Span at);
+  void expect_region(Name region, const Type& type, Span at);
   // A number that is written down and can be a chance.
   void expect_chance(const syntax::Expr& expr);
   // An unknown name, with a suggestion or else a hint. `what` is "variable" or the like.

@@ -31,6 +31,7 @@ struct Modified {
   std::set<VarId> original, relaxed;
 };
 [[nodiscard]] Modified modified(const Program& program, StmtId id);
+// Calls of external functions count: what they do in the two runs need not be the same.
 [[nodiscard]] bool has_fault_sites(const Program& program, StmtId id);
 [[nodiscard]] std::set<VarId> states_modified(const Program& program, const FaultSite& site);
 

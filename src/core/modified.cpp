@@ -39,6 +39,7 @@ class Collector {
             statement(s.body);
           } else if constexpr (std::is_same_v<S, Call>) {
             if (s.target.valid()) both(s.target);
+            sites = sites || program_.functions[s.callee].external();
             if (seen_.insert(s.callee).second) statement(program_.functions[s.callee].body);
           }
         },

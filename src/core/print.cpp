@@ -117,7 +117,7 @@ class Printer {
   }
 
   void function(const Function& f) {
-    out_ += fmt::format("\nfunction {}(", f.name);
+    out_ += fmt::format("\n{} {}(", f.external() ? "external" : "function", f.name);
     for (std::size_t i = 0; i < f.params.size(); ++i)
       out_ += (i == 0 ? "" : ", ") + declared(f.params[i]);
     out_ += ")" + (f.result.valid() ? " -> " + declared(f.result) : std::string()) + "\n";
@@ -127,7 +127,7 @@ class Printer {
       out_ += fmt::format("  requires{} {}\n", c.relational ? "_r" : "", expr(c.expr));
     for (const Clause& c : f.ensures)
       out_ += fmt::format("  ensures{} {}\n", c.relational ? "_r" : "", expr(c.expr));
-    statement(f.body, 0);
+    if (!f.external()) statement(f.body, 0);
   }
 
   void line(unsigned indent, const std::string& text) {

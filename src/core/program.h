@@ -98,6 +98,7 @@ struct Specification {
   std::vector<VarId> modifies;    // state variables
   std::vector<ExprId> ensures;
   ExprId rate = {};               // how often it is taken when it is enabled; invalid: not known
+  bool of_model = true;           // rather than of an external function
 };
 struct FaultSite {
   std::string what;               // "*" or "write to unreliable"
@@ -158,8 +159,14 @@ struct Function {
   VarId result;                     // may be invalid
   std::vector<Clause> requires_, ensures;
   std::vector<ReliabilityClause> reliability;
-  StmtId body;
-  [[nodiscard]] bool has_contract() const { return !requires_.empty() || !ensures.empty(); }
+  StmtId body;                      // invalid: it is external, and only its clauses are known
+  // Of an external function with a reliability: its result is right, or else what its
+  // ensures allow.
+  FaultSite site = {};
+  [[nodiscard]] bool external() const { return !body.valid(); }
+  [[nodiscard]] bool has_contract() const {
+    return external() || !requires_.empty() || !ensures.empty();
+  }
 };
 struct StateVar {
   VarId var;

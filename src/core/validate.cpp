@@ -26,8 +26,9 @@ class Validator {
     for (const Function& f : program_.functions) {
       for (const Clause& c : f.requires_) boolean(c.expr, c.relational ? Mode::Sided : Mode::Open);
       for (const Clause& c : f.ensures) boolean(c.expr, c.relational ? Mode::Sided : Mode::Open);
-      require(f.body.valid(), "a function without a body");
-      if (f.body.valid()) statement(f.body);
+      require(!f.external() || f.result.valid(), "an external function without a result");
+      require(f.external() || f.site.specifications.empty(), "a fault site of a whole function");
+      if (!f.external()) statement(f.body);
     }
     return problem_;
   }

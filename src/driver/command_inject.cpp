@@ -69,10 +69,10 @@ class Campaign {
                          "in", "sdc", "failed", "hung", "detected", "accept.", "masked");
       for (const auto& [id, counts] : sites_)
         out += fmt::format("  {:<28} {:<22} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}\n", where(id),
-                           operation(e_.program.stmts[id]), badness(counts, Class::Corruption),
-                           badness(counts, Class::Failed), badness(counts, Class::Hung),
-                           badness(counts, Class::Detected), badness(counts, Class::Acceptable),
-                           badness(counts, Class::Masked));
+                           operation(e_.program, e_.program.stmts[id]),
+                           badness(counts, Class::Corruption), badness(counts, Class::Failed),
+                           badness(counts, Class::Hung), badness(counts, Class::Detected),
+                           badness(counts, Class::Acceptable), badness(counts, Class::Masked));
     }
     for (Class c : {Class::Corruption, Class::Failed, Class::Hung, Class::Detected})
       if (const auto& first = result_.first[static_cast<std::size_t>(c)])
@@ -98,7 +98,8 @@ class Campaign {
       classes[std::string(inject::name(cls))] = std::move(entry);
     }
     for (const auto& [id, counts] : sites_) {
-      json entry = {{"place", where(id)}, {"operation", operation(e_.program.stmts[id])}};
+      json entry = {{"place", where(id)},
+                    {"operation", operation(e_.program, e_.program.stmts[id])}};
       for (std::size_t c = 0; c < kClasses; ++c)
         entry[std::string(inject::name(static_cast<Class>(c)))] = counts[c];
       sites.push_back(std::move(entry));
@@ -130,7 +131,7 @@ class Campaign {
     };
     rows("all", "", result_.counts);
     for (const auto& [id, counts] : sites_)
-      rows(where(id), operation(e_.program.stmts[id]), counts);
+      rows(where(id), operation(e_.program, e_.program.stmts[id]), counts);
     return out;
   }
 

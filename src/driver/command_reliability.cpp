@@ -53,6 +53,25 @@ std::string written(const SourceStore& sources, const Span& span) {
   return std::string(sources[span.file].text().substr(span.begin, span.end - span.begin));
 }
 
+// What is needed before each statement. Where a loop comes more than once, its last iterations
+// need other variables than those before them.
+void explain(const SourceStore& sources, const reliability::Analysis& analysis, std::ostream& out) {
+  out << "          needed before each statement:\n";
+  Span last;
+  for (const auto& [at, needed] : analysis.trail) {
+    const Position position = sources[at.file].position(at.begin);
+    std::string line = written(sources, at);
+    line = line.substr(0, std::min(line.find('\n'), line.size()));
+    if (line.size() > 44) line = line.substr(0, 41) + "...";
+    // Parts of one line need what the line needs.
+    if (last.file.valid() && last.file == at.file &&
+        sources[at.file].position(last.begin).line == position.line)
+      continue;
+    last = at;
+    out << fmt::format("          {:>5} | {:<44}  {}\n", position.line, line, needed);
+  }
+}
+
 // The largest value of a constant, in steps of 10^-9, for which all bounds hold.
 std::optional<std::string> solve(const core::Program& program, core::VarId constant,
                                  reliability::Options options) {
@@ -61,7 +80,9 @@ std::optional<std::string> solve(const core::Program& program, core::VarId const
     for (std::uint32_t i = 0; i < program.functions.size(); ++i)
       for (const core::ReliabilityClause& clause :
            program.functions[core::FunctionId{i}].reliability)
-        if (!decide(program, core::FunctionId{i}, clause, options).holds) return false;
+        if (!program.functions[core::FunctionId{i}].external() &&
+            !decide(program, core::FunctionId{i}, clause, options).holds)
+          return false;
     return true;
   };
   if (!all(0)) return std::nullopt;
@@ -114,11 +135,21 @@ ExitCode command_reliability(const ReliabilityOptions& options, Streams& streams
               : fmt::format("declared as '{}': false positives {}, false negatives {}", r.checker,
                             r.false_positive, r.false_negative));
     }
-    json bounds = json::array();
+    json bounds = json::array(), declared = json::array();
     std::size_t count = 0;
     for (std::uint32_t i = 0; i < program.functions.size(); ++i) {
       const core::FunctionId id{i};
       for (const core::ReliabilityClause& clause : program.functions[id].reliability) {
+        if (program.functions[id].external()) {
+          if (text)
+            streams.out << fmt::format("  declared {}: {}\n",
+                                       place(workspace.sources(), clause.span),
+                                       written(workspace.sources(), clause.span));
+          declared.push_back({{"function", program.functions[id].name},
+                              {"place", place(workspace.sources(), clause.span)},
+                              {"clause", written(workspace.sources(), clause.span)}});
+          continue;
+        }
         ++count;
         const Bounded b = decide(program, id, clause, how);
         all = all && b.holds;
@@ -152,10 +183,7 @@ ExitCode command_reliability(const ReliabilityOptions& options, Streams& streams
                             {"what", share.what},
                             {"percent", percent}});
         }
-        if (text && options.explain)
-          for (const auto& [at, needed] : b.analysis.trail)
-            streams.out << fmt::format("          before {}: {}\n", place(workspace.sources(), at),
-                                       needed);
+        if (text && options.explain) explain(workspace.sources(), b.analysis, streams.out);
         bounds.push_back({{"function", program.functions[id].name},
                           {"place", place(workspace.sources(), clause.span)},
                           {"clause", written(workspace.sources(), clause.span)},
@@ -196,6 +224,7 @@ ExitCode command_reliability(const ReliabilityOptions& options, Streams& streams
     list.push_back({{"file", path},
                     {"model", program.model.name},
                     {"checks", std::move(checks)},
+                    {"declared", std::move(declared)},
                     {"bounds", std::move(bounds)},
                     {"solved", solved}});
   }

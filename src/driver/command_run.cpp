@@ -111,7 +111,7 @@ class RunReport {
     const core::Stmt& stmt = e_.program.stmts[taken.statement];
     std::string out = fmt::format(
         "site {} at {}: '{}' took {}: {} instead of {}", taken.occurrence,
-        place(sources_, stmt.span), operation(stmt),
+        place(sources_, stmt.span), operation(e_.program, stmt),
         spec.label.empty() ? fmt::format("specification {}", taken.specification) : spec.label,
         taken.outcome.text(), taken.exact.text());
     for (const auto& [var, value] : taken.states)

@@ -25,9 +25,11 @@ std::string place(const SourceStore& sources, const Span& span) {
   return fmt::format("{}:{}:{}", sources[span.file].path(), at.line, at.column);
 }
 
-std::string operation(const core::Stmt& stmt) {
+std::string operation(const core::Program& program, const core::Stmt& stmt) {
   if (const auto* relaxed = std::get_if<core::Relaxed>(&stmt.node)) return relaxed->site.what;
   if (const auto* write = std::get_if<core::Write>(&stmt.node)) return write->site.what;
+  if (const auto* call = std::get_if<core::Call>(&stmt.node))
+    return program.functions[call->callee].name;
   return "";
 }
 
@@ -54,6 +56,14 @@ std::unique_ptr<Executable> prepare(Workspace& workspace, const ExecuteOptions& 
   std::string known;
   for (std::uint32_t i = 0; i < out->program.functions.size(); ++i) {
     const std::string& name = out->program.functions[core::FunctionId{i}].name;
+    if (out->program.functions[core::FunctionId{i}].external()) {
+      if (name == function) {
+        streams.err << fmt::format("leto: error: '{}' is external: there is nothing to run\n",
+                                   name);
+        return nullptr;
+      }
+      continue;
+    }
     known += (known.empty() ? "" : ", ") + name;
     // The last one calls the others, mostly.
     if (function.empty() || name == function) out->function = core::FunctionId{i};

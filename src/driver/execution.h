@@ -42,7 +42,7 @@ struct Executable {
 [[nodiscard]] interp::Oracle solver_oracle(const Executable& executable, solver::Solver& solver);
 
 // What runs under the model in a statement; empty if nothing does.
-[[nodiscard]] std::string operation(const core::Stmt& stmt);
+[[nodiscard]] std::string operation(const core::Program& program, const core::Stmt& stmt);
 // "file:line:column"
 [[nodiscard]] std::string place(const SourceStore& sources, const Span& span);
 

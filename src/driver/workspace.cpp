@@ -158,53 +158,41 @@ std::vector<std::string> Workspace::search_path(const Program& program) const {
   return directories;
 }
 
-PickedModel Workspace::pick_model(Program& program, const std::string& wanted,
-                                  DiagnosticSink& sink) {
-  std::string spec = wanted;
-  std::optional<Span> span;
-  if (spec.empty()) {
-    if (!program.default_model) return {};
-    spec = names_.text(program.default_model->name);
-    span = program.default_model->span;
-  }
-  const auto add = [&](const std::string& path) -> const Tree* {
-    const Tree* tree = open(path, span, sink);
-    if (tree == nullptr) return nullptr;
-    if (std::find(program.trees.begin(), program.trees.end(), tree) != program.trees.end())
-      return tree;
-    // Imported files first, the program's own last.
-    Program other;
-    std::vector<std::string> chain;
-    follow(*tree, path, other, chain, sink);
-    for (const Tree* one : program.trees)
-      if (std::find(other.trees.begin(), other.trees.end(), one) == other.trees.end())
-        other.trees.push_back(one);
-    program.trees = std::move(other.trees);
+const Tree* Workspace::add(Program& program, const std::string& path, std::optional<Span> from,
+                           DiagnosticSink& sink) {
+  const Tree* tree = open(path, from, sink);
+  if (tree == nullptr) return nullptr;
+  if (std::find(program.trees.begin(), program.trees.end(), tree) != program.trees.end())
     return tree;
-  };
+  // Imported files first, the program's own last.
+  Program other;
+  std::vector<std::string> chain;
+  follow(*tree, path, other, chain, sink);
+  for (const Tree* one : program.trees)
+    if (std::find(other.trees.begin(), other.trees.end(), one) == other.trees.end())
+      other.trees.push_back(one);
+  program.trees = std::move(other.trees);
+  return tree;
+}
 
-  // FILE or FILE:NAME
-  const std::size_t colon = spec.rfind(".leto:");
-  const bool is_file = spec.ends_with(".leto") || colon != std::string::npos;
-  if (is_file) {
-    const std::string path = colon == std::string::npos ? spec : spec.substr(0, colon + 5);
-    const Name name = colon == std::string::npos ? Name{} : names_.intern(spec.substr(colon + 6));
-    const Tree* tree = add(path);
-    if (tree == nullptr) return {{}, true};
-    if (const ModelItem* model = find_model(*tree, name)) return {model->name.name, false};
-  } else {
-    const Name name = names_.intern(spec);
-    for (const Tree* tree : program.trees)
-      if (find_model(*tree, name) != nullptr) return {name, false};
-    for (const std::string& directory : search_path(program)) {
-      const std::string path = normal((fs::path(directory) / (spec + ".leto")).string());
-      if (!files_.exists(path)) continue;
-      const Tree* tree = add(path);
-      if (tree != nullptr && find_model(*tree, name) != nullptr) return {name, false};
-    }
+bool Workspace::find_by_name(Program& program, const std::string& wanted, std::optional<Span> from,
+                             DiagnosticSink& sink) {
+  const Name name = names_.intern(wanted);
+  for (const Tree* tree : program.trees)
+    if (find_model(*tree, name) != nullptr) return true;
+  for (const std::string& directory : search_path(program)) {
+    const std::string path = normal((fs::path(directory) / (wanted + ".leto")).string());
+    if (!files_.exists(path)) continue;
+    const Tree* tree = add(program, path, from, sink);
+    if (tree != nullptr && find_model(*tree, name) != nullptr) return true;
   }
-  Diagnostic d{DiagnosticKind::UnknownModel, span, {spec}, {}, {}};
-  NearestName nearest(spec);
+  return false;
+}
+
+void Workspace::unknown_model(const Program& program, const std::string& wanted,
+                              std::optional<Span> from, DiagnosticSink& sink) {
+  Diagnostic d{DiagnosticKind::UnknownModel, from, {wanted}, {}, {}};
+  NearestName nearest(wanted);
   std::string all;
   for (const Listed& listed : list_models()) {
     nearest.offer(listed.name);
@@ -212,15 +200,48 @@ PickedModel Workspace::pick_model(Program& program, const std::string& wanted,
   }
   if (!nearest.best().empty()) {
     d.help = Help{fmt::format("did you mean '{}'?", nearest.best()), std::nullopt};
-    if (span) d.help->edit = Edit{*span, std::string(nearest.best())};
+    if (from) d.help->edit = Edit{*from, std::string(nearest.best())};
   } else {
     d.help = Help{fmt::format("known models: {}", all.empty() ? "none" : all), std::nullopt};
   }
   std::string searched;
   for (const std::string& directory : search_path(program))
     searched += (searched.empty() ? "" : ", ") + directory;
-  d.notes.push_back({std::nullopt, fmt::format("looked for '{}.leto' in {}", spec, searched)});
+  d.notes.push_back({std::nullopt, fmt::format("looked for '{}.leto' in {}", wanted, searched)});
   sink.report(std::move(d));
+}
+
+PickedModel Workspace::pick_model(Program& program, const std::string& wanted,
+                                  DiagnosticSink& sink) {
+  const std::vector<const Tree*> trees = program.trees;
+  for (const Tree* tree : trees)
+    for (const Stmt& stmt : tree->stmts)
+      if (const auto* attempt = std::get_if<TryStmt>(&stmt.node);
+          attempt != nullptr && attempt->under) {
+        const std::string name(names_.text(attempt->under->name));
+        if (!find_by_name(program, name, attempt->under->span, sink))
+          unknown_model(program, name, attempt->under->span, sink);
+      }
+  std::string spec = wanted;
+  std::optional<Span> span;
+  if (spec.empty()) {
+    if (!program.default_model) return {};
+    spec = names_.text(program.default_model->name);
+    span = program.default_model->span;
+  }
+  // FILE or FILE:NAME
+  const std::size_t colon = spec.rfind(".leto:");
+  const bool is_file = spec.ends_with(".leto") || colon != std::string::npos;
+  if (is_file) {
+    const std::string path = colon == std::string::npos ? spec : spec.substr(0, colon + 5);
+    const Name name = colon == std::string::npos ? Name{} : names_.intern(spec.substr(colon + 6));
+    const Tree* tree = add(program, path, span, sink);
+    if (tree == nullptr) return {{}, true};
+    if (const ModelItem* model = find_model(*tree, name)) return {model->name.name, false};
+  } else if (find_by_name(program, spec, span, sink)) {
+    return {names_.intern(spec), false};
+  }
+  unknown_model(program, spec, span, sink);
   return {{}, true};
 }
 

@@ -52,7 +52,8 @@ class Workspace {
   [[nodiscard]] Program load(const std::string& path, DiagnosticSink& sink);
   [[nodiscard]] Program load_text(const std::string& path, std::string text, DiagnosticSink& sink);
   // Finds the model that is called `wanted` (a name, a file, or FILE:NAME; empty: the
-  // program's default) and adds its file to the program.
+  // program's default) and adds its file to the program; likewise those that something is
+  // done again under.
   [[nodiscard]] PickedModel pick_model(Program& program, const std::string& wanted,
                                        DiagnosticSink& sink);
   // Every model that can be picked by name, with the first line of its comment.
@@ -73,6 +74,13 @@ class Workspace {
               std::vector<std::string>& chain, DiagnosticSink& sink);
   [[nodiscard]] std::string resolve(const std::string& importing, const std::string& path);
   [[nodiscard]] std::vector<std::string> search_path(const Program& program) const;
+  const syntax::Tree* add(Program& program, const std::string& path, std::optional<Span> from,
+                          DiagnosticSink& sink);
+  // Adds the file of a model, unless the program has it already.
+  bool find_by_name(Program& program, const std::string& wanted, std::optional<Span> from,
+                    DiagnosticSink& sink);
+  void unknown_model(const Program& program, const std::string& wanted, std::optional<Span> from,
+                     DiagnosticSink& sink);
 
   FileSystem& files_;
   std::vector<std::string> model_path_;

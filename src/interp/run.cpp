@@ -522,7 +522,10 @@ class Runner {
                      fmt::format("the sizes do not agree with those of '{}'", f.name)};
       });
     if (f.has_contract()) contract(f.requires_, run, ClaimKind::Requires, at);
-    execute(f.body, run);
+    if (f.external())
+      external(f, id, run, at);
+    else
+      execute(f.body, run);
     std::vector<std::pair<Side, Value>> results;
     if (f.result.valid())
       each_side(run,
@@ -535,6 +538,69 @@ class Runner {
     if (s.target.valid())
       for (auto& [side, v] : results) set(s.target, side, std::move(v), at, id);
     --depth_;
+  }
+
+  // What is defined elsewhere is some function of its arguments that does what its clauses say, or
+  // in the relaxed run, at its site, goes wrong.
+  void external(const core::Function& f, core::StmtId id, Run run, Span at) {
+    if (program_.vars[f.result].type.rank > 0)
+      throw Halt{End::Undecidable, at,
+                 fmt::format("'{}' is external, and a vector cannot be made up for it", f.name)};
+    each_side(run, [&](Side side) {
+      set(f.result, side, {stand_in(f, side, at), nullptr}, at, id);
+    });
+    if (run == Run::Both && !related(f)) {
+      const Value own = pair_.relaxed[f.result.value];
+      pair_.relaxed[f.result.value] = pair_.original[f.result.value];
+      if (!ensured(f, Side::Relaxed) || !related(f))
+        throw Halt{
+            End::Undecidable, at,
+            fmt::format("no results were found that '{}' could have in the two runs", f.name)};
+      if (!(own.scalar == pair_.relaxed[f.result.value].scalar))
+        changed(f.result, Side::Relaxed, at, id);
+    }
+    if (run == Run::Original || f.site.specifications.empty()) return;
+    const Number right = pair_.relaxed[f.result.value].scalar;
+    set(f.result, Side::Relaxed, {site(f.site, id, {right}, right, at), nullptr}, at, id);
+    if (run == Run::Both && !related(f))
+      throw Halt{End::Impossible, at, fmt::format("'{}' does not allow this result", f.name)};
+  }
+  bool ensured(const core::Function& f, Side side) {
+    return std::all_of(f.ensures.begin(), f.ensures.end(), [&](const core::Clause& clause) {
+      return clause.relational || truth(clause.expr, side);
+    });
+  }
+  bool related(const core::Function& f) {
+    return std::all_of(f.ensures.begin(), f.ensures.end(), [&](const core::Clause& clause) {
+      return !clause.relational || truth(clause.expr, Side::Relaxed);
+    });
+  }
+  // The same for the same arguments.
+  Number stand_in(const core::Function& f, Side side, Span at) {
+    std::uint64_t seed = 0;
+    const auto add = [&](const std::string& text) {
+      for (const char c : text) seed = mix(seed, static_cast<unsigned char>(c));
+    };
+    add(f.name);
+    for (core::VarId param : f.params)
+      add(" " + text(pair_.side(side)[param.value], program_.vars[param].type));
+    std::vector<core::ExprId> formulas;
+    for (const core::Clause& clause : f.ensures)
+      if (!clause.relational) formulas.push_back(clause.expr);
+    const Value other =
+        pair_.side(side == Side::Original ? Side::Relaxed : Side::Original)[f.result.value];
+    RandomChooser chooser(seed, {});
+    bool solved = false;
+    for (int attempt = 0; attempt < 50 && !solved; ++attempt) {
+      Scope s = scope(side);
+      solved = machine_.resolver_.solve(formulas, {{f.result, Number(0)}}, pair_, s, chooser);
+    }
+    const Number found = pair_.side(side)[f.result.value].scalar;
+    pair_.side(side == Side::Original ? Side::Relaxed : Side::Original)[f.result.value] = other;
+    if (!solved)
+      throw Halt{End::Undecidable, at,
+                 fmt::format("no result was found that '{}' ensures", f.name)};
+    return found;
   }
 
   const Machine& machine_;

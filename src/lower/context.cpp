@@ -1,5 +1,7 @@
 #include "lower/context.h"
 
+#include <algorithm>
+
 namespace leto::lower {
 
 using core::Base;
@@ -62,6 +64,14 @@ Op lower_op(syntax::BinaryOp op) {
   LETO_ASSERT(false);
 }
 
+bool Context::of_picked_model(check::SymbolId symbol) const {
+  if (!checked.model.valid()) return false;
+  const auto& members = checked.models[checked.model].members;
+  const auto it = members.find(checked.symbols[symbol].name);
+  return it != members.end() &&
+         std::find(it->second.begin(), it->second.end(), symbol) != it->second.end();
+}
+
 core::VarId Context::var(check::SymbolId symbol) {
   if (const auto it = vars.find(symbol); it != vars.end()) return it->second;
   const check::Symbol& s = checked.symbols[symbol];
@@ -94,7 +104,9 @@ core::VarId Context::var(check::SymbolId symbol) {
   }
   std::string name(names.text(s.name));
   if (s.kind == check::SymbolKind::State || s.kind == check::SymbolKind::ModelConstant)
-    name = "model." + name;
+    name = (of_picked_model(symbol) ? "model"
+                                    : std::string(names.text(checked.models[s.model].name))) +
+           "." + name;
   const core::VarId id = add_var(kind, std::move(name), lower_type(s.type), s.span);
   vars.emplace(symbol, id);
   return id;

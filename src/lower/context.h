@@ -18,8 +18,9 @@ struct Context {
   std::unordered_map<check::SymbolId, core::VarId> vars;
   std::unordered_map<check::SymbolId, core::LoopId> loops;
   std::unordered_map<check::SymbolId, core::FunctionId> functions;
-  // Specifications of the picked model's operators, in the order of its list.
-  std::vector<std::uint32_t> specifications;
+  // Specifications of the operators of the picked model and of those that something is done
+  // again under, each in the order of its list.
+  std::unordered_map<check::ModelId, std::vector<std::uint32_t>> specifications;
 
   [[nodiscard]] const syntax::Tree& tree(check::TreeIndex index) const {
     return *checked.trees[index];
@@ -35,6 +36,8 @@ struct Context {
   core::VarId add_var(core::VarKind kind, std::string name, core::Type type, Span span) {
     return program.vars.add({kind, std::move(name), type, span});
   }
+  // Whether a part of a model belongs to the picked one; else its name is that of its model.
+  [[nodiscard]] bool of_picked_model(check::SymbolId symbol) const;
   // The variable for a symbol, made where it is first met.
   core::VarId var(check::SymbolId symbol);
 

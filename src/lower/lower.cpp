@@ -8,33 +8,29 @@ namespace leto::lower {
 
 namespace {
 
-void lower_model(Context& c) {
-  if (!c.checked.model.valid()) {
-    c.program.model.name = "none";
-    return;
-  }
-  const check::Model& model = c.checked.models[c.checked.model];
-  c.program.model.name = c.names.text(model.name);
+// Constants, states and what is said of them; a constant that another model has too is there
+// already.
+void lower_model(Context& c, check::ModelId id) {
+  const check::Model& model = c.checked.models[id];
   SpecPlace place;
   const auto at = [&](check::TreeIndex tree) {
     place.tree = tree;
     return place;
   };
+  const auto init = [&](const check::ModelVariable& v) {
+    return v.init.valid() ? lower_spec(c, v.init, at(v.init_tree)) : core::ExprId{};
+  };
   for (const check::ModelVariable& v : model.constants)
-    c.program.constants.push_back({c.var(v.symbol), v.init.valid()
-                                                        ? lower_spec(c, v.init, at(v.init_tree))
-                                                        : core::ExprId{}});
+    if (!c.vars.contains(v.symbol)) c.program.constants.push_back({c.var(v.symbol), init(v)});
   for (const check::ModelFormula& f : model.constraints)
     c.program.constraints.push_back(lower_spec(c, f.expr, at(f.tree)));
   for (const check::ModelVariable& v : model.states)
-    c.program.model.states.push_back({c.var(v.symbol), v.init.valid()
-                                                           ? lower_spec(c, v.init, at(v.init_tree))
-                                                           : core::ExprId{}});
+    c.program.model.states.push_back({c.var(v.symbol), init(v)});
   for (const check::ModelFormula& f : model.invariants)
     c.program.model.invariants.push_back(lower_spec(c, f.expr, at(f.tree)));
 }
 
-void lower_operator(Context& c, const check::ModelOperator& op) {
+std::uint32_t lower_operator(Context& c, const check::ModelOperator& op) {
   const syntax::OperatorMember& written = *op.syntax;
   core::Specification spec;
   if (op.label.valid()) spec.label = c.names.text(op.label);
@@ -65,18 +61,40 @@ void lower_operator(Context& c, const check::ModelOperator& op) {
   if (!when.empty()) spec.when = c.conjunction(when, written.head);
   place.post = false;
   if (written.attributes.rate.valid()) spec.rate = lower_spec(c, written.attributes.rate, place);
-  c.specifications.push_back(static_cast<std::uint32_t>(c.program.specifications.size()));
   c.program.specifications.push_back(std::move(spec));
+  return static_cast<std::uint32_t>(c.program.specifications.size() - 1);
+}
+
+// Operators that are imported have parameters in common: each model has its own.
+void forget_parameters(Context& c) {
+  std::erase_if(c.vars, [&](const auto& known) {
+    const check::SymbolKind kind = c.checked.symbols[known.first].kind;
+    return kind == check::SymbolKind::OperatorParam || kind == check::SymbolKind::Destination;
+  });
 }
 
 }  // namespace
 
 core::Program lower(const check::Checked& checked, const NameTable& names) {
   Context c(checked, names);
-  lower_model(c);
-  if (checked.model.valid())
+  c.program.model.name = "none";
+  if (checked.model.valid()) {
+    c.program.model.name = names.text(checked.models[checked.model].name);
+    lower_model(c, checked.model);
     for (const check::ModelOperator& op : checked.models[checked.model].operators)
-      lower_operator(c, op);
+      c.specifications[checked.model].push_back(lower_operator(c, op));
+  }
+  for (check::ModelId id : checked.redo_models) {
+    forget_parameters(c);
+    lower_model(c, id);
+    const std::string name(names.text(checked.models[id].name));
+    for (const check::ModelOperator& op : checked.models[id].operators) {
+      const std::uint32_t index = lower_operator(c, op);
+      std::string& label = c.program.specifications[index].label;
+      if (!label.empty()) label = name + "." + label;
+      c.specifications[id].push_back(index);
+    }
+  }
   SpecPlace place;
   std::vector<check::SymbolId> functions;
   for (check::TreeIndex t = 0; t < checked.trees.size(); ++t) {
@@ -103,32 +121,23 @@ core::Program lower(const check::Checked& checked, const NameTable& names) {
 core::Refinement lower_refinement(const check::Checked& checked, const NameTable& names,
                                   check::ModelId super_id) {
   Context c(checked, names);
-  lower_model(c);
+  lower_model(c, checked.model);
   core::Refinement result;
   const check::Model& sub = checked.models[checked.model];
   const check::Model& super = checked.models[super_id];
+  c.program.model.name = names.text(sub.name);
   result.super = names.text(super.name);
-  for (const check::ModelOperator& op : sub.operators) lower_operator(c, op);
-  const std::size_t first_super = c.specifications.size();
-  // Parameters of imported operators are symbols of the super-model too: give it its own.
-  c.vars.clear();
-  {
-    // State and constants stay the same variables.
-    std::size_t i = 0;
-    for (const check::ModelVariable& v : sub.constants)
-      c.vars[v.symbol] = c.program.constants[i++].var;
-    i = 0;
-    for (const check::ModelVariable& v : sub.states)
-      c.vars[v.symbol] = c.program.model.states[i++].var;
-  }
-  for (const check::ModelOperator& op : super.operators) lower_operator(c, op);
+  std::vector<std::uint32_t> of_sub, of_super;
+  for (const check::ModelOperator& op : sub.operators) of_sub.push_back(lower_operator(c, op));
+  forget_parameters(c);  // state and constants stay the same variables
+  for (const check::ModelOperator& op : super.operators) of_super.push_back(lower_operator(c, op));
 
   for (std::size_t i = 0; i < sub.operators.size(); ++i)
     for (const check::OperatorRef& ref : sub.operators[i].refines)
       for (std::size_t k = 0; k < super.operators.size(); ++k)
         if (ref.model == super_id && super.operators[k].label == ref.label &&
             super.operators[k].syntax != sub.operators[i].syntax)
-          result.pairs.push_back({c.specifications[i], c.specifications[first_super + k]});
+          result.pairs.push_back({of_sub[i], of_super[k]});
   std::vector<bool> grouped(super.operators.size(), false);
   for (std::size_t k = 0; k < super.operators.size(); ++k) {
     if (grouped[k]) continue;
@@ -139,11 +148,10 @@ core::Refinement lower_refinement(const check::Checked& checked, const NameTable
     for (std::size_t n = k; n < super.operators.size(); ++n) {
       if (!check::same_signature(op, *super.operators[n].syntax)) continue;
       grouped[n] = true;
-      group.super.push_back(c.specifications[first_super + n]);
+      group.super.push_back(of_super[n]);
     }
     for (std::size_t n = 0; n < sub.operators.size(); ++n)
-      if (check::same_signature(op, *sub.operators[n].syntax))
-        group.sub.push_back(c.specifications[n]);
+      if (check::same_signature(op, *sub.operators[n].syntax)) group.sub.push_back(of_sub[n]);
     const core::Specification& spec = c.program.specifications[group.super[0]];
     std::vector<core::ExprId> args;
     for (core::VarId param : spec.params) args.push_back(c.ref(param, op.head));

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <utility>
+
 #include "lower/lower_spec.h"
 
 namespace leto::lower {
@@ -59,6 +61,11 @@ class FunctionLowering {
       }
       function.reliability.push_back(std::move(lowered));
     }
+    if (item_.external) {
+      external(function);
+      c_.program.functions[id_] = std::move(function);
+      return;
+    }
     visible_ = function.params;
     early_ = !returns_only_at_end();
     push();
@@ -72,6 +79,43 @@ class FunctionLowering {
   }
 
  private:
+  // The result of an external function is right, or with the chance that its clause leaves what its
+  // ensures allow.
+  void external(core::Function& function) {
+    const core::Type type = c_.program.vars[result_].type;
+    for (const syntax::ReliabilityClause& clause : item_.reliability) {
+      if (!clause.of_result || type.rank > 0 || !function.site.specifications.empty()) continue;
+      function.site.what = function.name;
+      const Span at = clause.span;
+      for (const bool right : {true, false}) {
+        core::Specification spec;
+        spec.span = at;
+        spec.of_model = false;
+        spec.params = {c_.add_var(core::VarKind::Bound, "right", type, at)};
+        spec.outcome = c_.add_var(core::VarKind::Bound, "result", type, at);
+        if (right) {
+          spec.ensures.push_back(
+              c_.apply(Op::Eq, {c_.ref(spec.outcome, at), c_.ref(spec.params[0], at)}, at));
+        } else {
+          spec.label = function.name + ".wrong";
+          const core::VarId result = std::exchange(result_, spec.outcome);
+          for (const syntax::Clause& ensures : item_.contract)
+            if (ensures.kind == syntax::ClauseKind::Ensures)
+              spec.ensures.push_back(this->spec(ensures.expr, false, function.params));
+          result_ = result;
+          const core::Type real{Base::Real, false, 0};
+          spec.rate = c_.apply(Op::Sub,
+                               {c_.number("1", at),
+                                c_.add(real, at, core::NumberConst{number(tree_, clause.number)})},
+                               at);
+        }
+        function.site.specifications.push_back(
+            static_cast<std::uint32_t>(c_.program.specifications.size()));
+        c_.program.specifications.push_back(std::move(spec));
+      }
+    }
+  }
+
   // Statements are collected in the innermost open block.
   void push() { blocks_.emplace_back(); }
   core::StmtId pop(Span span) {
@@ -236,15 +280,15 @@ class FunctionLowering {
   // What the model says of reading or writing a region, for elements of a type.
   core::FaultSite access(syntax::OperationKind kind, Name region, const core::Type& type) {
     core::FaultSite site;
-    if (!region.valid() || !c_.checked.model.valid()) return site;
+    if (!region.valid() || !model_.valid()) return site;
     site.what = fmt::format("{} {}", kind == syntax::OperationKind::Read ? "read of" : "write to",
                             c_.names.text(region));
-    const auto& operators = c_.checked.models[c_.checked.model].operators;
+    const auto& operators = c_.checked.models[model_].operators;
     for (std::size_t i = 0; i < operators.size(); ++i) {
       const syntax::OperatorMember& op = *operators[i].syntax;
       if (op.kind == kind && op.attributes.region && op.attributes.region->name == region &&
           lower_type(check::operand_type(op)) == type.element())
-        site.specifications.push_back(c_.specifications[i]);
+        site.specifications.push_back(c_.specifications.at(model_)[i]);
     }
     return site;
   }
@@ -388,12 +432,24 @@ class FunctionLowering {
 
   // What was tried, checked, and done again or in another way if the check fails.
   void visit(const syntax::TryStmt& s, Span at) {
-    int times = 0;
-    if (s.redo.valid()) times = std::stoi(number(tree_, s.redo));
-    const core::StmtId whole = attempt(s, times, at);
+    const int times = s.redo.valid() ? std::stoi(number(tree_, s.redo)) : 1;
+    const core::StmtId whole = attempt(s, false, times, at);
     blocks_.back().push_back(whole);
   }
-  core::StmtId attempt(const syntax::TryStmt& s, int times, Span at) {
+  // The body, if it is done again then under the model that is named for that.
+  core::StmtId tried(const syntax::TryStmt& s, bool again, Span at) {
+    const check::ModelId outside = model_;
+    if (again && s.under) model_ = named(s.under->name);
+    const core::StmtId body = block_of(s.body, at);
+    model_ = outside;
+    return body;
+  }
+  [[nodiscard]] check::ModelId named(Name name) const {
+    for (check::ModelId id : c_.checked.redo_models)
+      if (c_.checked.models[id].name == name) return id;
+    return c_.checked.model;
+  }
+  core::StmtId attempt(const syntax::TryStmt& s, bool again, int times, Span at) {
     core::Recovery recovery;
     recovery.span = at;
     if (s.checker) {
@@ -403,15 +459,15 @@ class FunctionLowering {
       recovery.false_negative = number(*found.tree, found.item->false_negative);
     }
     push();
-    recovery.body = block_of(s.body, at);
+    recovery.body = tried(s, again, at);
     blocks_.back().push_back(recovery.body);
     push();
     recovery.check = lower(s.check);
     recovery.test = pop(span(s.check));
     blocks_.back().push_back(recovery.test);
     recovery.recover = s.recover.valid() ? block_of(s.recover, at)
-                       : times > 1       ? attempt(s, times - 1, at)
-                                         : block_of(s.body, at);
+                       : times > 1       ? attempt(s, true, times - 1, at)
+                                         : tried(s, true, at);
     push();
     const core::StmtId nothing = pop(span(s.check));
     emit(span(s.check), core::If{recovery.check, nothing, recovery.recover});
@@ -558,7 +614,7 @@ class FunctionLowering {
                             core::ExprId b) {
     core::FaultSite site;
     site.what = sign;
-    if (!c_.checked.model.valid()) return site;
+    if (!model_.valid()) return site;
     core::Type operands = c_.type(a);
     if (b.valid()) {
       const core::Type other = c_.type(b);
@@ -567,14 +623,14 @@ class FunctionLowering {
       else if (operands.base == Base::Int)
         operands.natural = operands.natural && other.natural;
     }
-    const auto& operators = c_.checked.models[c_.checked.model].operators;
+    const auto& operators = c_.checked.models[model_].operators;
     for (std::size_t i = 0; i < operators.size(); ++i) {
       const syntax::OperatorMember& op = *operators[i].syntax;
       const bool same =
           op.kind == kind &&
           (kind == syntax::OperationKind::Unary ? spelling(op.unary) : spelling(op.binary)) == sign;
       if (same && lower_type(check::operand_type(op)) == operands)
-        site.specifications.push_back(c_.specifications[i]);
+        site.specifications.push_back(c_.specifications.at(model_)[i]);
     }
     return site;
   }
@@ -627,6 +683,7 @@ class FunctionLowering {
   const check::Facts& facts_;
   const syntax::FunctionItem& item_;
   core::FunctionId id_;
+  check::ModelId model_ = c_.checked.model;  // that is in force
   core::VarId result_, returned_;
   bool early_ = false;
   std::vector<std::vector<core::StmtId>> blocks_;

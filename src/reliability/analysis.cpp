@@ -352,6 +352,9 @@ class Walker {
       lose(at, fmt::format("the call of '{}'", f.name), factor);
       q.chance = q.chance * factor;
       needed.insert(best->vars.begin(), best->vars.end());
+    } else if (f.external()) {
+      problem(at, unknown_external(f));
+      return q;
     } else if (std::find(calls_.begin(), calls_.end(), s.callee) != calls_.end()) {
       problem(at, fmt::format("'{}' calls itself: give it a clause 'reliability result >= ...'",
                               f.name));
@@ -371,6 +374,10 @@ class Walker {
     for (std::size_t i = 0; i < f.params.size(); ++i)
       if (needed.contains(f.params[i])) q.vars.merge(reads(s.args[i]));
     return q;
+  }
+
+  static std::string unknown_external(const core::Function& f) {
+    return fmt::format("'{}' is external: give it a clause 'reliability result >= ...'", f.name);
   }
 
   // Recovery ---------------------------------------------------------------------------------
@@ -453,11 +460,16 @@ class Walker {
             return one.power(*times);
           } else if constexpr (std::is_same_v<S, core::Call>) {
             if (std::find(calls_.begin(), calls_.end(), s.callee) != calls_.end()) return {};
+            const core::Function& f = program_.functions[s.callee];
+            if (f.external() &&
+                std::none_of(f.reliability.begin(), f.reliability.end(),
+                             [](const core::ReliabilityClause& c) { return c.of_result; }))
+              problem(stmt.span, unknown_external(f));
             calls_.push_back(s.callee);
-            Chance inside = least(program_.functions[s.callee].body);
+            Chance inside = least(f.body);
             calls_.pop_back();
             // What is declared of it counts, even if it is better.
-            for (const core::ReliabilityClause& clause : program_.functions[s.callee].reliability)
+            for (const core::ReliabilityClause& clause : f.reliability)
               if (clause.of_result)
                 inside = min(inside, Chance::parse(clause.number).value_or(Chance()));
             return inside;

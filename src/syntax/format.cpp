@@ -49,7 +49,9 @@ class Formatter {
   // are hoisted above it.
   std::uint32_t head_end(const Item& item) const {
     if (const auto* function = std::get_if<FunctionItem>(&item.node))
-      return function->contract.empty() ? tree_.stmts[function->body].span.begin : item.span.begin;
+      return !function->contract.empty() ? item.span.begin
+             : function->external        ? item.span.end
+                                         : tree_.stmts[function->body].span.begin;
     if (const auto* model = std::get_if<ModelItem>(&item.node))
       return model->supers.empty() ? model->name.span.end : model->supers.back().span.end;
     return item.span.end;
@@ -444,9 +446,17 @@ class Formatter {
       block(attempt.recover);
       return;
     }
-    out_ += "redo(";
-    expr(attempt.redo);
-    out_ += ");";
+    out_ += "redo";
+    if (attempt.redo.valid()) {
+      out_ += '(';
+      expr(attempt.redo);
+      out_ += ')';
+    }
+    if (attempt.under) {
+      out_ += " under ";
+      out_ += text(*attempt.under);
+    }
+    out_ += ';';
   }
 
   // Items --------------------------------------------------------------------------
@@ -517,10 +527,17 @@ class Formatter {
       end_line(clause.span.end);
       first = false;
     }
-    if (!first) line(item.type.span.begin, tree_.stmts[item.body].span.begin);
+    if (!first)
+      line(item.type.span.begin,
+           item.external ? item.name.span.end : tree_.stmts[item.body].span.begin);
+    if (item.external) out_ += "extern ";
     out_ += format_type(item.type) + " ";
     out_ += text(item.name);
     params(item.params);
+    if (item.external) {
+      out_ += ';';
+      return;
+    }
     out_ += ' ';
     block(item.body);
   }

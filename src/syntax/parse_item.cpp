@@ -31,7 +31,7 @@ void ItemParser::parse_item() {
   const Token token = cursor_.peek();
   if (clause_kind(token.kind) || cursor_.at_word("reliability")) return parse_contracted();
   if (cursor_.at_word("checker") && cursor_.peek(1).kind == K::Identifier) return parse_checker();
-  if (starts_type(token.kind)) return parse_function(token, {});
+  if (starts_type(token.kind) || at_external()) return parse_function(token, {});
   switch (token.kind) {
     case K::KwImport:
       return parse_import();
@@ -104,6 +104,10 @@ ConstItem ItemParser::parse_const() {
   return item;
 }
 
+bool ItemParser::at_external() {
+  return cursor_.at_word("extern") && starts_type(cursor_.peek(1).kind);
+}
+
 void ItemParser::parse_contracted() {
   const Token first = cursor_.peek();
   std::vector<Clause> contract;
@@ -139,7 +143,7 @@ void ItemParser::parse_contracted() {
   std::vector<ReliabilityClause> reliability;
   while (cursor_.at_word("reliability"))
     if (!parse_reliability(reliability)) return;
-  if (!starts_type(cursor_.peek().kind)) {
+  if (!starts_type(cursor_.peek().kind) && !at_external()) {
     cursor_.report({DiagnosticKind::ExpectedItem,
                     cursor_.span(cursor_.peek()),
                     {"the function that these clauses belong to", cursor_.found()},
@@ -215,6 +219,8 @@ void ItemParser::parse_function(const Token& first, std::vector<Clause> contract
   FunctionItem function;
   function.contract = std::move(contract);
   function.reliability = std::move(reliability);
+  function.external = at_external();
+  if (function.external) cursor_.next();
   function.type = exprs_.parse_type();
   function.name = cursor_.expect_name("the function's name");
   if (cursor_.panicking()) return;
@@ -231,7 +237,29 @@ void ItemParser::parse_function(const Token& first, std::vector<Clause> contract
   function.params = stmts_.parse_params();
   refuse_late_clauses();
   if (cursor_.panicking()) return;
-  function.body = stmts_.parse_block();
+  if (!function.external && cursor_.at(K::Semicolon)) {
+    cursor_.report(Diagnostic{DiagnosticKind::Expected,
+                              cursor_.span(cursor_.peek()),
+                              {"'{' and the function's body", cursor_.found()},
+                              {},
+                              {}}
+                       .helping("a function that is defined elsewhere is declared with 'extern' "
+                                "before its type"),
+                   false);
+    cursor_.next();
+    return;
+  }
+  if (function.external) {
+    if (cursor_.at(K::LBrace))
+      cursor_.report(Diagnostic{
+          DiagnosticKind::Expected, cursor_.span(cursor_.peek()), {"';'", cursor_.found()}, {}, {}}
+                         .helping("a function with a body is not external: drop 'extern'"));
+    else
+      cursor_.expect_semicolon("the declaration");
+    if (cursor_.panicking()) return;
+  } else {
+    function.body = stmts_.parse_block();
+  }
   add(first, std::move(function));
 }
 

@@ -29,6 +29,7 @@ class ItemParser {
   void parse_operator_clauses(OperatorMember& op);
   QualifiedName parse_qualified();
   void refuse_late_clauses();
+  [[nodiscard]] bool at_external();
   template <class Node>
   void add(const Token& first, Node node) {
     cursor_.tree().items.push_back({cursor_.span_from(first), std::move(node)});

@@ -278,10 +278,19 @@ StmtId StmtParser::parse_try(const Token& first) {
   if (cursor_.at_word("redo")) {
     cursor_.next();
     const Token open = cursor_.peek();
-    if (!cursor_.expect(K::LParen, "'(' and how often")) return error(first);
-    if (!cursor_.at(K::Integer)) cursor_.report_expected("how often, as a number");
-    statement.redo = exprs_.parse_simple();
-    cursor_.expect_closing(K::RParen, open);
+    if (open.kind != K::LParen && !cursor_.at_word("under")) {
+      cursor_.report_expected("'(' and how often, or 'under' and a model");
+      return error(first);
+    }
+    if (cursor_.accept(K::LParen)) {
+      if (!cursor_.at(K::Integer)) cursor_.report_expected("how often, as a number");
+      statement.redo = exprs_.parse_simple();
+      cursor_.expect_closing(K::RParen, open);
+    }
+    if (!cursor_.panicking() && cursor_.at_word("under")) {
+      cursor_.next();
+      statement.under = cursor_.expect_name("the model's name");
+    }
     cursor_.expect_semicolon("'redo'");
     if (cursor_.panicking()) return error(first);
   } else {

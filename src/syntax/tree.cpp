@@ -221,7 +221,7 @@ class Comparer {
   }
   bool same(const TryStmt& x, const TryStmt& y) const {
     return same(x.body, y.body) && same(x.checker, y.checker) && same(x.check, y.check) &&
-           same(x.recover, y.recover) && same(x.redo, y.redo);
+           same(x.recover, y.recover) && same(x.redo, y.redo) && same(x.under, y.under);
   }
   bool same(const ReturnStmt& x, const ReturnStmt& y) const { return same(x.value, y.value); }
   bool same(const CallStmt& x, const CallStmt& y) const { return same(x.call, y.call); }
@@ -245,9 +245,9 @@ class Comparer {
            same(x.body, y.body);
   }
   bool same(const FunctionItem& x, const FunctionItem& y) const {
-    return all(x.contract, y.contract) && all(x.reliability, y.reliability) &&
-           same(x.type, y.type) && same(x.name, y.name) && all(x.params, y.params) &&
-           same(x.body, y.body);
+    return x.external == y.external && all(x.contract, y.contract) &&
+           all(x.reliability, y.reliability) && same(x.type, y.type) && same(x.name, y.name) &&
+           all(x.params, y.params) && same(x.body, y.body);
   }
   bool same(const ModelItem& x, const ModelItem& y) const {
     return same(x.name, y.name) && all(x.supers, y.supers) && all(x.members, y.members);

@@ -193,13 +193,14 @@ struct RepeatStmt {
   std::vector<Clause> invariants;
   StmtId body;
 };
-// try { } check (e) recover { }, or recover redo(n);
+// try { } check (e) recover { }, or recover redo(n); or recover redo(n) under M;
 struct TryStmt {
   StmtId body;
   std::optional<Ident> checker;  // check NAME (e)
   ExprId check;
-  StmtId recover;  // invalid: the body again
-  ExprId redo;     // how often; invalid if there is a block
+  StmtId recover;              // invalid: the body again
+  ExprId redo;                 // how often; invalid: once
+  std::optional<Ident> under;  // the model that the body is done again under
 };
 // clang-format off
 struct ReturnStmt { ExprId value; };  // may be invalid
@@ -243,6 +244,7 @@ struct ReliabilityClause {
 struct FunctionItem {
   std::vector<Clause> contract;
   std::vector<ReliabilityClause> reliability;
+  bool external = false;  // extern: it has no body
   TypeSyntax type;
   Ident name;
   std::vector<Param> params;

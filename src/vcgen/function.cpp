@@ -205,6 +205,7 @@ Generator::Generator(const core::Program& program, logic::TermTable& terms, cons
 
 Result Generator::function(core::FunctionId id, Judge& judge) const {
   Result result;
+  if (program_.functions[id].external()) return result;
   Setting setting = make_setting(program_, terms_, options_, result, &judge);
   verify_function(setting, id, by_contract_[id.value]);
   return result;

@@ -10,6 +10,10 @@
 // proved of a pair of runs, and may rest on what the original asserts. So there the
 // body is walked in place too, and a recursive call cannot be followed. Of the
 // original alone, the contract is trusted as assertions are.
+//
+// Of an external function there is nothing but its clauses. Its requires and ensures are
+// about every call by itself, so they serve a run alone too; its relational ones are
+// about the two calls of a pair. Whatever they leave open differs between the runs.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -46,8 +50,9 @@ void Walk::call(const core::Call& s, Run run, Span at) {
   }
 
   const bool recursive = std::find(calls.begin(), calls.end(), s.callee) != calls.end();
-  const bool by_contract = bounds() == nullptr && f.has_contract() &&
-                           (run != Run::Relaxed || falls_into(Trap::ContractOfRunAlone));
+  const bool by_contract =
+      f.external() || (bounds() == nullptr && f.has_contract() &&
+                       (run != Run::Relaxed || falls_into(Trap::ContractOfRunAlone)));
   if (!by_contract) {
     if (recursive && bounds() != nullptr) {  // no further than this
       assume(terms().boolean(false));

@@ -38,6 +38,7 @@ class ModelChecks {
       initial(walk);
     }
     for (std::size_t i = 0; i < program_.specifications.size(); ++i) {
+      if (!program_.specifications[i].of_model) continue;
       Walk walk(setting_, name);
       walk.path = terms_.boolean(true);
       specification(walk, static_cast<std::uint32_t>(i));
