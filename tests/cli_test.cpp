@@ -369,6 +369,50 @@ TEST_F(Cli, AProgramThatDoesNotParseIsRefusedByEveryCommand) {
   }
 }
 
+// A bound that rests on another function's clause is no better than that clause.
+TEST_F(Cli, ReliabilityRestsOnClauses) {
+  const std::string program = (kSource / "examples/reliability/filter.leto").string();
+  EXPECT_EQ(leto({"reliability", program}).code, 0);
+  const Result naive = leto({"reliability", program, "--no-recovery-rule"});
+  EXPECT_EQ(naive.code, 1);
+  EXPECT_EQ(naive.out.find("holds"), std::string::npos) << naive.out;
+  EXPECT_NE(naive.out.find("it rests on the clause of 'tap'"), std::string::npos) << naive.out;
+  const json j =
+      json::parse(leto({"reliability", program, "--no-recovery-rule", "--format", "json"}).out);
+  EXPECT_EQ(j["programs"][0]["bounds"][1]["rests_on"], "tap");
+  EXPECT_EQ(j["programs"][0]["bounds"][1]["holds"], false);
+}
+
+TEST_F(Cli, ReliabilitySaysWhatToDo) {
+  const Result slow = leto({"reliability", (kSource / "examples/reliability/power.leto").string()});
+  EXPECT_EQ(slow.code, 1);
+  EXPECT_NE(slow.out.find("it would hold with model.p of at most 0.000501128"), std::string::npos);
+  EXPECT_NE(slow.out.find("put it into 'try'"), std::string::npos);
+  const Result copies =
+      leto({"reliability", (kSource / "examples/reliability/copies.leto").string()});
+  EXPECT_EQ(copies.code, 1);
+  EXPECT_NE(copies.out.find("it may pass what is wrong"), std::string::npos);
+  EXPECT_NE(copies.out.find("neither proved nor declared"), std::string::npos);
+}
+
+TEST_F(Cli, ExternalFunctionsAreNamed) {
+  const std::string program = (kSource / "examples/reliability/distance.leto").string();
+  const Result verified = leto({"verify", program});
+  EXPECT_EQ(verified.code, 0);
+  EXPECT_NE(verified.out.find("rests on what is declared of external functions: root"),
+            std::string::npos);
+  const json j = json::parse(leto({"reliability", program, "--format", "json"}).out);
+  EXPECT_EQ(j["programs"][0]["declared"][0]["function"], "root");
+  const Result run = leto({"run", program, "--function", "root", "--random-input"});
+  EXPECT_NE(run.code, 0);
+  EXPECT_NE(run.err.find("is external"), std::string::npos);
+  // Its stand-in goes wrong as often as is declared.
+  const Result injected = leto({"inject", program, "--runs", "20000", "--format", "json"});
+  const json counts = json::parse(injected.out)["classes"];
+  EXPECT_GT(counts["masked"]["high"].get<double>(), 0.9999);
+  EXPECT_LT(counts["masked"]["low"].get<double>(), 0.9999);
+}
+
 TEST_F(Cli, ReliabilityOfTheExample) {
   const std::string program = (kSource / "examples/reliability/pagerank.leto").string();
   const Result good = leto({"reliability", program, "--explain"});
@@ -384,7 +428,9 @@ TEST_F(Cli, ReliabilityOfTheExample) {
   EXPECT_EQ(j.at("programs").at(0).at("checks").at(0).at("known"), "proved");
   const Result solved = leto({"reliability", program, "--solve", "p"});
   EXPECT_NE(solved.out.find("all bounds hold up to p = 1\n"), std::string::npos) << solved.out;
-  EXPECT_EQ(leto({"reliability", program, "--solve", "none"}).code, 4);
+  const Result unknown = leto({"reliability", program, "--solve", "none"});
+  EXPECT_EQ(unknown.code, 4);
+  EXPECT_NE(unknown.err.find("there is model.p"), std::string::npos);
 }
 
 TEST_F(Cli, VerifyJson) {

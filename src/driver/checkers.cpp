@@ -1,6 +1,9 @@
 #include "driver/checkers.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <set>
 
 #include "prove/infer.h"
 
@@ -10,9 +13,14 @@ namespace {
 
 constexpr core::Type kBool{core::Base::Bool, false, 0};
 
+struct Made {
+  core::FunctionId function;
+  std::vector<std::pair<core::ExprId, std::string>> claims;  // and what is to be feared of each
+};
+
 // A function that tries and checks, from any state of the model and equal variables, and claims
 // that the check is perfect.
-core::FunctionId make(core::Program& p, const core::Recovery& r) {
+Made make(core::Program& p, const core::Recovery& r) {
   const auto apply = [&](core::Op op, std::vector<core::ExprId> args) {
     return p.exprs.add({kBool, r.span, core::Apply{op, std::move(args)}});
   };
@@ -79,43 +87,100 @@ core::FunctionId make(core::Program& p, const core::Recovery& r) {
   const core::ExprId original = on(r.check, core::Side::Original),
                      relaxed = on(r.check, core::Side::Relaxed);
   core::Block body{{r.body, r.test}};
-  for (core::ExprId claim : {original, apply(core::Op::Implies, {relaxed, right}),
-                             apply(core::Op::Implies, {right, relaxed})})
+  Made made{{},
+            {{original, "it may fail in the original run"},
+             {apply(core::Op::Implies, {relaxed, right}), "it may pass what is wrong"},
+             {apply(core::Op::Implies, {right, relaxed}), "it may fail what is right"}}};
+  for (const auto& [claim, doubt] : made.claims)
     body.body.push_back(p.stmts.add({r.span, core::Claim{core::ClaimKind::AssertR, claim}}));
   f.body = p.stmts.add({r.span, std::move(body)});
-  const core::FunctionId id = p.functions.add(std::move(f));
+  made.function = p.functions.add(std::move(f));
   // Somebody calls it by its contract, hence from any state.
   core::Function caller;
   caller.name = "caller";
   caller.span = r.span;
-  caller.body = p.stmts.add({r.span, core::Call{id, {}, {}}});
+  caller.body = p.stmts.add({r.span, core::Call{made.function, {}, {}}});
   p.functions.add(std::move(caller));
-  return id;
+  return made;
+}
+
+// Proves what is claimed in one function. Runs that fail (out of bounds, an assertion, no way on)
+// do not come to their end, and nothing is said of those; everything else that is assumed later has
+// to be shown.
+struct Shown {
+  bool all = true;
+  core::ExprId first = {};  // that is not
+  prove::Status status = prove::Status::Proved;
+};
+Shown show(core::Program& program, core::FunctionId function, bool of_ends, prove::Engine& engine) {
+  logic::TermTable terms;
+  prove::Discharger discharger(terms, engine);
+  const prove::Proposals proposals = prove::propose(program);
+  prove::Inference inference =
+      prove::infer(program, proposals, terms, {}, discharger, {}, function);
+  std::vector<std::size_t> claims;
+  for (std::size_t k : inference.rest) {
+    const vcgen::ClaimKind kind = inference.obligations[k].kind;
+    const bool fails = kind == vcgen::ClaimKind::Check || kind == vcgen::ClaimKind::Assert ||
+                       kind == vcgen::ClaimKind::Enabled;
+    if (!of_ends || !fails) claims.push_back(k);
+  }
+  discharger.run(
+      inference.obligations, claims, [](std::size_t, bool) {}, inference.outcomes);
+  Shown out;
+  for (std::size_t k : claims) {
+    if (inference.outcomes[k].status == prove::Status::Proved) continue;
+    if (out.all) {
+      out.first = inference.obligations[k].expr;
+      out.status = inference.outcomes[k].status;
+    }
+    out.all = false;
+  }
+  return out;
+}
+
+// Those that are known by their contracts only, from a statement on.
+void contracts(const core::Program& program, core::StmtId id, std::set<core::FunctionId>& seen,
+               std::vector<core::FunctionId>& out) {
+  core::for_each_statement(program, id, [&](core::StmtId inner) {
+    const auto* call = std::get_if<core::Call>(&program.stmts[inner].node);
+    if (call == nullptr || !seen.insert(call->callee).second) return;
+    const core::Function& f = program.functions[call->callee];
+    if (f.has_contract() && !f.external()) out.push_back(call->callee);
+    contracts(program, f.body, seen, out);
+  });
 }
 
 }  // namespace
 
-std::map<std::size_t, reliability::Checker> prove_checkers(const core::Program& program,
-                                                           prove::Engine& engine) {
-  std::map<std::size_t, reliability::Checker> out;
+Checkers prove_checkers(const core::Program& program, prove::Engine& engine) {
+  Checkers out;
   for (std::size_t i = 0; i < program.recoveries.size(); ++i) {
     core::Program copy = program;
     const core::Recovery& r = program.recoveries[i];
-    const core::FunctionId id = make(copy, r);
-    logic::TermTable terms;
-    prove::Discharger discharger(terms, engine);
-    const prove::Proposals proposals = prove::propose(copy);
-    prove::Inference inference = prove::infer(copy, proposals, terms, {}, discharger, {}, id);
-    std::vector<std::size_t> claims;
-    for (std::size_t k : inference.rest)
-      if (inference.obligations[k].kind == vcgen::ClaimKind::AssertR) claims.push_back(k);
-    discharger.run(
-        inference.obligations, claims, [](std::size_t, bool) {}, inference.outcomes);
-    const bool perfect =
-        claims.size() >= 3 && std::all_of(claims.begin(), claims.end(), [&](std::size_t k) {
-          return inference.outcomes[k].status == prove::Status::Proved;
-        });
-    if (perfect) out[i] = {{}, {}, "proved"};
+    const Made made = make(copy, r);
+    const Shown shown = show(copy, made.function, true, engine);
+    if (!shown.all) {
+      std::string doubt = "something that its proof rests on is not shown: see 'leto verify'";
+      for (const auto& [claim, what] : made.claims)
+        if (claim == shown.first) doubt = what;
+      out.doubts[i] =
+          doubt + (shown.status == prove::Status::Unknown ? ", which is undecided" : "");
+      continue;
+    }
+    std::set<core::FunctionId> seen;
+    std::vector<core::FunctionId> called;
+    contracts(program, r.body, seen, called);
+    contracts(program, r.test, seen, called);
+    const auto unshown = std::find_if(called.begin(), called.end(), [&](core::FunctionId f) {
+      return !show(copy, f, false, engine).all;
+    });
+    if (unshown != called.end())
+      out.doubts[i] =
+          fmt::format("it rests on the contract of '{}', which is not shown: see 'leto verify'",
+                      program.functions[*unshown].name);
+    else
+      out.proved[i] = {{}, {}, "proved"};
   }
   return out;
 }

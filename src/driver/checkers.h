@@ -8,10 +8,15 @@
 
 namespace leto::driver {
 
-// By index of the program's recoveries, those that are. For each it is proved that from equal
-// states the check passes in the relaxed run exactly if what the block sets is what the
-// original run sets, and that it passes in the original run.
-[[nodiscard]] std::map<std::size_t, reliability::Checker> prove_checkers(
-    const core::Program& program, prove::Engine& engine);
+// By index of the program's recoveries.
+struct Checkers {
+  std::map<std::size_t, reliability::Checker> proved;
+  std::map<std::size_t, std::string> doubts;  // of the others: what is to be feared
+};
+
+// For each it is proved that from equal states the check passes in the relaxed run exactly if what
+// the block sets is what the original run sets, and that it passes in the original run; with
+// all that such a proof rests on, the contracts of functions that are called included.
+[[nodiscard]] Checkers prove_checkers(const core::Program& program, prove::Engine& engine);
 
 }  // namespace leto::driver

@@ -116,6 +116,8 @@ Single run_one(const interp::Machine& machine, const Settings& settings, std::ui
       single.inputs = std::move(*inputs);
     }
     single.has_inputs = true;
+    // Where rates say how often, nobody asks how many sites there are.
+    if (settings.inputs && !rates_of(machine, single.inputs).empty()) break;
     interp::ExactChooser exact;
     sites = machine.run(settings.function, single.inputs, exact, options).sites;
     if (settings.inputs) break;

@@ -348,6 +348,7 @@ class Walker {
     for (const core::ReliabilityClause& clause : f.reliability)
       if (clause.of_result) best = &clause;
     if (best != nullptr) {  // it is shown where the function stands
+      out_.relies_on.insert(s.callee);
       const Chance factor = Chance::parse(best->number).value_or(Chance());
       lose(at, fmt::format("the call of '{}'", f.name), factor);
       q.chance = q.chance * factor;
@@ -470,8 +471,10 @@ class Walker {
             calls_.pop_back();
             // What is declared of it counts, even if it is better.
             for (const core::ReliabilityClause& clause : f.reliability)
-              if (clause.of_result)
+              if (clause.of_result) {
+                out_.relies_on.insert(s.callee);
                 inside = min(inside, Chance::parse(clause.number).value_or(Chance()));
+              }
             return inside;
           } else {
             return certain();

@@ -59,8 +59,10 @@ struct Share {
 };
 
 struct Analysis {
-  Predicate before;                                 // at the function's entry
-  std::vector<Problem> problems;                    // the chance is then 0
+  Predicate before;               // at the function's entry
+  std::vector<Problem> problems;  // the chance is then 0
+  // Functions of which the clause was used, not the body: the bound is as good as those.
+  std::set<core::FunctionId> relies_on;
   std::vector<Share> shares;                        // of what is lost, largest first
   std::vector<std::pair<Span, std::string>> trail;  // what is needed before each statement
 };
