@@ -406,6 +406,12 @@ TEST_F(Cli, ExternalFunctionsAreNamed) {
   const Result run = leto({"run", program, "--function", "root", "--random-input"});
   EXPECT_NE(run.code, 0);
   EXPECT_NE(run.err.find("is external"), std::string::npos);
+  // One function in its place is not every function that could be there.
+  const std::string guess =
+      file("guess.leto", "extern int guess(int x);\nint f(int x) {\n    return guess(x);\n}\n");
+  const Result tried = leto({"run", guess, "--random-input", "--exhaustive"});
+  EXPECT_EQ(tried.code, 2) << tried.out << tried.err;
+  EXPECT_NE(tried.out.find("had one result for each"), std::string::npos) << tried.out;
   // Its stand-in goes wrong as often as is declared.
   const Result injected = leto({"inject", program, "--runs", "20000", "--format", "json"});
   const json counts = json::parse(injected.out)["classes"];

@@ -321,9 +321,8 @@ Checked check(std::vector<const Tree*> trees, const Options& options, NameTable&
           functions.push_back(check_function(session, declared->second));
       }
   check_recursion(session, functions);
-  const std::unordered_set<SymbolId> relaxed = relaxed_functions(functions);
-  check_redone(session, functions, relaxed);
-  check_ghosts(session, functions, relaxed);
+  check_redone(session, functions, relaxed_functions(functions, false));
+  check_ghosts(session, functions, relaxed_functions(functions, true));
   return checked;
 }
 

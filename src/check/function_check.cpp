@@ -103,7 +103,7 @@ class FunctionChecker {
 
   // Of what is defined elsewhere only its clauses are known.
   void external() {
-    facts_.relaxed = true;
+    facts_.external = true;
     const std::string name = session_.text(item_.name.name);
     if (symbol_.type.is_void())
       session_.report(DiagnosticKind::ExternalFunction, item_.name.span,

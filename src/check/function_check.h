@@ -11,6 +11,7 @@ struct FunctionFacts {
   std::vector<SymbolId> calls;
   // Called in what is done again under another model, and that model as it is named there.
   std::vector<std::pair<SymbolId, syntax::Ident>> redone;
+  bool external = false;
   bool relaxed = false;  // has a dotted operation or a variable in a region
 };
 

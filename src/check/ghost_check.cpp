@@ -159,14 +159,17 @@ class GhostChecker {
 
 }  // namespace
 
-std::unordered_set<SymbolId> relaxed_functions(const std::vector<FunctionFacts>& functions) {
+std::unordered_set<SymbolId> relaxed_functions(const std::vector<FunctionFacts>& functions,
+                                               bool or_external) {
   // A function that calls a relaxed one is relaxed.
   std::unordered_map<SymbolId, std::vector<SymbolId>> callers;
   std::unordered_set<SymbolId> relaxed;
   std::vector<SymbolId> work;
   for (const FunctionFacts& function : functions) {
     for (SymbolId callee : function.calls) callers[callee].push_back(function.symbol);
-    if (function.relaxed && relaxed.insert(function.symbol).second) work.push_back(function.symbol);
+    if ((function.relaxed || (or_external && function.external)) &&
+        relaxed.insert(function.symbol).second)
+      work.push_back(function.symbol);
   }
   while (!work.empty()) {
     const SymbolId callee = work.back();

@@ -13,9 +13,10 @@
 
 namespace leto::check {
 
-// Those that have relaxed operations, or call one that has.
+// Those that have relaxed operations, or call one that has. What external functions do is under no
+// model, but nobody knows that it is the same in both runs.
 [[nodiscard]] std::unordered_set<SymbolId> relaxed_functions(
-    const std::vector<FunctionFacts>& functions);
+    const std::vector<FunctionFacts>& functions, bool or_external);
 
 void check_ghosts(Session& session, const std::vector<FunctionFacts>& functions,
                   const std::unordered_set<SymbolId>& relaxed);

@@ -75,6 +75,17 @@ void for_each_statement(const Program& program, StmtId id, const std::function<v
   }
 }
 
+std::vector<std::string> externals_called(const Program& program) {
+  std::set<std::string> names;
+  for (const Function& f : program.functions)
+    for_each_statement(program, f.body, [&](StmtId id) {
+      const auto* call = std::get_if<Call>(&program.stmts[id].node);
+      if (call != nullptr && program.functions[call->callee].external())
+        names.insert(program.functions[call->callee].name);
+    });
+  return {names.begin(), names.end()};
+}
+
 void for_each_read(const Program& program, ExprId id, const std::function<void(VarId, Side)>& f) {
   std::visit(
       [&](const auto& node) {

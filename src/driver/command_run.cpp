@@ -219,14 +219,19 @@ ExitCode exhaust(const Executable& e, const interp::Inputs& inputs, const RunOpt
   for (const auto& [end, count] : ends)
     list += fmt::format("{}{} {}", list.empty() ? "" : ", ", count, interp::describe(end));
   streams.out << list << fmt::format("; {} with a claim that does not hold\n", violated);
+  const bool made_up = !core::externals_called(e.program).empty();
   if (more)
     streams.out << "  not all possibilities were tried: --max-runs was reached\n";
   else if (!chooser.complete())
     streams.out << "  the model leaves endlessly many values open; of those, some were tried\n";
+  else if (made_up)
+    streams.out
+        << "  external functions had one result for each of their arguments, of all that they "
+           "may have\n";
   else
     streams.out << "  these are all runs from these inputs\n";
   if (first) return ExitCode::DoesNotHold;
-  return more || !chooser.complete() ? ExitCode::Undecided : ExitCode::Fine;
+  return more || !chooser.complete() || made_up ? ExitCode::Undecided : ExitCode::Fine;
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <ostream>
-#include <set>
 
 #include "driver/render_explanation.h"
 
@@ -15,18 +14,6 @@ using nlohmann::json;
 using prove::Status;
 
 namespace {
-
-// The external functions that are called somewhere.
-std::vector<std::string> externals(const core::Program& program) {
-  std::set<std::string> names;
-  for (const core::Function& f : program.functions)
-    core::for_each_statement(program, f.body, [&](core::StmtId id) {
-      const auto* call = std::get_if<core::Call>(&program.stmts[id].node);
-      if (call != nullptr && program.functions[call->callee].external())
-        names.insert(program.functions[call->callee].name);
-    });
-  return {names.begin(), names.end()};
-}
 
 std::string xml(std::string_view text) {
   std::string out;
@@ -97,7 +84,7 @@ void Report::summary(const Verification& v) {
         "  {} invariants inferred, of {} candidates in {} rounds, {:.2f} s{}\n", v.inferred.size(),
         v.candidates, v.rounds, v.inference_seconds,
         options_.show_inferred || v.inferred.empty() ? "" : "; --show-inferred lists them");
-  if (const std::vector<std::string> names = externals(*v.program); !names.empty())
+  if (const std::vector<std::string> names = core::externals_called(*v.program); !names.empty())
     streams_.out << fmt::format("  rests on what is declared of external functions: {}\n",
                                 fmt::join(names, ", "));
   if (!options_.check_original) {
@@ -356,7 +343,7 @@ json Report::machine(const Verification& v) const {
           {"inferred", std::move(inferred)},
           {"candidates", v.candidates},
           {"seconds", v.seconds},
-          {"external", externals(*v.program)},
+          {"external", core::externals_called(*v.program)},
           {"trusted",
            {{"assertions", v.trusted.assertions},
             {"checks", v.trusted.checks},
