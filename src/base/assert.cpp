@@ -10,11 +10,7 @@ void assertion_failed(const char* expression, const char* file, int line) {
                "leto: internal error at %s:%d: %s does not hold.\n"
                "This is a mistake in leto, not in your program; please report it with the input.\n",
                file, line, expression);
-#ifdef LETO_FUZZ
-  std::abort();
-#else
   std::_Exit(5);
-#endif
 }
 
 }  // namespace leto
