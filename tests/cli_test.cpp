@@ -392,6 +392,8 @@ TEST_F(Cli, ReliabilitySaysWhatToDo) {
       leto({"reliability", (kSource / "examples/reliability/copies.leto").string()});
   EXPECT_EQ(copies.code, 1);
   EXPECT_NE(copies.out.find("it may pass what is wrong"), std::string::npos);
+  EXPECT_NE(copies.out.find("as with x = "), std::string::npos) << copies.out;
+  EXPECT_NE(copies.out.find(" and '*' at "), std::string::npos) << copies.out;
   EXPECT_NE(copies.out.find("neither proved nor declared"), std::string::npos);
 }
 

@@ -357,7 +357,7 @@ TEST(Proved, OrNot) {
   const driver::Checkers by_invariant =
       driver::prove_checkers(Loaded(head + claimed).program, engine);
   EXPECT_EQ(by_invariant.proved.size(), 0u);
-  EXPECT_NE(by_invariant.doubts.at(0).find("rests on"), std::string::npos);
+  EXPECT_NE(by_invariant.doubts.at(0).text.find("rests on"), std::string::npos);
   const std::string promised =
       "requires_r eq(*) ensures_r eq(result) real g(real x) { return x *. x; }\n"
       "requires_r eq(*) real f(real x) { real z = 0; try { z = g(x); } check (true) "
@@ -365,7 +365,7 @@ TEST(Proved, OrNot) {
   const driver::Checkers by_contract =
       driver::prove_checkers(Loaded(head + promised).program, engine);
   EXPECT_EQ(by_contract.proved.size(), 0u);
-  EXPECT_NE(by_contract.doubts.at(0).find("the contract of 'g'"), std::string::npos);
+  EXPECT_NE(by_contract.doubts.at(0).text.find("the contract of 'g'"), std::string::npos);
   // One that refuses what is right is not perfect either.
   EXPECT_EQ(
       driver::prove_checkers(Loaded(flipped + "real f(real x) { real z = 0; try { z = x *. x; } "

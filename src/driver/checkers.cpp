@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "driver/execution.h"
+#include "driver/unrolled.h"
 #include "prove/infer.h"
 
 namespace leto::driver {
@@ -109,7 +111,7 @@ Made make(core::Program& p, const core::Recovery& r) {
 // to be shown.
 struct Shown {
   bool all = true;
-  core::ExprId first = {};  // that is not
+  vcgen::Obligation first = {};  // that is not
   prove::Status status = prove::Status::Proved;
 };
 Shown show(core::Program& program, core::FunctionId function, bool of_ends, prove::Engine& engine) {
@@ -131,12 +133,37 @@ Shown show(core::Program& program, core::FunctionId function, bool of_ends, prov
   for (std::size_t k : claims) {
     if (inference.outcomes[k].status == prove::Status::Proved) continue;
     if (out.all) {
-      out.first = inference.obligations[k].expr;
+      out.first = inference.obligations[k];
       out.status = inference.outcomes[k].status;
     }
     out.all = false;
   }
   return out;
+}
+
+// A run that breaks a claim about a check, if one is found, as small as it gets.
+void example(const core::Program& program, core::FunctionId function, const vcgen::Obligation& o,
+             prove::Engine& engine, Doubt& doubt) {
+  const interp::Machine machine(program);
+  const explain::Subject subject{machine, function, true};
+  explain::Target target;
+  target.span = o.span;
+  target.expr = o.expr;
+  target.claims = {interp::ClaimKind::AssertR};
+  std::optional<explain::Plan> plan = explain::hunt(subject, {target}, {})[0];
+  if (!plan) plan = unrolled(subject, target, o, engine);
+  if (!plan) return;
+  explain::shrink(subject, target, *plan);
+  const std::optional<interp::Outcome> outcome = explain::replay(subject, target, *plan);
+  if (!outcome) return;
+  for (const explain::Worth& input : explain::tell(machine, target, *plan, *outcome, 1).inputs)
+    doubt.inputs.emplace_back(input.text, input.value);
+  for (const interp::Taken& taken : outcome->taken) {
+    const core::Type& type = program.vars[program.specifications[taken.specification].outcome].type;
+    doubt.faults.push_back(
+        {program.stmts[taken.statement].span, operation(program, program.stmts[taken.statement]),
+         interp::text({taken.outcome, nullptr}, type), interp::text({taken.exact, nullptr}, type)});
+  }
 }
 
 // Those that are known by their contracts only, from a statement on.
@@ -161,11 +188,14 @@ Checkers prove_checkers(const core::Program& program, prove::Engine& engine) {
     const Made made = make(copy, r);
     const Shown shown = show(copy, made.function, true, engine);
     if (!shown.all) {
-      std::string doubt = "something that its proof rests on is not shown: see 'leto verify'";
+      out.doubts[i] = {"something that its proof rests on is not shown: see 'leto verify'"};
       for (const auto& [claim, what] : made.claims)
-        if (claim == shown.first) doubt = what;
-      out.doubts[i] =
-          doubt + (shown.status == prove::Status::Unknown ? ", which is undecided" : "");
+        if (claim == shown.first.expr) {
+          out.doubts[i].text = what;
+          example(copy, made.function, shown.first, engine, out.doubts[i]);
+        }
+      if (shown.status == prove::Status::Unknown && out.doubts[i].inputs.empty())
+        out.doubts[i].text += ", which is undecided";
       continue;
     }
     std::set<core::FunctionId> seen;
@@ -176,9 +206,9 @@ Checkers prove_checkers(const core::Program& program, prove::Engine& engine) {
       return !show(copy, f, false, engine).all;
     });
     if (unshown != called.end())
-      out.doubts[i] =
+      out.doubts[i] = {
           fmt::format("it rests on the contract of '{}', which is not shown: see 'leto verify'",
-                      program.functions[*unshown].name);
+                      program.functions[*unshown].name)};
     else
       out.proved[i] = {{}, {}, "proved"};
   }

@@ -8,10 +8,21 @@
 
 namespace leto::driver {
 
+// What is to be feared of a check, and a run that shows it, if there is one that was executed.
+struct Doubt {
+  std::string text;
+  std::vector<std::pair<std::string, std::string>> inputs = {};  // names and values
+  struct Fault {
+    Span at;
+    std::string what, outcome, exact;
+  };
+  std::vector<Fault> faults = {};
+};
+
 // By index of the program's recoveries.
 struct Checkers {
   std::map<std::size_t, reliability::Checker> proved;
-  std::map<std::size_t, std::string> doubts;  // of the others: what is to be feared
+  std::map<std::size_t, Doubt> doubts;  // of the others
 };
 
 // For each it is proved that from equal states the check passes in the relaxed run exactly if what

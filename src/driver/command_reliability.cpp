@@ -197,7 +197,16 @@ class Examined {
       const auto it = how_.checkers.find(i);
       checks.push_back({{"place", where(program_.recoveries[i].span)},
                         {"known", it == how_.checkers.end() ? "no" : it->second.how}});
-      if (doubts_.contains(i)) checks.back()["doubt"] = doubts_.at(i);
+      if (doubts_.contains(i)) {
+        const Doubt& doubt = doubts_.at(i);
+        checks.back()["doubt"] = doubt.text;
+        for (const auto& [name, value] : doubt.inputs) checks.back()["inputs"][name] = value;
+        for (const Doubt::Fault& fault : doubt.faults)
+          checks.back()["faults"].push_back({{"place", where(fault.at)},
+                                             {"operation", fault.what},
+                                             {"outcome", fault.outcome},
+                                             {"exact", fault.exact}});
+      }
     }
     for (const core::Function& f : program_.functions)
       for (const core::ReliabilityClause& clause : f.reliability)
@@ -241,13 +250,26 @@ class Examined {
     const auto it = how_.checkers.find(i);
     if (it == how_.checkers.end())
       return fmt::format(
-          "not proved to pass exactly what is right: {}\n"
+          "not proved to pass exactly what is right: {}\n{}"
           "          declare a checker with its rates; until then it counts as any other branch",
-          doubts_.at(i));
+          doubts_.at(i).text, example(doubts_.at(i)));
     if (it->second.how == "proved") return "proved to pass exactly what is right";
     const core::Recovery& r = program_.recoveries[i];
     return fmt::format("declared as '{}': false positives {}, false negatives {}", r.checker,
                        r.false_positive, r.false_negative);
+  }
+
+  // The run that shows what is wrong with a check.
+  [[nodiscard]] std::string example(const Doubt& doubt) const {
+    if (doubt.inputs.empty() && doubt.faults.empty()) return "";
+    std::string with, because;
+    for (const auto& [name, value] : doubt.inputs)
+      with += fmt::format("{}{} = {}", with.empty() ? "" : ", ", name, value);
+    for (const Doubt::Fault& fault : doubt.faults)
+      because += fmt::format("{} '{}' at {} gives {} instead of {}", because.empty() ? "" : " and",
+                             fault.what, where(fault.at), fault.outcome, fault.exact);
+    return fmt::format("          as with {}{}{}\n", with, because.empty() ? "" : ", where",
+                       because);
   }
 
   [[nodiscard]] json clause_of(const core::Function& f, const core::ReliabilityClause& c) const {
@@ -288,7 +310,7 @@ class Examined {
   const SourceStore& sources_;
   const ReliabilityOptions& options_;
   reliability::Options how_;
-  std::map<std::size_t, std::string> doubts_;  // of checks that are not proved
+  std::map<std::size_t, Doubt> doubts_;  // of checks that are not proved
   std::vector<Bounded> bounds_;
 };
 
