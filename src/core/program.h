@@ -131,6 +131,7 @@ struct While {
   StmtId body;
   bool infer = true;
   ExprId times = {};           // of `repeat`: how often, over constants
+  bool early = false;          // of `repeat`: it may be left before, by a return
   std::vector<VarId> visible;  // variables of the user that its invariants can name
 };
 struct Call { FunctionId callee; VarId target; std::vector<ExprId> args; };  // target may be invalid

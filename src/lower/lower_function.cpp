@@ -422,6 +422,7 @@ class FunctionLowering {
     result.before = pop(at);
     result.condition = c_.apply(Op::Lt, {c_.ref(counter, at), result.times}, at);
     if (leaves) result.condition = c_.apply(Op::And, {not_returned(at), result.condition}, at);
+    result.early = leaves;
     push();
     statement(s.body);
     emit(at,

@@ -5,7 +5,8 @@
 //   x = op(e) relaxed   x in X:  r * (1 - rates of its faults) * R(X - x + vars(e))
 //   if (c) S1 else S2   if S1 or S2 may set something in X:
 //                       r * min(r1, r2) * R(X1 + X2 + vars(c))
-//   repeat n S          S n times
+//   repeat n S          S n times; if it may be left early, what is needed then is needed before
+//                       each of them
 //   while (c) S         as long as S sets nothing in X, or does so without loss: the least set
 //                       that contains X and vars(c) and that S leaves as it is; else nothing is
 //                       known
@@ -286,7 +287,8 @@ class Walker {
   }
 
   // The sets of variables before 1, 2, ... iterations, until one comes again; from there on the
-  // factors come again too.
+  // factors come again too. Of a loop that may be left early every iteration may be the last: what
+  // is needed behind it, and whether it has been left, has to be right before each.
   Predicate repeat(const core::While& s, Predicate q, Span at) {
     const std::optional<std::uint64_t> times = count(s.times);
     if (!times) {
@@ -294,6 +296,12 @@ class Walker {
       return q;
     }
     std::vector<Predicate> steps;  // steps[k]: one iteration, to get sets[k]
+    Vars behind;
+    if (s.early) {
+      behind = q.vars;
+      behind.merge(reads(s.condition));
+      q.vars = behind;
+    }
     std::vector<Vars> seen{q.vars};
     const std::uint64_t outer = repeated_;
     const bool told = std::exchange(telling_, false);
@@ -301,6 +309,7 @@ class Walker {
     bool cycles = false;
     while (steps.size() < *times && !cycles) {
       Predicate step = before(s.body, {certain(), seen.back()});
+      step.vars.insert(behind.begin(), behind.end());
       const Vars vars = step.vars;
       steps.push_back(std::move(step));
       if (!options_.unroll)

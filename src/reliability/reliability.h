@@ -6,8 +6,8 @@
 // Loops are not unrolled: the set of variables takes on only so many values, so from some
 // iteration on it repeats, and the chance is multiplied by the same factor each time round.
 //
-// Nothing is said of runs that fail (an index out of bounds, an assertion): the bound is on the
-// chance that a run that comes to its end has the right result.
+// Runs that fail (an index out of bounds, an assertion) have no result: what is bounded is the
+// chance that a run comes to its end with a wrong one. It is at most one minus r.
 #pragma once
 
 #include <functional>
