@@ -213,6 +213,19 @@ TEST(Traps, WhatCannotBeDoneAgainIsRefused) {
             std::string::npos);
 }
 
+// A block inside another one has to be one that can be put right, even if what it sets is not
+// looked at: how likely the outer one goes well depends on it.
+TEST(Traps, WhatIsInsideCounts) {
+  const Loaded l(
+      model("0.1") +
+      "int f(int x) { int y = 0; int w = x; try { try { w = w +. 1; } check (w == x + 1) "
+      "recover redo(1); y = x +. 1; } check (y == x + 1) recover { y = x + 1; w = 0; } "
+      "return y; }");
+  const auto a = of(l, with_checkers(l.program));
+  ASSERT_FALSE(a.problems.empty());
+  EXPECT_NE(a.problems[0].text.find("'w'"), std::string::npos);
+}
+
 TEST(Traps, ACheckOfWrongValuesSaysNothing) {
   const Loaded l(model("0.1") +
                  "int f(int x, int y) { int limit = x *. y; int z = 0; try { z = x +. y; } check "
@@ -378,6 +391,18 @@ TEST(Proved, OrNot) {
       driver::prove_checkers(Loaded(head + promised).program, engine);
   EXPECT_EQ(by_contract.proved.size(), 0u);
   EXPECT_NE(by_contract.doubts.at(0).text.find("the contract of 'g'"), std::string::npos);
+  // So has what the model says of itself: an invariant that its operations do not keep.
+  const std::string unkept =
+      "model broken { bool hit = false; invariant !hit;\n"
+      "operator *(real a, real b) ensures result == a * b;\n"
+      "operator *(real a, real b) when hit ensures true;\n"
+      "operator +(real a, real b) modifies hit ensures result == a + b && hit; }\n"
+      "use model broken;\n"
+      "real f(real x) { real z = 0; try { z = x *. x; } check (true) recover { z = x * x; } "
+      "real s = x +. z; return z; }";
+  const driver::Checkers by_model = driver::prove_checkers(Loaded(unkept).program, engine);
+  EXPECT_EQ(by_model.proved.size(), 0u);
+  EXPECT_NE(by_model.doubts.at(0).text.find("the model"), std::string::npos);
   // One that refuses what is right is not perfect either.
   EXPECT_EQ(
       driver::prove_checkers(Loaded(flipped + "real f(real x) { real z = 0; try { z = x *. x; } "

@@ -27,7 +27,8 @@ struct Checkers {
 
 // For each it is proved that from equal states the check passes in the relaxed run exactly if what
 // the block sets is what the original run sets, and that it passes in the original run; with
-// all that such a proof rests on, the contracts of functions that are called included.
+// all that such a proof rests on: what the model says of itself, and the contracts of functions
+// that are called.
 [[nodiscard]] Checkers prove_checkers(const core::Program& program, prove::Engine& engine);
 
 }  // namespace leto::driver

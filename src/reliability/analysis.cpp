@@ -439,8 +439,10 @@ class Walker {
   // The least chance, over all paths, that no operation goes wrong.
   Chance least(StmtId id) {
     if (!id.valid()) return certain();
-    if (const auto known = recovery_at(id))
+    if (const auto known = recovery_at(id)) {
+      examine(*known->first);
       return in_the_end(least(known->first->body), least(known->first->recover), *known->second);
+    }
     const core::Stmt& stmt = program_.stmts[id];
     return std::visit(
         [&](const auto& s) -> Chance {
