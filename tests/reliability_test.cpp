@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <random>
 
@@ -284,6 +285,31 @@ TEST(Loops, AreNotUnrolled) {
   EXPECT_FALSE(of(large, {}).before.chance.at_least(q("0.606530660")));
   (void)timed(small);
   EXPECT_LT(timed(large), 2 * timed(small) + 0.05);
+}
+
+// Neither do loops in loops, nor functions that call functions twice: each is walked once for each
+// set of variables.
+TEST(Loops, NestingDoesNotMultiply) {
+  std::string body = "a = b +. a; b = c; c = a;";
+  std::string functions = "int g0(int x) { return x +. 1; }\n";
+  for (int depth = 0; depth < 40; ++depth) {
+    body = "repeat 3 {\n" + body + "\n}\n";
+    functions +=
+        fmt::format("int g{0}(int x) {{ int y = g{1}(x); return g{1}(y); }}\n", depth + 1, depth);
+  }
+  const auto start = std::chrono::steady_clock::now();
+  const Loaded loops(model("0.1") + "int f(int x) { int a = x; int b = x; int c = x;\n" + body +
+                     "return c; }");
+  const auto deep = of(loops, {});
+  EXPECT_TRUE(deep.problems.empty());
+  EXPECT_EQ(deep.shares.size(), 1u);
+  const Loaded calls(model("0.1") + functions);
+  const auto chain = of(calls, {});
+  EXPECT_TRUE(chain.problems.empty());
+  ASSERT_EQ(chain.shares.size(), 1u);
+  // 2^40 operations: what is lost is so often the logarithm of 0.9.
+  EXPECT_NEAR(chain.shares[0].weight / (-std::log(0.9) * std::pow(2.0, 40)), 1, 1e-9);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
 }
 
 // Done again under another model, with its rates: 0.9 + 0.1 * 0.99, and so on.

@@ -169,15 +169,43 @@ class Walker {
 
   void lose(Span at, std::string what, const Chance& factor) {
     if (!telling_ || factor == certain()) return;
-    const double weight = factor.approximate() <= 0
-                              ? std::numeric_limits<double>::infinity()
-                              : -std::log(factor.approximate()) * static_cast<double>(repeated_);
+    add_share({at, std::move(what),
+               factor.approximate() <= 0 ? std::numeric_limits<double>::infinity()
+                                         : -std::log(factor.approximate())});
+  }
+  void add_share(Share more) {
     for (Share& share : out_.shares)
-      if (share.at == at && share.what == what) {
-        share.weight += weight;
+      if (share.at == more.at && share.what == more.what) {
+        share.weight += more.weight;
         return;
       }
-    out_.shares.push_back({at, std::move(what), weight});
+    out_.shares.push_back(std::move(more));
+  }
+
+  // What is needed before a statement for some variables to be right after it. Each statement is
+  // walked once for each set, however often it is asked for: nesting does not multiply.
+  Predicate walked(StmtId id, const Vars& vars) {
+    const std::pair key{id, vars};
+    if (const auto it = walked_.find(key); it != walked_.end()) return it->second;
+    const bool told = std::exchange(telling_, false);
+    Predicate found = before(id, {certain(), vars});
+    telling_ = told;
+    walked_.emplace(key, found);
+    return found;
+  }
+  // Says what is lost in it, if it is done so often.
+  void tell(StmtId id, const Vars& vars, double times) {
+    if (!telling_) return;
+    const std::pair key{id, vars};
+    if (!told_.contains(key)) {
+      std::vector<Share> outside = std::exchange(out_.shares, {});
+      (void)before(id, {certain(), vars});
+      told_[key] = std::exchange(out_.shares, std::move(outside));
+    }
+    for (Share share : told_.at(key)) {
+      share.weight *= times;
+      add_share(std::move(share));
+    }
   }
 
   Predicate before(StmtId id, Predicate q) {
@@ -274,7 +302,7 @@ class Walker {
     all.merge(reads(s.condition));
     Predicate step;
     while (true) {
-      step = before(s.before, before(s.body, {certain(), all}));
+      step = before(s.before, walked(s.body, all));
       const std::size_t known = all.size();
       all.insert(step.vars.begin(), step.vars.end());
       if (all.size() == known) break;
@@ -303,12 +331,10 @@ class Walker {
       q.vars = behind;
     }
     std::vector<Vars> seen{q.vars};
-    const std::uint64_t outer = repeated_;
-    const bool told = std::exchange(telling_, false);
     std::size_t cycle = 0;
     bool cycles = false;
     while (steps.size() < *times && !cycles) {
-      Predicate step = before(s.body, {certain(), seen.back()});
+      Predicate step = walked(s.body, seen.back());
       step.vars.insert(behind.begin(), behind.end());
       const Vars vars = step.vars;
       steps.push_back(std::move(step));
@@ -320,7 +346,6 @@ class Walker {
           }
       seen.push_back(vars);
     }
-    telling_ = told;
     // Each step that was walked, as often as it is taken.
     const auto taken = [&](std::size_t k) -> std::uint64_t {
       if (!cycles || k < cycle) return 1;
@@ -329,12 +354,8 @@ class Walker {
     };
     for (std::size_t k = 0; k < steps.size(); ++k) {
       q.chance = q.chance * steps[k].chance.power(taken(k));
-      if (telling_ && !(steps[k].chance == certain())) {
-        repeated_ = outer * taken(k);
-        (void)before(s.body, {certain(), seen[k]});  // once more, to tell what is lost where
-      }
+      if (!(steps[k].chance == certain())) tell(s.body, seen[k], static_cast<double>(taken(k)));
     }
-    repeated_ = outer;
     if (cycles) {
       const std::uint64_t period = steps.size() - cycle, left = *times - cycle;
       q.vars = seen[cycle + left % period];
@@ -371,7 +392,8 @@ class Walker {
       return q;
     } else {
       calls_.push_back(s.callee);
-      const Predicate inside = before(f.body, {certain(), {f.result}});
+      const Predicate inside = walked(f.body, {f.result});
+      tell(f.body, {f.result}, 1);
       calls_.pop_back();
       q.chance = q.chance * inside.chance;
       for (VarId var : inside.vars) {
@@ -410,10 +432,8 @@ class Walker {
   Predicate recovery(const core::Recovery& r, const Checker& checker, Predicate q) {
     if (!touches(r.body, q.vars) && !touches(r.recover, q.vars)) return q;
     examine(r);
-    const bool told = std::exchange(telling_, false);
-    const Predicate tried = before(r.body, {certain(), q.vars});
-    const Predicate mended = before(r.recover, {certain(), q.vars});
-    telling_ = told;
+    const Predicate tried = walked(r.body, q.vars);
+    const Predicate mended = walked(r.recover, q.vars);
     const Chance p = least(r.body);
     const Chance factor = in_the_end(p, mended.chance, checker);
     lose(r.span, "what recovery leaves", factor);
@@ -422,19 +442,14 @@ class Walker {
     q.vars.insert(mended.vars.begin(), mended.vars.end());
     // What the check reads besides what was tried.
     const Vars set = sets(r.body);
-    for (VarId var : inputs(r.test, reads(r.check)))
+    for (VarId var : walked(r.test, reads(r.check)).vars)
       if (!set.contains(var)) q.vars.insert(var);
     if (telling_ && calls_.size() == 1) out_.trail.emplace_back(r.span, text(program_, q));
     return q;
   }
 
   // What has to be right before a statement for some variables to be right after it.
-  Vars inputs(StmtId id, const Vars& vars) {
-    const bool told = std::exchange(telling_, false);
-    const Predicate q = before(id, {certain(), vars});
-    telling_ = told;
-    return q.vars;
-  }
+  Vars inputs(StmtId id, const Vars& vars) { return walked(id, vars).vars; }
 
   // The least chance, over all paths, that no operation goes wrong.
   Chance least(StmtId id) {
@@ -477,9 +492,13 @@ class Walker {
                 std::none_of(f.reliability.begin(), f.reliability.end(),
                              [](const core::ReliabilityClause& c) { return c.of_result; }))
               problem(stmt.span, unknown_external(f));
-            calls_.push_back(s.callee);
-            Chance inside = least(f.body);
-            calls_.pop_back();
+            if (!least_.contains(s.callee)) {
+              calls_.push_back(s.callee);
+              const Chance found = least(f.body);
+              calls_.pop_back();
+              least_.emplace(s.callee, found);
+            }
+            Chance inside = least_.at(s.callee);
             // What is declared of it counts, even if it is better.
             for (const core::ReliabilityClause& clause : f.reliability)
               if (clause.of_result) {
@@ -637,7 +656,9 @@ class Walker {
   const Options& options_;
   std::map<StmtId, std::size_t> recovery_of_;  // by its block
   std::vector<core::FunctionId> calls_;
-  std::uint64_t repeated_ = 1;  // how often the statement at hand is taken
+  std::map<std::pair<StmtId, Vars>, Predicate> walked_;
+  std::map<std::pair<StmtId, Vars>, std::vector<Share>> told_;
+  std::map<core::FunctionId, Chance> least_;
   bool telling_ = false;
   Analysis out_;
 };
