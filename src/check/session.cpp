@@ -23,38 +23,38 @@ std::vector<const Model*> Session::models_in_force() const {
   return list;
 }
 
-void Session::expect_operator(std::string_view sign, bool unary, const Type& operands, Span at) {
+void Session::expect_mention(DiagnosticKind kind, const std::vector<std::string>& what, bool unary,
+                             Span at,
+                             const std::function<bool(const syntax::OperatorMember&)>& mentions) {
   for (const Model* model : models_in_force()) {
-    const auto same = [&](const ModelOperator& op) {
-      return op.syntax->kind ==
-                 (unary ? syntax::OperationKind::Unary : syntax::OperationKind::Binary) &&
-             (unary ? spelling(op.syntax->unary) : spelling(op.syntax->binary)) == sign &&
-             operand_type(*op.syntax) == operands;
-    };
-    if (std::any_of(model->operators.begin(), model->operators.end(), same)) continue;
-    const std::string type = describe(operands);
-    const std::string key =
-        fmt::format("operator {} {} {} {}", unary, sign, type, text(model->name));
-    if (told_once.insert(key).second)
-      report(DiagnosticKind::OperatorNotInModel, at,
-             {text(model->name), fmt::format("{}.", sign), type});
+    if (std::any_of(model->operators.begin(), model->operators.end(),
+                    [&](const ModelOperator& op) { return mentions(*op.syntax); }))
+      continue;
+    std::vector<std::string> args{text(model->name)};
+    args.insert(args.end(), what.begin(), what.end());
+    std::string key = fmt::format("{} {}", static_cast<int>(kind), unary);
+    for (const std::string& arg : args) key += " " + arg;
+    if (told_once.insert(std::move(key)).second) report(kind, at, std::move(args));
   }
+}
+
+void Session::expect_operator(std::string_view sign, bool unary, const Type& operands, Span at) {
+  expect_mention(
+      DiagnosticKind::OperatorNotInModel, {fmt::format("{}.", sign), describe(operands)}, unary, at,
+      [&](const syntax::OperatorMember& op) {
+        return op.kind == (unary ? syntax::OperationKind::Unary : syntax::OperationKind::Binary) &&
+               (unary ? spelling(op.unary) : spelling(op.binary)) == sign &&
+               operand_type(op) == operands;
+      });
 }
 
 void Session::expect_region(Name region, const Type& type, Span at) {
   const Type element = scalar_type(type.scalar);
-  for (const Model* model : models_in_force()) {
-    const auto same = [&](const ModelOperator& op) {
-      return op.syntax->attributes.region && op.syntax->attributes.region->name == region &&
-             operand_type(*op.syntax) == element;
-    };
-    if (std::any_of(model->operators.begin(), model->operators.end(), same)) continue;
-    const std::string key =
-        fmt::format("region {} {} {}", text(region), describe(element), text(model->name));
-    if (told_once.insert(key).second)
-      report(DiagnosticKind::RegionNotInModel, at,
-             {text(model->name), text(region), describe(element)});
-  }
+  expect_mention(DiagnosticKind::RegionNotInModel, {text(region), describe(element)}, false, at,
+                 [&](const syntax::OperatorMember& op) {
+                   return op.attributes.region && op.attributes.region->name == region &&
+                          operand_type(op) == element;
+                 });
 }
 
 void Session::expect_chance(const syntax::Expr& expr) {

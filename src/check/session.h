@@ -2,6 +2,7 @@
 // the global names, and how to complain.
 #pragma once
 
+#include <functional>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -31,9 +32,6 @@ struct Session {
   [[nodiscard]] const syntax::Tree& tree(TreeIndex index) const { return *checked.trees[index]; }
   [[nodiscard]] const Symbol& symbol(SymbolId id) const { return checked.symbols[id]; }
   [[nodiscard]] std::string text(Name name) const { return std::string(names.text(name)); }
-  [[nodiscard]] const Model* model() const {
-    return checked.model.valid() ? &checked.models[checked.model] : nullptr;
-  }
 
   [[nodiscard]] std::vector<const Model*> models_in_force() const;
 
@@ -46,6 +44,8 @@ struct Session {
   // Says, once, of each model in force that does not mention something that it might.
   void expect_operator(std::string_view sign, bool unary, const Type& operands, Span at);
   void expect_region(Name region, const Type& type, Span at);
+  void expect_mention(DiagnosticKind kind, const std::vector<std::string>& what, bool unary,
+                      Span at, const std::function<bool(const syntax::OperatorMember&)>& mentions);
   // A number that is written down and can be a chance.
   void expect_chance(const syntax::Expr& expr);
   // An unknown name, with a suggestion or else a hint. `what` is "variable" or the like.

@@ -23,6 +23,8 @@ void for_each_statement(const Program& program, StmtId id, const std::function<v
 void for_each_read(const Program& program, ExprId id, const std::function<void(VarId, Side)>& f);
 // What a statement itself evaluates; not what stands inside it.
 [[nodiscard]] std::vector<ExprId> evaluated(const Program& program, StmtId id);
+// A specification's label, or else its number, for people.
+[[nodiscard]] std::string title(const Program& program, std::uint32_t specification);
 // The names of external functions that are called somewhere.
 [[nodiscard]] std::vector<std::string> externals_called(const Program& program);
 // What is said, one thing at a time.

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include "core/core.h"
 
 namespace leto::core {
@@ -73,6 +75,11 @@ void for_each_statement(const Program& program, StmtId id, const std::function<v
     for_each_statement(program, loop->before, f);
     for_each_statement(program, loop->body, f);
   }
+}
+
+std::string title(const Program& program, std::uint32_t specification) {
+  const std::string& label = program.specifications[specification].label;
+  return label.empty() ? fmt::format("specification {}", specification) : label;
 }
 
 std::vector<std::string> externals_called(const Program& program) {

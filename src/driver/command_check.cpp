@@ -49,6 +49,13 @@ bool use_colour(Colour choice, bool is_terminal) {
   return is_terminal && (no_colour == nullptr || *no_colour == '\0');
 }
 
+void show_diagnostics(DiagnosticList& diagnostics, const SourceStore& sources, Colour colour,
+                      Streams& streams) {
+  diagnostics.sort_and_unique();
+  streams.err << render_text(diagnostics, sources,
+                             {use_colour(colour, streams.err_is_terminal), 100});
+}
+
 std::string read_all(std::istream& in) {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }

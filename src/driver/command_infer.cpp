@@ -7,7 +7,6 @@
 #include "driver/commands.h"
 #include "driver/engine.h"
 #include "driver/formatting.h"
-#include "driver/render.h"
 #include "driver/verification.h"
 #include "driver/workspace.h"
 
@@ -164,9 +163,7 @@ ExitCode command_infer(const InferOptions& options, Streams& streams) {
                                                             elsewhere));
     worst = std::max(worst, code_of(v));
   }
-  diagnostics.sort_and_unique();
-  streams.err << render_text(diagnostics, workspace.sources(),
-                             {use_colour(options.verify.colour, streams.err_is_terminal), 100});
+  show_diagnostics(diagnostics, workspace.sources(), options.verify.colour, streams);
   return diagnostics.errors() > 0 ? ExitCode::BadInput : worst;
 }
 
@@ -217,9 +214,7 @@ ExitCode command_stats(const VerifyOptions& options, Streams& streams) {
     worst = std::max(worst, code_of(v));
   }
   if (!text) streams.out << json{{"tool", "leto"}, {"programs", std::move(list)}}.dump(2) << "\n";
-  diagnostics.sort_and_unique();
-  streams.err << render_text(diagnostics, workspace.sources(),
-                             {use_colour(options.colour, streams.err_is_terminal), 100});
+  show_diagnostics(diagnostics, workspace.sources(), options.colour, streams);
   return diagnostics.errors() > 0 ? ExitCode::BadInput : worst;
 }
 

@@ -8,7 +8,6 @@
 #include "driver/commands.h"
 #include "driver/engine.h"
 #include "driver/execution.h"
-#include "driver/render.h"
 #include "driver/workspace.h"
 #include "lower/lower.h"
 #include "reliability/reliability.h"
@@ -109,9 +108,8 @@ std::optional<std::string> largest(core::VarId constant, reliability::Options op
   return Chance(mpq_class(mpz_class(low), mpz_class(1'000'000'000))).text();
 }
 
-bool all_hold(const core::Program& program, const reliability::Options& options) {
-  const std::vector<Bounded> all = decide_all(program, options);
-  return std::all_of(all.begin(), all.end(), [](const Bounded& b) { return b.holds; });
+bool all_hold(const std::vector<Bounded>& bounds) {
+  return std::all_of(bounds.begin(), bounds.end(), [](const Bounded& b) { return b.holds; });
 }
 
 // What would make a bound hold.
@@ -141,9 +139,9 @@ std::string advice(const SourceStore& sources, const core::Program& program, con
   }
   const std::string_view what =
       unknown_check ? "'try' gains nothing as long as its check is neither proved nor declared"
-      : first.what.starts_with("what recovery")
+      : first.kind == reliability::Share::Kind::Recovery
           ? "recover on better hardware ('redo under' another model), or check better"
-      : first.what.starts_with("the call")
+      : first.kind == reliability::Share::Kind::Call
           ? "the function's own clause may promise too little"
           : "put it into 'try', check what it computes, and recover";
   out += fmt::format("    next  {}most is lost at {}: {}\n",
@@ -167,9 +165,7 @@ class Examined {
     bounds_ = decide_all(program, how_);
   }
 
-  [[nodiscard]] bool all() const {
-    return std::all_of(bounds_.begin(), bounds_.end(), [](const Bounded& b) { return b.holds; });
-  }
+  [[nodiscard]] bool all() const { return all_hold(bounds_); }
 
   [[nodiscard]] std::string text() const {
     std::string out;
@@ -187,8 +183,9 @@ class Examined {
 
   // The largest value of a constant for which all bounds hold; nothing if there is none.
   [[nodiscard]] std::optional<std::string> solve(core::VarId constant) const {
-    return largest(constant, how_,
-                   [&](const reliability::Options& with) { return all_hold(program_, with); });
+    return largest(constant, how_, [&](const reliability::Options& with) {
+      return all_hold(decide_all(program_, with));
+    });
   }
 
   [[nodiscard]] json machine() const {
@@ -365,9 +362,7 @@ ExitCode command_reliability(const ReliabilityOptions& options, Streams& streams
     list.push_back(std::move(one));
   }
   if (!text) streams.out << json{{"tool", "leto"}, {"programs", std::move(list)}}.dump(2) << "\n";
-  diagnostics.sort_and_unique();
-  streams.err << render_text(diagnostics, workspace.sources(),
-                             {use_colour(options.verify.colour, streams.err_is_terminal), 100});
+  show_diagnostics(diagnostics, workspace.sources(), options.verify.colour, streams);
   if (diagnostics.errors() > 0) return ExitCode::BadInput;
   return all ? ExitCode::Fine : ExitCode::DoesNotHold;
 }

@@ -107,13 +107,11 @@ class RunReport {
   }
 
   std::string fault(const interp::Taken& taken) const {
-    const core::Specification& spec = e_.program.specifications[taken.specification];
     const core::Stmt& stmt = e_.program.stmts[taken.statement];
-    std::string out = fmt::format(
-        "site {} at {}: '{}' took {}: {} instead of {}", taken.occurrence,
-        place(sources_, stmt.span), operation(e_.program, stmt),
-        spec.label.empty() ? fmt::format("specification {}", taken.specification) : spec.label,
-        taken.outcome.text(), taken.exact.text());
+    std::string out = fmt::format("site {} at {}: '{}' took {}: {} instead of {}", taken.occurrence,
+                                  place(sources_, stmt.span), operation(e_.program, stmt),
+                                  core::title(e_.program, taken.specification),
+                                  taken.outcome.text(), taken.exact.text());
     for (const auto& [var, value] : taken.states)
       out += fmt::format(", {} = {}", e_.program.vars[var].name,
                          interp::text({value, nullptr}, e_.program.vars[var].type));

@@ -8,7 +8,6 @@
 #include "driver/engine.h"
 #include "driver/execution.h"
 #include "driver/interrupt.h"
-#include "driver/render.h"
 #include "driver/verification.h"
 #include "driver/workspace.h"
 
@@ -156,9 +155,7 @@ ExitCode command_stability(const StabilityOptions& options, Streams& streams) {
     if (flips > 0) worst = ExitCode::DoesNotHold;
   }
   if (!text) streams.out << json{{"tool", "leto"}, {"programs", std::move(list)}}.dump(2) << "\n";
-  diagnostics.sort_and_unique();
-  streams.err << render_text(diagnostics, workspace.sources(),
-                             {use_colour(options.verify.colour, streams.err_is_terminal), 100});
+  show_diagnostics(diagnostics, workspace.sources(), options.verify.colour, streams);
   return diagnostics.errors() > 0 ? ExitCode::BadInput : worst;
 }
 

@@ -366,9 +366,7 @@ ExitCode command_refine(const RefineOptions& options, Streams& streams) {
   const PickedModel picked = workspace.pick_model(program, options.model, diagnostics);
   const check::Checked checked =
       check::check(program.trees, {picked.name, picked.bad}, workspace.names(), diagnostics);
-  diagnostics.sort_and_unique();
-  streams.err << render_text(diagnostics, workspace.sources(),
-                             {use_colour(options.verify.colour, streams.err_is_terminal), 100});
+  show_diagnostics(diagnostics, workspace.sources(), options.verify.colour, streams);
   if (diagnostics.errors() > 0 || !checked.model.valid()) return ExitCode::BadInput;
   Proving proving(options.verify, streams);
   Report report(options.verify, streams, workspace.sources());

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/base.h"
 #include "driver/driver.h"
 
 namespace leto::driver {
@@ -158,6 +159,9 @@ struct ModelsOptions {
 // As many as were asked for; 0: one per core.
 [[nodiscard]] unsigned workers_of(unsigned jobs);
 [[nodiscard]] bool use_colour(Colour choice, bool is_terminal);
+// All of them, each once, as text.
+void show_diagnostics(DiagnosticList& diagnostics, const SourceStore& sources, Colour colour,
+                      Streams& streams);
 [[nodiscard]] std::string read_all(std::istream& in);
 
 }  // namespace leto::driver

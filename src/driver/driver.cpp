@@ -18,6 +18,12 @@ const std::map<std::string, SolverChoice> kSolvers = {
 const std::map<std::string, Colour> kColours = {
     {"auto", Colour::Auto}, {"always", Colour::Always}, {"never", Colour::Never}};
 
+void add_text_or_json(CLI::App& command, Format& format) {
+  command.add_option("--format", format, "text or json")
+      ->transform(CLI::CheckedTransformer(
+          std::map<std::string, Format>{{"text", Format::Text}, {"json", Format::Json}}))
+      ->option_text("FORMAT");
+}
 void add_colour(CLI::App& command, Colour& colour) {
   command.add_option("--color", colour, "auto (on a terminal), always or never")
       ->transform(CLI::CheckedTransformer(kColours))
@@ -157,10 +163,7 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
   stats_command->add_flag("--no-infer", stats.no_infer,
                           "Use no invariants but those that are written");
   add_engine(*stats_command, stats);
-  stats_command->add_option("--format", stats.format, "text or json")
-      ->transform(CLI::CheckedTransformer(
-          std::map<std::string, Format>{{"text", Format::Text}, {"json", Format::Json}}))
-      ->option_text("FORMAT");
+  add_text_or_json(*stats_command, stats.format);
   add_colour(*stats_command, stats.colour);
   stats_command->footer(
       "Annotations are conjuncts of requires, ensures, invariants and assertions; eq(*) counts\n"
@@ -207,10 +210,7 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
   run_command->add_flag("--trace", run.trace, "Show every step of both runs");
   run_command->add_option("--save", run.save, "Write inputs and faults of this run as a script")
       ->option_text("FILE");
-  run_command->add_option("--format", run.execute.format, "text or json")
-      ->transform(CLI::CheckedTransformer(
-          std::map<std::string, Format>{{"text", Format::Text}, {"json", Format::Json}}))
-      ->option_text("FORMAT");
+  add_text_or_json(*run_command, run.execute.format);
   run_command->footer(
       "Examples:\n"
       "  leto run program.leto --input in.json --seed 7\n"
@@ -251,10 +251,7 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
   add_engine(*stability_command, stability.verify);
   stability_command->add_flag("-v,--verbose", stability.verify.verbose,
                               "Show all claims, not only those that are brittle");
-  stability_command->add_option("--format", stability.verify.format, "text or json")
-      ->transform(CLI::CheckedTransformer(
-          std::map<std::string, Format>{{"text", Format::Text}, {"json", Format::Json}}))
-      ->option_text("FORMAT");
+  add_text_or_json(*stability_command, stability.verify.format);
   add_colour(*stability_command, stability.verify.colour);
   stability_command->footer(
       "Examples:\n"
@@ -274,10 +271,7 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
   reliability_command->add_flag("--no-recovery-rule", reliable.no_recovery_rule,
                                 "Treat recovery blocks as any other branch");
   add_engine(*reliability_command, reliable.verify);
-  reliability_command->add_option("--format", reliable.verify.format, "text or json")
-      ->transform(CLI::CheckedTransformer(
-          std::map<std::string, Format>{{"text", Format::Text}, {"json", Format::Json}}))
-      ->option_text("FORMAT");
+  add_text_or_json(*reliability_command, reliable.verify.format);
   add_colour(*reliability_command, reliable.verify.colour);
   reliability_command->footer(
       "Examples:\n"

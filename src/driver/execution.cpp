@@ -7,7 +7,6 @@
 #include <ostream>
 
 #include "check/check.h"
-#include "driver/render.h"
 #include "driver/report.h"
 #include "encode/encode.h"
 #include "explain/reading.h"
@@ -49,9 +48,7 @@ std::unique_ptr<Executable> prepare(Workspace& workspace, const ExecuteOptions& 
       out->program = lower::lower(checked, workspace.names());
     }
   }
-  diagnostics.sort_and_unique();
-  streams.err << render_text(diagnostics, workspace.sources(),
-                             {use_colour(options.colour, streams.err_is_terminal), 100});
+  show_diagnostics(diagnostics, workspace.sources(), options.colour, streams);
   if (!out) return nullptr;
   std::string known;
   for (std::uint32_t i = 0; i < out->program.functions.size(); ++i) {

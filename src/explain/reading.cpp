@@ -256,16 +256,13 @@ Picture Reading::picture(const std::vector<std::string>& values, core::FunctionI
   if (const auto all = taken(values))
     for (const interp::Taken& t : *all) {
       if (!t.faulty) continue;
-      const core::Specification& spec = program_.specifications[t.specification];
       Row row;
       row.kind = Row::Kind::Fault;
       row.at = program_.stmts[t.statement].span;
       row.original = t.exact.text();
       row.relaxed = t.outcome.text();
-      row.note = fmt::format(
-          "{}, {} instead of {}",
-          spec.label.empty() ? fmt::format("specification {}", t.specification) : spec.label,
-          t.outcome.text(), t.exact.text());
+      row.note = fmt::format("{}, {} instead of {}", core::title(program_, t.specification),
+                             t.outcome.text(), t.exact.text());
       out.faults.push_back(std::move(row));
     }
   // What labels mean is not part of the picture.

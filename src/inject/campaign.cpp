@@ -106,6 +106,7 @@ Single run_one(const interp::Machine& machine, const Settings& settings, std::ui
   // A run without faults says how many sites there are. Of random inputs, such that have
   // some are preferred.
   std::uint64_t sites = 0;
+  std::vector<double> rates;
   for (std::uint64_t attempt = 0; attempt < 4 && sites == 0; ++attempt) {
     if (settings.inputs) {
       single.inputs = *settings.inputs;
@@ -117,7 +118,8 @@ Single run_one(const interp::Machine& machine, const Settings& settings, std::ui
     }
     single.has_inputs = true;
     // Where rates say how often, nobody asks how many sites there are.
-    if (settings.inputs && !rates_of(machine, single.inputs).empty()) break;
+    rates = rates_of(machine, single.inputs);
+    if (settings.inputs && !rates.empty()) break;
     interp::ExactChooser exact;
     sites = machine.run(settings.function, single.inputs, exact, options).sites;
     if (settings.inputs) break;
@@ -127,7 +129,7 @@ Single run_one(const interp::Machine& machine, const Settings& settings, std::ui
   policy.first = sites == 0 ? 0 : interp::mix(own, 2) % sites;
   constexpr double kLater[] = {0, 0, 0, 0.1, 0.5, 1};
   policy.later = kLater[interp::mix(own, 3) % std::size(kLater)];
-  interp::RandomChooser chooser(interp::mix(own, 4), policy, rates_of(machine, single.inputs));
+  interp::RandomChooser chooser(interp::mix(own, 4), policy, std::move(rates));
   single.outcome = machine.run(settings.function, single.inputs, chooser, options);
   return single;
 }

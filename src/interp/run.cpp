@@ -289,18 +289,13 @@ class Runner {
     }
     taken.states = std::move(decision->states);
     if (options_.events)
-      out_.events.push_back(
-          {Event::Kind::Site, at, Side::Relaxed, site.what,
-           fmt::format("{}, {} instead of {}", name(index), decision->outcome.text(), exact.text()),
-           id});
+      out_.events.push_back({Event::Kind::Site, at, Side::Relaxed, site.what,
+                             fmt::format("{}, {} instead of {}", core::title(program_, index),
+                                         decision->outcome.text(), exact.text()),
+                             id});
     if (taken.faulty || options_.all_taken) out_.taken.push_back(taken);
     for (const auto& [var, v] : taken.states) changed(var, Side::Relaxed, at, id);
     return decision->outcome;
-  }
-
-  std::string name(std::uint32_t index) const {
-    const std::string& label = program_.specifications[index].label;
-    return label.empty() ? fmt::format("specification {}", index) : label;
   }
 
   std::optional<Decision> scripted(std::uint32_t index, const std::vector<Number>& arguments,
@@ -310,7 +305,8 @@ class Runner {
     Decision decision{wanted->outcome, wanted->states};
     if (!machine_.resolver_.allows(index, arguments, decision, pair_))
       throw Halt{End::Impossible, at,
-                 fmt::format("'{}' does not allow {} here", name(index), wanted->outcome.text())};
+                 fmt::format("'{}' does not allow {} here", core::title(program_, index),
+                             wanted->outcome.text())};
     return decision;
   }
 
@@ -324,9 +320,10 @@ class Runner {
       if (!some && !all.next()) break;
     }
     if (!some && all.complete())
-      throw Halt{End::Stuck, at, fmt::format("no value satisfies what '{}' ensures", name(index))};
+      throw Halt{End::Stuck, at,
+                 fmt::format("no value satisfies what '{}' ensures", core::title(program_, index))};
     throw Halt{End::Impossible, at,
-               fmt::format("no value that '{}' allows was found", name(index))};
+               fmt::format("no value that '{}' allows was found", core::title(program_, index))};
   }
 
   // Statements

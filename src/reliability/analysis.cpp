@@ -134,8 +134,8 @@ class Walker {
     return lost.complement();
   }
   [[nodiscard]] std::string title(std::uint32_t index) const {
-    const std::string& label = program_.specifications[index].label;
-    return label.empty() ? fmt::format("specification {}", index) : fmt::format("'{}'", label);
+    const std::string name = core::title(program_, index);
+    return program_.specifications[index].label.empty() ? name : fmt::format("'{}'", name);
   }
   // `result == a op b`, or of a write `dest == src`, with no conditions and no side effects.
   [[nodiscard]] bool is_exact(const core::Specification& spec, ExprId value) const {
@@ -167,9 +167,9 @@ class Walker {
 
   // Backwards --------------------------------------------------------------------------------
 
-  void lose(Span at, std::string what, const Chance& factor) {
+  void lose(Share::Kind kind, Span at, std::string what, const Chance& factor) {
     if (!telling_ || factor == certain()) return;
-    add_share({at, std::move(what),
+    add_share({kind, at, std::move(what),
                factor.approximate() <= 0 ? std::numeric_limits<double>::infinity()
                                          : -std::log(factor.approximate())});
   }
@@ -242,7 +242,7 @@ class Walker {
   Predicate rule(const core::Relaxed& s, Predicate q, Span at) {
     if (q.vars.erase(s.target) == 0) return q;
     const Chance factor = exact(s.site, s.exact, at);
-    lose(at, fmt::format("'{}'", s.site.what), factor);
+    lose(Share::Kind::Operation, at, fmt::format("'{}'", s.site.what), factor);
     q.chance = q.chance * factor;
     q.vars.merge(reads(s.args));
     return q;
@@ -256,7 +256,7 @@ class Walker {
       return q;
     }
     const Chance factor = exact(s.site, {}, at);
-    lose(at, s.site.what, factor);
+    lose(Share::Kind::Operation, at, s.site.what, factor);
     q.chance = q.chance * factor;
     if (s.indices.empty()) q.vars.erase(s.target);
     q.vars.merge(reads(s.indices));
@@ -281,15 +281,17 @@ class Walker {
   }
 
   // The variables that a statement may set.
-  [[nodiscard]] Vars sets(StmtId id) const {
-    if (!id.valid()) return {};
-    const core::Modified m = core::modified(program_, id);
-    Vars out = m.relaxed;
-    out.insert(m.original.begin(), m.original.end());
-    return out;
+  const Vars& sets(StmtId id) {
+    const auto [it, fresh] = sets_.try_emplace(id);
+    if (fresh && id.valid()) {
+      const core::Modified m = core::modified(program_, id);
+      it->second = m.relaxed;
+      it->second.insert(m.original.begin(), m.original.end());
+    }
+    return it->second;
   }
-  [[nodiscard]] bool touches(StmtId id, const Vars& vars) const {
-    const Vars set = sets(id);
+  bool touches(StmtId id, const Vars& vars) {
+    const Vars& set = sets(id);
     return std::any_of(vars.begin(), vars.end(), [&](VarId var) { return set.contains(var); });
   }
 
@@ -380,7 +382,7 @@ class Walker {
     if (best != nullptr) {  // it is shown where the function stands
       out_.relies_on.insert(s.callee);
       const Chance factor = Chance::parse(best->number).value_or(Chance());
-      lose(at, fmt::format("the call of '{}'", f.name), factor);
+      lose(Share::Kind::Call, at, fmt::format("the call of '{}'", f.name), factor);
       q.chance = q.chance * factor;
       needed.insert(best->vars.begin(), best->vars.end());
     } else if (f.external()) {
@@ -436,20 +438,17 @@ class Walker {
     const Predicate mended = walked(r.recover, q.vars);
     const Chance p = least(r.body);
     const Chance factor = in_the_end(p, mended.chance, checker);
-    lose(r.span, "what recovery leaves", factor);
+    lose(Share::Kind::Recovery, r.span, "what recovery leaves", factor);
     q.chance = q.chance * factor;
     q.vars = tried.vars;
     q.vars.insert(mended.vars.begin(), mended.vars.end());
     // What the check reads besides what was tried.
-    const Vars set = sets(r.body);
+    const Vars& set = sets(r.body);
     for (VarId var : walked(r.test, reads(r.check)).vars)
       if (!set.contains(var)) q.vars.insert(var);
     if (telling_ && calls_.size() == 1) out_.trail.emplace_back(r.span, text(program_, q));
     return q;
   }
-
-  // What has to be right before a statement for some variables to be right after it.
-  Vars inputs(StmtId id, const Vars& vars) { return walked(id, vars).vars; }
 
   // The least chance, over all paths, that no operation goes wrong.
   Chance least(StmtId id) {
@@ -488,10 +487,6 @@ class Walker {
           } else if constexpr (std::is_same_v<S, core::Call>) {
             if (std::find(calls_.begin(), calls_.end(), s.callee) != calls_.end()) return {};
             const core::Function& f = program_.functions[s.callee];
-            if (f.external() &&
-                std::none_of(f.reliability.begin(), f.reliability.end(),
-                             [](const core::ReliabilityClause& c) { return c.of_result; }))
-              problem(stmt.span, unknown_external(f));
             if (!least_.contains(s.callee)) {
               calls_.push_back(s.callee);
               const Chance found = least(f.body);
@@ -500,11 +495,14 @@ class Walker {
             }
             Chance inside = least_.at(s.callee);
             // What is declared of it counts, even if it is better.
+            bool declared = false;
             for (const core::ReliabilityClause& clause : f.reliability)
               if (clause.of_result) {
+                declared = true;
                 out_.relies_on.insert(s.callee);
                 inside = min(inside, Chance::parse(clause.number).value_or(Chance()));
               }
+            if (f.external() && !declared) problem(stmt.span, unknown_external(f));
             return inside;
           } else {
             return certain();
@@ -659,6 +657,7 @@ class Walker {
   std::map<std::pair<StmtId, Vars>, Predicate> walked_;
   std::map<std::pair<StmtId, Vars>, std::vector<Share>> told_;
   std::map<core::FunctionId, Chance> least_;
+  std::map<StmtId, Vars> sets_;
   bool telling_ = false;
   Analysis out_;
 };

@@ -53,6 +53,7 @@ struct Problem {
 };
 
 struct Share {
+  enum class Kind : std::uint8_t { Operation, Call, Recovery } kind;
   Span at;
   std::string what;
   double weight = 0;  // the logarithm of its factor, over all iterations

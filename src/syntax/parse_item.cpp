@@ -166,34 +166,31 @@ void ItemParser::parse_checker() {
       return;
     }
     cursor_.next();
-    if (!cursor_.at(K::Integer) && !cursor_.at(K::Real)) {
-      cursor_.report_expected("a number from 0 to 1");
-      return;
-    }
-    *into = exprs_.parse_simple();
+    *into = parse_chance();
+    if (cursor_.panicking()) return;
   }
   cursor_.expect_semicolon("the checker");
   if (!cursor_.panicking()) add(first, item);
+}
+
+ExprId ItemParser::parse_chance() {
+  if (cursor_.at(K::Integer) || cursor_.at(K::Real)) return exprs_.parse_simple();
+  cursor_.report_expected("a number from 0 to 1");
+  return {};
 }
 
 // False if it cannot go on.
 bool ItemParser::parse_reliability(std::vector<ReliabilityClause>& list) {
   const Token first = cursor_.next();
   ReliabilityClause clause;
-  const auto number = [&] {
-    if (!cursor_.at(K::Integer) && !cursor_.at(K::Real))
-      cursor_.report_expected("a number from 0 to 1");
-    else
-      clause.number = exprs_.parse_simple();
-  };
   if (cursor_.at_word("result")) {
     clause.of_result = true;
     cursor_.next();
     cursor_.expect(K::GreaterEq, "'>=' and a bound");
-    if (!cursor_.panicking()) number();
+    if (!cursor_.panicking()) clause.number = parse_chance();
     if (!cursor_.panicking()) cursor_.expect(K::Star, "'*' and R of some parameters");
   } else {
-    number();
+    clause.number = parse_chance();
     if (!cursor_.panicking()) cursor_.expect(K::LessEq, "'<=' and R of some variables");
   }
   if (cursor_.panicking()) return false;

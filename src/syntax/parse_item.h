@@ -20,6 +20,7 @@ class ItemParser {
   void parse_function(const Token& first, std::vector<Clause> contract,
                       std::vector<ReliabilityClause> reliability = {});
   void parse_checker();
+  ExprId parse_chance();
   bool parse_reliability(std::vector<ReliabilityClause>& list);
   void parse_property();
   void parse_model();
