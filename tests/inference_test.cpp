@@ -41,7 +41,7 @@ class Flaky final : public solver::Solver {
 };
 
 driver::Verification verify(const std::string& text, bool infer, unsigned period = 0,
-                            std::uint64_t memory_mb = 2048, bool check_original = false,
+                            std::uint64_t memory_mb = 2048, bool trust_original = false,
                             const fs::path& folder = {}) {
   driver::RealFileSystem files;
   driver::Workspace workspace(files, {(kSource / "models").string()});
@@ -63,7 +63,7 @@ driver::Verification verify(const std::string& text, bool infer, unsigned period
   });
   driver::VerifySettings settings;
   settings.infer = infer;
-  settings.check_original = check_original;
+  settings.trust_original = trust_original;
   return driver::verify(checked, workspace.names(), settings, crew, nullptr, {});
 }
 

@@ -1,7 +1,8 @@
 // Whole-tool golden tests of the verifier: every program in tests/proves is proved,
 // every one in tests/refutes is not, and there exactly the claims fail that its
 // comments say, and for the reason that they say. A comment `//^ refuted, real: CLAIM` stands
-// behind the claim's line. With sanitizers the reasons are left out, for they take too long.
+// behind the claim's line. With sanitizers the reasons are left out, for they take too long. A
+// program that says `// verify: --trust-original` is verified so.
 //   verify_test --update   rewrites the expectations instead
 #include <fmt/core.h>
 #include <gtest/gtest.h>
@@ -99,12 +100,16 @@ VerifyRun run(const fs::path& path, std::uint64_t resource) {
   if (path.filename().string().starts_with("unknown")) limits.seconds = 1;
   prove::Crew crew(
       1, [&] { return solver::make_process_solver(solver::z3_command(), limits, g_never); });
-  driver::Verification v = driver::verify(checked, workspace.names(), {}, crew, nullptr, {});
+  driver::VerifySettings settings;
+  settings.trust_original =
+      result.clean.find("// verify: --trust-original\n") != std::string::npos;
+  driver::Verification v =
+      driver::verify(checked, workspace.names(), settings, crew, nullptr, {});
   std::vector<prove::Status> statuses;  // before anybody ran anything
   for (const driver::Claim& claim : v.claims) statuses.push_back(claim.status);
   prove::Engine engine{{}, crew, nullptr};
   if (kReasons)
-    driver::explain_claims(v, {false, resource, limits.seconds, {}, "leto run", nullptr}, engine);
+    driver::explain_claims(v, {false, resource, limits.seconds, settings, "leto run", nullptr}, engine);
   for (const driver::Claim& claim : v.claims)
     if (claim.explanation) look_at(v, claim, workspace.sources());
   result.claims = v.claims.size();

@@ -7,4 +7,6 @@
 #include "base/diagnostic.h"
 #include "base/ids.h"
 #include "base/names.h"
+#include "base/overload.h"
 #include "base/source.h"
+#include "base/trap.h"

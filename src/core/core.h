@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "core/effects.h"
 #include "core/program.h"
 
 namespace leto::core {
@@ -16,28 +17,25 @@ namespace leto::core {
 [[nodiscard]] std::string print(const Program& program);
 [[nodiscard]] std::string print(const Program& program, ExprId expr);
 
-// The statement and all inside it, in the program's order; not those of functions that it calls.
+// What stands directly inside, in order.
+[[nodiscard]] std::vector<StmtId> children(const Program& program, StmtId id);
+[[nodiscard]] std::vector<ExprId> children(const Program& program, ExprId id);
+// The statement and all inside it, in the program's order, each once; not those of functions
+// that it calls.
 void for_each_statement(const Program& program, StmtId id, const std::function<void(StmtId)>& f);
 
 // The variables that an expression reads, and on which side; bound ones too.
 void for_each_read(const Program& program, ExprId id, const std::function<void(VarId, Side)>& f);
 // What a statement itself evaluates; not what stands inside it.
 [[nodiscard]] std::vector<ExprId> evaluated(const Program& program, StmtId id);
+// The variable that a statement itself sets; invalid if it sets none.
+[[nodiscard]] VarId target_of(const Program& program, StmtId id);
 // A specification's label, or else its number, for people.
 [[nodiscard]] std::string title(const Program& program, std::uint32_t specification);
 // The names of external functions that are called somewhere.
 [[nodiscard]] std::vector<std::string> externals_called(const Program& program);
 // What is said, one thing at a time.
 [[nodiscard]] std::vector<ExprId> conjuncts(const Program& program, ExprId id);
-
-// What a statement may change in a run, model state included.
-struct Modified {
-  std::set<VarId> original, relaxed;
-};
-[[nodiscard]] Modified modified(const Program& program, StmtId id);
-// Calls of external functions count: what they do in the two runs need not be the same.
-[[nodiscard]] bool has_fault_sites(const Program& program, StmtId id);
-[[nodiscard]] std::set<VarId> states_modified(const Program& program, const FaultSite& site);
 
 // A specification in the user's syntax.
 [[nodiscard]] std::string source(const Program& program, ExprId expr);

@@ -1,5 +1,7 @@
 #include <fmt/core.h>
 
+#include <unordered_set>
+
 #include "core/core.h"
 
 namespace leto::core {
@@ -62,19 +64,41 @@ std::string_view describe(CheckKind kind) {
   LETO_ASSERT(false);
 }
 
-void for_each_statement(const Program& program, StmtId id, const std::function<void(StmtId)>& f) {
-  if (!id.valid()) return;
+std::vector<StmtId> children(const Program& program, StmtId id) {
+  using Children = std::vector<StmtId>;
+  Children all = std::visit(
+      Overload{
+          [](const Assign&) { return Children{}; },
+          [](const core::Store&) { return Children{}; },
+          [](const Declare&) { return Children{}; },
+          [](const Relaxed&) { return Children{}; },
+          [](const Write&) { return Children{}; },
+          [](const Check&) { return Children{}; },
+          [](const Claim&) { return Children{}; },
+          [](const Block& s) { return s.body; },
+          [](const If& s) { return Children{s.then_branch, s.else_branch}; },
+          [](const While& s) { return Children{s.before, s.body}; },
+          [](const Call&) { return Children{}; },
+      },
+      program.stmts[id].node);
+  std::erase_if(all, [](StmtId child) { return !child.valid(); });
+  return all;
+}
+
+namespace {
+
+void visit_once(const Program& program, StmtId id, std::unordered_set<StmtId>& seen,
+                const std::function<void(StmtId)>& f) {
+  if (!seen.insert(id).second) return;
   f(id);
-  const auto& node = program.stmts[id].node;
-  if (const auto* block = std::get_if<Block>(&node)) {
-    for (StmtId child : block->body) for_each_statement(program, child, f);
-  } else if (const auto* branch = std::get_if<If>(&node)) {
-    for_each_statement(program, branch->then_branch, f);
-    for_each_statement(program, branch->else_branch, f);
-  } else if (const auto* loop = std::get_if<While>(&node)) {
-    for_each_statement(program, loop->before, f);
-    for_each_statement(program, loop->body, f);
-  }
+  for (StmtId child : children(program, id)) visit_once(program, child, seen, f);
+}
+
+}  // namespace
+
+void for_each_statement(const Program& program, StmtId id, const std::function<void(StmtId)>& f) {
+  std::unordered_set<StmtId> seen;
+  if (id.valid()) visit_once(program, id, seen, f);
 }
 
 std::string title(const Program& program, std::uint32_t specification) {
@@ -93,46 +117,73 @@ std::vector<std::string> externals_called(const Program& program) {
   return {names.begin(), names.end()};
 }
 
-void for_each_read(const Program& program, ExprId id, const std::function<void(VarId, Side)>& f) {
-  std::visit(
-      [&](const auto& node) {
-        using Node = std::decay_t<decltype(node)>;
-        if constexpr (std::is_same_v<Node, VarRef>) {
-          f(node.var, node.side);
-        } else if constexpr (std::is_same_v<Node, OldRef>) {
-          f(node.var, Side::Relaxed);
-        } else if constexpr (std::is_same_v<Node, Length>) {
-          for_each_read(program, node.vector, f);
-        } else if constexpr (std::is_same_v<Node, Select>) {
-          for_each_read(program, node.vector, f);
-          for (ExprId index : node.indices) for_each_read(program, index, f);
-        } else if constexpr (std::is_same_v<Node, Apply>) {
-          for (ExprId arg : node.args) for_each_read(program, arg, f);
-        } else if constexpr (std::is_same_v<Node, Quant>) {
-          for_each_read(program, node.body, f);
-        } else if constexpr (std::is_same_v<Node, Snapshot>) {
-          for_each_read(program, node.expr, f);
-        }
+std::vector<ExprId> children(const Program& program, ExprId id) {
+  using Children = std::vector<ExprId>;
+  return std::visit(
+      Overload{
+          [](const BoolConst&) { return Children{}; },
+          [](const NumberConst&) { return Children{}; },
+          [](const VarRef&) { return Children{}; },
+          [](const OldRef&) { return Children{}; },
+          [](const Length& e) { return Children{e.vector}; },
+          [](const Select& e) {
+            Children all{e.vector};
+            all.insert(all.end(), e.indices.begin(), e.indices.end());
+            return all;
+          },
+          [](const Apply& e) { return e.args; },
+          [](const Quant& e) { return Children{e.body}; },
+          [](const Snapshot& e) { return Children{e.expr}; },
       },
       program.exprs[id].node);
 }
 
+void for_each_read(const Program& program, ExprId id, const std::function<void(VarId, Side)>& f) {
+  const auto& node = program.exprs[id].node;
+  if (const auto* ref = std::get_if<VarRef>(&node)) f(ref->var, ref->side);
+  if (const auto* old = std::get_if<OldRef>(&node)) f(old->var, Side::Relaxed);
+  for (ExprId child : children(program, id)) for_each_read(program, child, f);
+}
+
 std::vector<ExprId> evaluated(const Program& program, StmtId id) {
-  std::vector<ExprId> out;
-  const auto all = [&](const std::vector<ExprId>& list) {
-    out.insert(out.end(), list.begin(), list.end());
+  using List = std::vector<ExprId>;
+  const auto with = [](List list, ExprId one) {
+    list.push_back(one);
+    return list;
   };
-  std::visit(
-      [&](const auto& s) {
-        if constexpr (requires { s.indices; }) all(s.indices);
-        if constexpr (requires { s.sizes; }) all(s.sizes);
-        if constexpr (requires { s.args; }) all(s.args);
-        if constexpr (requires { s.value; }) out.push_back(s.value);
-        if constexpr (requires { s.condition; }) out.push_back(s.condition);
-        if constexpr (requires { s.expr; }) out.push_back(s.expr);
+  return std::visit(
+      Overload{
+          [](const Assign& s) { return List{s.value}; },
+          [&](const core::Store& s) { return with(s.indices, s.value); },
+          [](const Declare& s) { return s.sizes; },
+          [&](const Relaxed& s) { return with(s.args, s.exact); },
+          [&](const Write& s) { return with(s.indices, s.value); },
+          [](const Check& s) { return List{s.expr}; },
+          [](const Claim& s) { return List{s.expr}; },
+          [](const Block&) { return List{}; },
+          [](const If& s) { return List{s.condition}; },
+          [](const While& s) { return List{s.condition}; },
+          [](const Call& s) { return s.args; },
       },
       program.stmts[id].node);
-  return out;
+}
+
+VarId target_of(const Program& program, StmtId id) {
+  return std::visit(
+      Overload{
+          [](const Assign& s) { return s.target; },
+          [](const core::Store& s) { return s.target; },
+          [](const Declare& s) { return s.target; },
+          [](const Relaxed& s) { return s.target; },
+          [](const Write& s) { return s.target; },
+          [](const Check&) { return VarId{}; },
+          [](const Claim&) { return VarId{}; },
+          [](const Block&) { return VarId{}; },
+          [](const If&) { return VarId{}; },
+          [](const While&) { return VarId{}; },
+          [](const Call& s) { return s.target; },
+      },
+      program.stmts[id].node);
 }
 
 std::vector<ExprId> conjuncts(const Program& program, ExprId id) {

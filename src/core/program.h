@@ -64,7 +64,7 @@ struct Var {
 
 enum class Op : std::uint8_t {
   Not, Neg, Abs,                                       // one operand
-  Add, Sub, Mul, Div, Mod, And, Or, Implies,           // two
+  Add, Sub, Mul, Div, Mod, And, Or, Implies,           // two; quotient and remainder by 0 are 0
   Eq, Ne, Lt, Le, Gt, Ge, Min, Max,
 };
 [[nodiscard]] std::string_view spelling(Op op);
@@ -122,7 +122,9 @@ enum class ClaimKind : std::uint8_t { Assert, Assume, AssertR };
 struct Claim { ClaimKind kind; ExprId expr; };
 struct Block { std::vector<StmtId> body; };
 struct If { ExprId condition; StmtId then_branch; StmtId else_branch; };
-struct Invariant { ExprId expr; bool relational; };
+// Claimed at the loop's heads where `only_if` holds; invalid: at all. A run that has returned comes
+// to no head, and where both have there is none.
+struct Invariant { ExprId expr; bool relational; ExprId only_if = {}; };
 struct While {
   LoopId loop;
   StmtId before;       // a block that computes what the condition needs, before each test
@@ -131,7 +133,9 @@ struct While {
   StmtId body;
   bool infer = true;
   ExprId times = {};           // of `repeat`: how often, over constants
-  bool early = false;          // of `repeat`: it may be left before, by a return
+  VarId counter = {};          // of `repeat`: how often it was done, in a run that is in the loop
+  VarId returned = {};         // whether a run has left it by a return; invalid: none can
+  VarId left = {};             // whether a run has left it because its test came out false
   std::vector<VarId> visible;  // variables of the user that its invariants can name
 };
 struct Call { FunctionId callee; VarId target; std::vector<ExprId> args; };  // target may be invalid

@@ -119,24 +119,28 @@ struct Shown {
 Shown show(core::Program& program, core::FunctionId function, bool of_ends, prove::Engine& engine) {
   logic::TermTable terms;
   prove::Discharger discharger(terms, engine);
-  const prove::Proposals proposals = prove::propose(program);
+  const prove::Proposals proposals = prove::propose(program, prove::Width::Usual);
+  vcgen::Options options;
+  options.trust_original = true;
   prove::Inference inference =
-      prove::infer(program, proposals, terms, {}, discharger, {}, function);
+      prove::infer(program, proposals, terms, options, discharger, {}, function);
   std::vector<std::size_t> claims;
-  for (std::size_t k : inference.rest) {
+  for (std::size_t k = 0; k < inference.obligations.size(); ++k) {
     const vcgen::ClaimKind kind = inference.obligations[k].kind;
     const bool fails = kind == vcgen::ClaimKind::Check || kind == vcgen::ClaimKind::Assert ||
                        kind == vcgen::ClaimKind::Enabled;
     if (!of_ends || !fails) claims.push_back(k);
   }
+  std::vector<prove::Outcome> outcomes(inference.obligations.size());
   discharger.run(
-      inference.obligations, claims, [](std::size_t, bool) {}, inference.outcomes);
+      inference.obligations, claims, [](std::size_t, bool) {}, outcomes);
   Shown out;
+  if (!inference.incomplete.empty()) out.all = false;
   for (std::size_t k : claims) {
-    if (inference.outcomes[k].status == prove::Status::Proved) continue;
+    if (outcomes[k].status() == prove::Status::Proved) continue;
     if (out.all) {
       out.first = inference.obligations[k];
-      out.status = inference.outcomes[k].status;
+      out.status = outcomes[k].status();
     }
     out.all = false;
   }
@@ -154,7 +158,7 @@ bool model_is_sound(const core::Program& program, prove::Engine& engine) {
   discharger.run(
       checks.obligations, all, [](std::size_t, bool) {}, outcomes);
   return std::all_of(outcomes.begin(), outcomes.end(), [](const prove::Outcome& outcome) {
-    return outcome.status == prove::Status::Proved;
+    return outcome.status() == prove::Status::Proved;
   });
 }
 

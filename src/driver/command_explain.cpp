@@ -32,9 +32,11 @@ ExitCode command_explain(const ExplainOptions& options, Streams& streams) {
 ExitCode command_models(const ModelsOptions& options, Streams& streams) {
   RealFileSystem files;
   Workspace workspace(files, full_model_path(options.model_path, streams));
-  for (const Workspace::Listed& model : workspace.list_models())
+  DiagnosticList diagnostics;
+  for (const Workspace::Listed& model : workspace.list_models(diagnostics))
     streams.out << fmt::format("{:<22} {}\n", model.name, model.summary);
-  return ExitCode::Fine;
+  show_diagnostics(diagnostics, workspace.sources(), Colour::Auto, streams);
+  return diagnostics.errors() == 0 ? ExitCode::Fine : ExitCode::BadInput;
 }
 
 }  // namespace leto::driver

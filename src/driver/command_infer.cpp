@@ -27,9 +27,8 @@ struct Job {
   bool run(const std::string& path, const std::string& model, Program& program, Verification& v) {
     const auto checked = load_checked(workspace, path, model, program, diagnostics);
     if (!checked) return false;
-    v = verify(*checked, workspace.names(),
-               {!options.no_infer, options.check_original, options.dump, vcgen::Trap::None, 0},
-               proving.crew, proving.cache.get(), {});
+    v = verify(*checked, workspace.names(), settings_of(options, proving), proving.crew,
+               proving.cache.get(), {});
     v.file = path;
     return true;
   }
@@ -128,6 +127,7 @@ ExitCode command_infer(const InferOptions& options, Streams& streams) {
   Workspace workspace(files, full_model_path(options.verify.model_path, streams));
   DiagnosticList diagnostics;
   Proving proving(options.verify, streams);
+  if (proving.no_solver(streams)) return ExitCode::Undecided;
   Job job{workspace, proving, options.verify, diagnostics};
   const std::string model = options.verify.models.empty() ? "" : options.verify.models[0];
   ExitCode worst = ExitCode::Fine;
@@ -140,7 +140,7 @@ ExitCode command_infer(const InferOptions& options, Streams& streams) {
     std::map<std::uint32_t, std::string> inserted;
     std::size_t count = 0, elsewhere = 0;
     for (const Verification::Invariant& invariant : v.inferred) {
-      if (!invariant.own || invariant.body.file != id) {
+      if (invariant.body.file != id) {
         ++elsewhere;
         continue;
       }
@@ -158,8 +158,7 @@ ExitCode command_infer(const InferOptions& options, Streams& streams) {
                                path, count, v.model, v.count(prove::Status::Proved),
                                v.claims.size(),
                                elsewhere == 0 ? ""
-                                              : fmt::format("; {} more hold only where a function "
-                                                            "is called and are not written",
+                                              : fmt::format("; {} more are of loops in other files",
                                                             elsewhere));
     worst = std::max(worst, code_of(v));
   }
@@ -172,6 +171,7 @@ ExitCode command_stats(const VerifyOptions& options, Streams& streams) {
   Workspace workspace(files, full_model_path(options.model_path, streams));
   DiagnosticList diagnostics;
   Proving proving(options, streams);
+  if (proving.no_solver(streams)) return ExitCode::Undecided;
   Job job{workspace, proving, options, diagnostics};
   const std::string model = options.models.empty() ? "" : options.models[0];
   ExitCode worst = ExitCode::Fine;

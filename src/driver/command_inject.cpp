@@ -111,6 +111,7 @@ class Campaign {
             {"model", e_.program.model.name},
             {"seed", settings_.seed},
             {"runs", done()},
+            {"void", result_.counts[static_cast<std::size_t>(Class::Void)]},
             {"without_faults", result_.without_faults},
             {"without_inputs", result_.without_inputs},
             {"classes", std::move(classes)},

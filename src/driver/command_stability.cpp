@@ -63,6 +63,7 @@ ExitCode command_stability(const StabilityOptions& options, Streams& streams) {
     const auto checked = load_checked(workspace, path, model, program, diagnostics);
     if (!checked) continue;
 
+    if (Proving(options.verify, streams).no_solver(streams)) return ExitCode::Undecided;
     std::vector<Spread> spreads;
     std::vector<Claim> claims;
     std::string under;
@@ -71,17 +72,17 @@ ExitCode command_stability(const StabilityOptions& options, Streams& streams) {
       own.seed = options.verify.seed + seed;
       own.no_cache = true;
       Proving proving(own, streams);
+      VerifySettings settings = settings_of(own, proving);
+      settings.salt = seed;
       const Verification v =
-          verify(*checked, workspace.names(),
-                 {!own.no_infer, own.check_original, {}, vcgen::Trap::None, seed}, proving.crew,
-                 nullptr, {});
+          verify(*checked, workspace.names(), settings, proving.crew, nullptr, {});
       under = v.model;
       if (seed == 0) {
-        claims = v.claims;
+        // With other invariants there are other obligations, but the program's claims stay.
+        std::copy_if(v.claims.begin(), v.claims.end(), std::back_inserter(claims),
+                     [](const Claim& c) { return !vcgen::is_inferred(c.kind); });
         spreads.resize(claims.size());
       }
-      LETO_ASSERT(v.claims.size() >= claims.size());
-      // With other invariants there may be other obligations, but the claims are the program's.
       for (std::size_t i = 0; i < claims.size(); ++i) {
         const auto same = std::find_if(v.claims.begin(), v.claims.end(), [&](const Claim& c) {
           return c.kind == claims[i].kind && c.text == claims[i].text &&
@@ -91,7 +92,7 @@ ExitCode command_stability(const StabilityOptions& options, Streams& streams) {
         if (same != v.claims.end())
           for (std::size_t o : same->obligations)
             hardest = std::max(hardest, v.outcomes[o].hardest);
-        spreads[i].statuses.push_back(same == v.claims.end() ? Status::Proved : same->status);
+        spreads[i].statuses.push_back(same == v.claims.end() ? Status::Unknown : same->status);
         spreads[i].resources.push_back(hardest);
       }
       if (text && streams.err_is_terminal)

@@ -91,6 +91,18 @@ check::ModelId super_called(const check::Checked& checked, const std::string& na
   return {};
 }
 
+// Whether the program changes the model's state itself. Then what a sub-model promises of its
+// states may not hold under it, and no proof carries over.
+bool assigns_state(const core::Program& program) {
+  bool any = false;
+  for (const core::Function& f : program.functions)
+    core::for_each_statement(program, f.body, [&](core::StmtId id) {
+      const core::VarId target = core::target_of(program, id);
+      any = any || (target.valid() && program.vars[target].kind == core::VarKind::State);
+    });
+  return any;
+}
+
 // A super-model of the picked model under which the program has been proved; empty if there is
 // none.
 std::string follows(const check::Checked& checked, const std::string& path,
@@ -98,6 +110,7 @@ std::string follows(const check::Checked& checked, const std::string& path,
                     const NameTable& names) {
   const auto it = proved_under.find(path);
   if (it == proved_under.end() || !checked.model.valid()) return {};
+  if (assigns_state(lower::lower(checked, names))) return {};
   for (check::ModelId super : checked.models[checked.model].supers)
     if (const std::string name(names.text(checked.models[super].name)); it->second.contains(name))
       return name;
@@ -157,12 +170,12 @@ std::string run_command(const std::string& path, const std::string& model,
   return out;
 }
 
-ExitCode exit_code(const std::vector<Verification>& all, Streams& streams) {
-  if (interrupted().load()) {
+ExitCode exit_code(const std::vector<Verification>& all, const Proving& proving, Streams& streams) {
+  if (proving.limit.late())
+    streams.err << "leto: the time is over (--time); what was not answered by then is unknown\n";
+  else if (interrupted().load())
     streams.err << "leto: interrupted; what was not answered by then is unknown\n";
-    return ExitCode::Undecided;
-  }
-  bool refuted = false, unknown = false;
+  bool refuted = false, unknown = proving.over().load();
   for (const Verification& v : all) {
     for (const prove::Outcome& outcome : v.outcomes)
       if (outcome.reason == solver::Reason::Disagreement) {
@@ -242,11 +255,13 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
   Workspace workspace(files, full_model_path(options.model_path, streams));
   DiagnosticList diagnostics;
   Proving proving(options, streams);
+  if (proving.no_solver(streams)) return ExitCode::Undecided;
 
   std::vector<Verification> all;
   std::map<std::string, std::map<std::string, std::string>> table;  // by program and model
   std::map<std::string, std::set<std::string>> proved_under;
   std::map<std::string, bool> refinements;
+  bool unfit = false;  // some program under no model at all
   Report report(options, streams, workspace.sources());
   for (const std::string& path : options.files) {
     const std::size_t earlier = diagnostics.errors();
@@ -254,23 +269,32 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
     if (loaded.trees.empty() || diagnostics.errors() != earlier) continue;
     std::vector<std::string> wanted = options.models;
     if (options.all_models)
-      for (const Workspace::Listed& listed : workspace.list_models()) wanted.push_back(listed.name);
+      for (const Workspace::Listed& listed : workspace.list_models(diagnostics))
+        wanted.push_back(listed.name);
     if (wanted.empty()) wanted.emplace_back();
+    std::size_t fitted = 0;
     for (const std::string& model : wanted) {
-      if (interrupted().load()) break;
+      if (proving.over().load()) break;
       Program program = loaded;
-      // Among all models there will be some that lack what the program mentions.
+      const std::size_t readable = diagnostics.errors();
+      const PickedModel picked = workspace.pick_model(program, model, diagnostics);
+      // Among all models there will be some that lack what the program mentions. One that cannot
+      // be read is another matter.
       DiagnosticList own;
       DiagnosticList& told = options.all_models ? own : diagnostics;
       const std::size_t before = told.errors();
-      const PickedModel picked = workspace.pick_model(program, model, told);
       const check::Checked checked =
           check::check(program.trees, {picked.name, picked.bad}, workspace.names(), told);
+      if (diagnostics.errors() != readable) {
+        table[path][model.empty() ? "default" : model] = "has errors";
+        continue;
+      }
       if (told.errors() != before) {
         table[path][model.empty() ? "default" : model] =
             options.all_models ? "does not fit: " + own.all()[0].message() : "has errors";
         continue;
       }
+      ++fitted;
       // What was proved under a super-model holds here, if the refinement does.
       if (const std::string from = follows(checked, path, proved_under, workspace.names());
           !from.empty()) {
@@ -293,8 +317,7 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
         }
       }
       const bool text = options.format == Format::Text;
-      const VerifySettings settings{!options.no_infer, options.check_original, options.dump,
-                                    vcgen::Trap::None, 0};
+      const VerifySettings settings = settings_of(options, proving);
       Verification v;
       {
         ProgressLine progress(streams, text && streams.err_is_terminal);
@@ -303,17 +326,8 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
           progress.show(fmt::format("{}: inferring invariants, round {}, {} candidates have fallen",
                                     round.function, round.round, round.fallen));
         };
-        watch.begun = [&](const Verification& so_far) {
-          if (text) report.begin(path, so_far.model);
-        };
         watch.started = [&](const vcgen::Obligation& o, std::size_t done, std::size_t total) {
           progress.show(fmt::format("{}/{}  {}: {}", done, total, o.function, o.claim));
-        };
-        watch.settled = [&](const Verification&, const Claim& claim) {
-          if (!text || !report.shows(claim)) return;
-          progress.hide();
-          report.line(claim);
-          streams.out << std::flush;
         };
         v = verify(checked, workspace.names(), settings, proving.crew, proving.cache.get(), watch);
         v.file = path;
@@ -321,11 +335,12 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
         if (!options.no_explain) {
           prove::Engine engine{{options.dump, 0}, proving.crew, proving.cache.get()};
           explain_claims(v,
-                         {options.full, options.resource, options.seconds, settings,
-                          run_command(path, model, options.model_path), &interrupted()},
+                         {options.full, options.resource, options.question_seconds, settings,
+                          run_command(path, model, options.model_path), &proving.over()},
                          engine);
         }
       }
+      if (text) report.claims(path, v);
       if (text) report.explanations(v);
       if (v.status() == Status::Proved) proved_under[path].insert(v.model);
       table[path][v.model] = describe(v.status());
@@ -334,6 +349,11 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
       if (text && options.suggest) report.suggestions(v);
       if (options.apply) apply_suggestions(v, path, workspace, streams);
       all.push_back(std::move(v));
+    }
+    if (fitted == 0 && !proving.over().load()) {
+      unfit = true;
+      if (options.all_models)
+        streams.err << fmt::format("leto: error: no model fits {}: nothing was proved\n", path);
     }
   }
   if (options.format == Format::Text && (options.models.size() > 1 || options.all_models))
@@ -354,8 +374,8 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
                        .dump(2, ' ', false, json::error_handler_t::replace)
                 << "\n";
   }
-  if (diagnostics.errors() > 0) return ExitCode::BadInput;
-  return exit_code(all, streams);
+  if (diagnostics.errors() > 0 || unfit) return ExitCode::BadInput;
+  return exit_code(all, proving, streams);
 }
 
 ExitCode command_refine(const RefineOptions& options, Streams& streams) {
@@ -369,22 +389,20 @@ ExitCode command_refine(const RefineOptions& options, Streams& streams) {
   show_diagnostics(diagnostics, workspace.sources(), options.verify.colour, streams);
   if (diagnostics.errors() > 0 || !checked.model.valid()) return ExitCode::BadInput;
   Proving proving(options.verify, streams);
+  if (proving.no_solver(streams)) return ExitCode::Undecided;
   Report report(options.verify, streams, workspace.sources());
   std::vector<Verification> all;
   for (check::ModelId super : checked.models[checked.model].supers) {
     const std::string name(workspace.names().text(checked.models[super].name));
     if (!options.super.empty() && options.super != name) continue;
-    Watch watch;
-    watch.begun = [&](const Verification& so_far) {
-      report.begin(fmt::format("{} refines {}", so_far.model, name), so_far.model);
-    };
-    watch.settled = [&](const Verification&, const Claim& claim) { report.line(claim); };
     Verification v = verify_refinement(checked, workspace.names(), super, {}, proving.crew,
-                                       proving.cache.get(), watch);
+                                       proving.cache.get(), {});
     v.file = fmt::format("{} refines {}", v.model, name);
+    report.claims(v.file, v);
     prove::Engine engine{{}, proving.crew, proving.cache.get()};
     explain_claims(v,
-                   {false, options.verify.resource, options.verify.seconds, {}, {}, &interrupted()},
+                   {false, options.verify.resource, options.verify.question_seconds, {}, {},
+                    &proving.over()},
                    engine);
     report.explanations(v);
     report.summary(v);
@@ -396,7 +414,7 @@ ExitCode command_refine(const RefineOptions& options, Streams& streams) {
         options.super.empty() ? "model" : fmt::format("model '{}'", options.super));
     return ExitCode::Usage;
   }
-  return exit_code(all, streams);
+  return exit_code(all, proving, streams);
 }
 
 }  // namespace leto::driver

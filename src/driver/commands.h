@@ -39,7 +39,7 @@ struct VerifyOptions {
   bool all_models = false;
   bool no_infer = false;
   bool show_inferred = false;
-  bool check_original = false;
+  bool trust_original = false;
   bool no_explain = false;
   bool full = false;
   bool suggest = false;
@@ -49,7 +49,9 @@ struct VerifyOptions {
   bool quiet = false;
   SolverChoice solver = SolverChoice::Z3;
   unsigned jobs = 0;  // 0: as many as there are cores
-  double seconds = 20;
+  double seconds = 0;            // for the whole command; 0: no limit
+  double question_seconds = 20;  // for one question to a solver
+  std::size_t steps = 200'000;   // statements that are walked for one function
   std::uint64_t resource = 20'000'000;
   std::uint64_t memory_mb = 2048;
   unsigned seed = 0;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <ostream>
+#include <sstream>
 
 #include "driver/commands.h"
 
@@ -28,6 +29,20 @@ void add_colour(CLI::App& command, Colour& colour) {
   command.add_option("--color", colour, "auto (on a terminal), always or never")
       ->transform(CLI::CheckedTransformer(kColours))
       ->option_text("WHEN");
+}
+
+// A number that is not below another one; "-5" for a count is a mistake, not a large number.
+CLI::Validator at_least(double least) {
+  return CLI::Validator(
+      [least](std::string& text) -> std::string {
+        double number = 0;
+        if (!CLI::detail::lexical_cast(text, number)) return "'" + text + "' is not a number";
+        if (number >= least) return {};
+        std::ostringstream message;
+        message << "it must be at least " << least;
+        return message.str();
+      },
+      "");
 }
 
 void add_model_path(CLI::App& command, std::vector<std::string>& path) {
@@ -61,7 +76,8 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
       ->transform(CLI::CheckedTransformer(kFormats))
       ->option_text("FORMAT");
   check_command->add_option("--max-errors", check.max_errors, "Show at most so many errors (text)")
-      ->option_text("N");
+      ->option_text("N")
+      ->check(at_least(0));
   check_command->add_flag("-q,--quiet", check.quiet, "Say nothing when there is nothing wrong");
   add_colour(*check_command, check.colour);
   check_command->footer(
@@ -75,13 +91,28 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
         ->transform(CLI::CheckedTransformer(kSolvers))
         ->option_text("SOLVER");
     command.add_option("-j,--jobs", options.jobs, "Workers (default: one per core)")
-        ->option_text("N");
-    command.add_option("--time", options.seconds, "Seconds for one question")->option_text("S");
+        ->option_text("N")
+        ->check(at_least(0));
+    command.add_option("--time", options.seconds, "Seconds for the whole command (default: no limit)")
+        ->option_text("S")
+        ->check(at_least(0));
+    command
+        .add_option("--question-time", options.question_seconds,
+                    "Seconds for one question to a solver (default: 20)")
+        ->option_text("S")
+        ->check(at_least(0.001));
+    command.add_option("--steps", options.steps, "Statements to look at in one function, on all ways")
+        ->option_text("N")
+        ->check(at_least(1));
     command.add_option("--resource", options.resource, "Z3's resource limit for one question")
-        ->option_text("N");
+        ->option_text("N")
+        ->check(at_least(1));
     command.add_option("--memory", options.memory_mb, "Megabytes for one solver")
-        ->option_text("MB");
-    command.add_option("--seed", options.seed, "Random seed of the solver")->option_text("N");
+        ->option_text("MB")
+        ->check(at_least(1));
+    command.add_option("--seed", options.seed, "Random seed of the solver")
+        ->option_text("N")
+        ->check(at_least(0));
     command.add_option("--cache", options.cache, "Directory of the cache of answers")
         ->option_text("DIR");
     command.add_flag("--no-cache", options.no_cache, "Ask everything again and keep nothing");
@@ -103,8 +134,8 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
                            "Use no invariants but those that are written");
   verify_command->add_flag("--show-inferred", verify.show_inferred,
                            "List the inferred invariants, as they would be written");
-  verify_command->add_flag("--check-original", verify.check_original,
-                           "Prove the original run too, instead of trusting it");
+  verify_command->add_flag("--trust-original", verify.trust_original,
+                           "Trust what the original run asserts; what is proved is then relative");
   add_engine(*verify_command, verify);
   verify_command
       ->add_option("--dump", verify.dump, "Write the questions as SMT-LIB to this directory")
@@ -182,9 +213,11 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
         ->option_text("NAME");
     command.add_option("--input", execute.input, "Inputs, as JSON")->option_text("FILE");
     command.add_option("--seed", execute.seed, "Seed of everything that is random")
-        ->option_text("N");
+        ->option_text("N")
+        ->check(at_least(0));
     command.add_option("--steps", execute.steps, "Statements after which a run counts as hung")
-        ->option_text("N");
+        ->option_text("N")
+        ->check(at_least(1));
     command.add_option("--max-size", execute.max_size, "Largest size of random vectors")
         ->option_text("N")
         ->check(CLI::Range(1, 64));
@@ -206,7 +239,8 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
   run_command->add_flag("--exhaustive", run.exhaustive,
                         "Every run that the model allows, as far as that ends");
   run_command->add_option("--max-runs", run.max_runs, "Runs after which --exhaustive gives up")
-      ->option_text("N");
+      ->option_text("N")
+      ->check(at_least(1));
   run_command->add_flag("--trace", run.trace, "Show every step of both runs");
   run_command->add_option("--save", run.save, "Write inputs and faults of this run as a script")
       ->option_text("FILE");
@@ -221,11 +255,15 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
   CLI::App* inject_command = app.add_subcommand(
       "inject", "Run a program many times with faults and count what becomes of it");
   add_execution(*inject_command, inject.execute);
-  inject_command->add_option("-n,--runs", inject.runs, "How many runs")->option_text("N");
+  inject_command->add_option("-n,--runs", inject.runs, "How many runs")
+      ->option_text("N")
+      ->check(at_least(1));
   inject_command->add_option("-j,--jobs", inject.jobs, "Workers (default: one per core)")
-      ->option_text("N");
+      ->option_text("N")
+      ->check(at_least(0));
   inject_command->add_option("--script", inject.script, "Print the script of one run instead")
-      ->option_text("RUN");
+      ->option_text("RUN")
+      ->check(at_least(0));
   inject_command->add_option("--plot", inject.plot, "Write a bar chart of the outcomes (SVG)")
       ->option_text("FILE");
   inject_command->add_option("--format", inject.execute.format, "text, json or csv")
@@ -300,7 +338,9 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
   CLI::App* cache_clear = cache_command->add_subcommand("clear", "Forget all of them");
   CLI::App* cache_verify =
       cache_command->add_subcommand("verify", "Ask a sample again and compare");
-  cache_verify->add_option("--sample", cache.sample, "How many")->option_text("N");
+  cache_verify->add_option("--sample", cache.sample, "How many")
+      ->option_text("N")
+      ->check(at_least(1));
   cache_command->footer("Examples:\n  leto cache stat\n  leto cache verify --sample 20");
 
   CoreOptions core;

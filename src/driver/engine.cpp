@@ -11,28 +11,45 @@ namespace leto::driver {
 
 namespace {
 
-// The solver of a worker, by what was asked for. Versions are asked for once, if at all.
-prove::SolverMaker solver_maker(const VerifyOptions& options) {
+solver::Limits limits_of(const VerifyOptions& options) {
   solver::Limits limits;
-  limits.seconds = options.seconds;
+  limits.seconds = options.question_seconds;
+  if (options.seconds > 0) limits.seconds = std::min(limits.seconds, options.seconds);
   limits.resource = options.resource;
   limits.memory_mb = options.memory_mb;
   limits.seed = options.seed;
-  const bool cached = !options.no_cache;  // else nobody asks for the version
-  const auto versioned = [cached](solver::Command command) {
-    if (cached) command.version = solver::version_of(command, interrupted());
-    return command;
+  return limits;
+}
+
+// The solvers that were asked for. Versions are asked for once, if at all.
+std::vector<solver::Command> commands_of(const VerifyOptions& options,
+                                         const std::atomic<bool>& stop) {
+  std::vector<solver::Command> all;
+  if (options.solver != SolverChoice::Cvc5) all.push_back(solver::z3_command());
+  if (options.solver != SolverChoice::Z3) all.push_back(solver::cvc5_command(limits_of(options)));
+  if (!options.no_cache)  // else nobody asks for the version
+    for (solver::Command& command : all) command.version = solver::version_of(command, stop);
+  return all;
+}
+
+// The solver of a worker.
+prove::SolverMaker solver_maker(const VerifyOptions& options, const std::atomic<bool>& stop) {
+  const solver::Limits limits = limits_of(options);
+  const std::vector<solver::Command> commands = commands_of(options, stop);
+  return [=, &stop]() -> std::unique_ptr<solver::Solver> {
+    auto first = solver::make_process_solver(commands[0], limits, stop);
+    if (commands.size() == 1) return first;
+    return solver::make_cross_check(std::move(first),
+                                    solver::make_process_solver(commands[1], limits, stop));
   };
-  const bool first = options.solver != SolverChoice::Cvc5;
-  const bool second = options.solver != SolverChoice::Z3;
-  const solver::Command z3 = first ? versioned(solver::z3_command()) : solver::Command{};
-  const solver::Command cvc5 = second ? versioned(solver::cvc5_command(limits)) : solver::Command{};
-  return [=]() -> std::unique_ptr<solver::Solver> {
-    if (!second) return solver::make_process_solver(z3, limits, interrupted());
-    if (!first) return solver::make_process_solver(cvc5, limits, interrupted());
-    return solver::make_cross_check(solver::make_process_solver(z3, limits, interrupted()),
-                                    solver::make_process_solver(cvc5, limits, interrupted()));
-  };
+}
+
+std::vector<std::string> missing_of(const VerifyOptions& options) {
+  std::vector<std::string> missing;
+  if (options.solver != SolverChoice::Cvc5 && !solver::can_start("z3")) missing.emplace_back("z3");
+  if (options.solver != SolverChoice::Z3 && !solver::can_start("cvc5"))
+    missing.emplace_back("cvc5");
+  return missing;
 }
 
 // With a warning if there should be one and can be none.
@@ -58,6 +75,28 @@ unsigned ready_workers(const VerifyOptions& options) {
 
 // In braces: from left to right.
 Proving::Proving(const VerifyOptions& options, Streams& streams)
-    : crew{ready_workers(options), solver_maker(options)}, cache(cache_of(options, streams)) {}
+    : limit{options.seconds},
+      missing{missing_of(options)},
+      crew{ready_workers(options), solver_maker(options, limit.over())},
+      cache(cache_of(options, streams)) {}
+
+bool Proving::no_solver(Streams& streams) const {
+  for (const std::string& name : missing)
+    streams.err << fmt::format(
+        "leto: error: the solver '{0}' is not in the PATH, and nothing is proved without it: "
+        "install it (apt-get install {0}), or choose another one with --solver\n",
+        name);
+  return !missing.empty();
+}
+
+VerifySettings settings_of(const VerifyOptions& options, const Proving& proving) {
+  VerifySettings settings;
+  settings.infer = !options.no_infer;
+  settings.trust_original = options.trust_original;
+  settings.dump = options.dump;
+  settings.steps = options.steps;
+  settings.stop = &proving.over();
+  return settings;
+}
 
 }  // namespace leto::driver

@@ -4,6 +4,8 @@
 #include <memory>
 
 #include "driver/commands.h"
+#include "driver/interrupt.h"
+#include "driver/verification.h"
 #include "prove/cache.h"
 
 namespace leto::driver {
@@ -12,8 +14,17 @@ namespace leto::driver {
 struct Proving {
   Proving(const VerifyOptions& options, Streams& streams);
 
+  // True, and said once, with what to do, if a solver that was asked for cannot be started.
+  [[nodiscard]] bool no_solver(Streams& streams) const;
+  [[nodiscard]] const std::atomic<bool>& over() const { return limit.over(); }
+
+  TimeLimit limit;  // of the command
+  std::vector<std::string> missing;  // solvers
   prove::Crew crew;
   std::unique_ptr<prove::FileCache> cache;  // null if there is to be none, or can be none
 };
+
+// How a command with these options verifies.
+[[nodiscard]] VerifySettings settings_of(const VerifyOptions& options, const Proving& proving);
 
 }  // namespace leto::driver

@@ -10,8 +10,8 @@
 #include "driver/execution.h"
 #include "driver/suggestion.h"
 #include "driver/unrolled.h"
-#include "prove/decide.h"
 #include "prove/examine.h"
+#include "prove/theorem.h"
 
 namespace leto::driver {
 
@@ -59,46 +59,51 @@ std::optional<explain::Target> target_of(const vcgen::Obligation& o) {
   t.span = o.span;
   t.expr = o.expr;
   const bool original = o.side == core::Side::Original;
+  const auto ending = [&](End end) {
+    t.end = original ? End::OriginalFailed : end;
+    return t;
+  };
+  const auto claiming =
+      [&](std::vector<interp::ClaimKind> kinds) -> std::optional<explain::Target> {
+    if (!o.expr.valid()) return std::nullopt;
+    if (original) return ending(End::OriginalFailed);
+    t.claims = std::move(kinds);
+    return t;
+  };
   switch (o.kind) {
     case ClaimKind::Assert:
-      t.end = original ? End::OriginalFailed : End::AssertFailed;
-      return t;
+      return ending(End::AssertFailed);
     case ClaimKind::Check:
-      t.end = original ? End::OriginalFailed : End::CheckFailed;
-      return t;
+      return ending(End::CheckFailed);
     case ClaimKind::Enabled:
-      t.end = End::Stuck;
-      return t;
-    default:
-      break;
-  }
-  if (!o.expr.valid()) return std::nullopt;
-  if (original) {
-    t.end = End::OriginalFailed;
-    return t;
-  }
-  switch (o.kind) {
+      return ending(End::Stuck);
     case ClaimKind::AssertR:
-      t.claims = {interp::ClaimKind::AssertR};
-      return t;
+      return claiming({interp::ClaimKind::AssertR});
     case ClaimKind::InvariantEntry:
     case ClaimKind::InvariantKept:
-      t.claims = {interp::ClaimKind::InvariantR, interp::ClaimKind::Invariant};
       t.entry = o.kind == ClaimKind::InvariantEntry;
-      return t;
+      return claiming({interp::ClaimKind::InvariantR, interp::ClaimKind::Invariant});
     case ClaimKind::Requires:
-      t.claims = {interp::ClaimKind::Requires};
-      return t;
+      t.call = o.span;
+      return claiming({interp::ClaimKind::Requires});
     case ClaimKind::Ensures:
-      t.claims = {interp::ClaimKind::Ensures, interp::ClaimKind::EnsuresR};
-      return t;
-    default:
+      return claiming({interp::ClaimKind::Ensures, interp::ClaimKind::EnsuresR});
+    case ClaimKind::InferredEntry:
+    case ClaimKind::InferredKept:
+    case ClaimKind::Total:
+    case ClaimKind::Natural:
+    case ClaimKind::ModelInvariant:
+    case ClaimKind::Refinement:
+    case ClaimKind::Recursion:
+    case ClaimKind::Consistent:
+    case ClaimKind::Extent:
       return std::nullopt;
   }
+  LETO_ASSERT(false);
 }
 
 bool about_model(ClaimKind kind) {
-  return kind == ClaimKind::Total || kind == ClaimKind::Constraints ||
+  return kind == ClaimKind::Total || kind == ClaimKind::Natural ||
          kind == ClaimKind::ModelInvariant || kind == ClaimKind::Refinement;
 }
 
@@ -113,7 +118,10 @@ class Explainer {
     std::map<std::string, std::vector<std::size_t>> by_function;
     for (std::size_t i = 0; i < v_.claims.size(); ++i) {
       const Claim& claim = v_.claims[i];
-      if (claim.status == Status::Proved) continue;
+      // Of what rests on a wrong model there is nothing else to say.
+      const bool unfounded = !claim.obligations.empty() && v_.outcomes[claim.worst].proof &&
+                             v_.outcomes[claim.worst].unfounded;
+      if (claim.status == Status::Proved || unfounded) continue;
       explanations_[i] = std::make_shared<Explanation>();
       Explanation& e = *explanations_[i];
       e.limit = settings_.resource;
@@ -122,7 +130,8 @@ class Explainer {
                 : claim.status == Status::Unknown ? Cause::GaveUp
                 : about_model(claim.kind)         ? Cause::Model
                                                   : Cause::Weak;
-      if (e.cause != Cause::Contradiction) by_function[claim.function].push_back(i);
+      if (e.cause != Cause::Contradiction && !claim.obligations.empty())
+        by_function[claim.function].push_back(i);
     }
     for (const auto& [function, claims] : by_function)
       if (!stopped()) of_function(function, claims);
@@ -149,7 +158,8 @@ class Explainer {
         targets.push_back(std::move(*target));
         of.push_back(i);
       }
-    std::vector<std::optional<explain::Plan>> plans = explain::hunt(subject, targets, {});
+    std::vector<std::optional<explain::Plan>> plans =
+        explain::hunt(subject, targets, {2'000'000, 1, settings_.stop});
     for (std::size_t k = 0; k < targets.size(); ++k) {
       if (!plans[k])
         plans[k] = unrolled(subject, targets[k], v_.obligations[v_.claims[of[k]].worst], engine_,
@@ -181,10 +191,12 @@ class Explainer {
     const vcgen::Obligation& o = v_.obligations[v_.claims[claim].worst];
     logic::TermTable& terms = *v_.terms;
     prove::Examiner examiner(terms, engine_);
+    const vcgen::Known known = o.log->everything(terms, o.known, o.goal);
     for (int n = 1; n <= 3; ++n) {
-      const bool vectors = !o.arrays.empty();
-      std::vector<logic::Term> all =
-          vectors && n < 3 ? prove::with_short_vectors(o, terms, n) : prove::everything(o);
+      const bool vectors = !known.arrays.empty();
+      std::vector<logic::Term> all = vectors && n < 3
+                                         ? prove::with_short_vectors(known, terms, n)
+                                         : prove::facts_of(o, prove::Extent::All, terms);
       if (!vectors && n > 1) return;
       explain::Reading reading(machine_, terms, o.origins, std::min(n, 2));
       if (!examiner.model(all, o.goal, {})) continue;

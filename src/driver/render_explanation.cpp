@@ -43,9 +43,12 @@ class Page {
         model();
         break;
       case Cause::Contradiction:
-        wrapped("",
-                "What is assumed before this claim contradicts itself, so anything would hold "
-                "there. It is not counted as proved.");
+        if (!claim_.situation.empty()) line("case", claim_.situation);
+        wrapped("", claim_.kind == ClaimKind::Consistent
+                        ? "It cannot: what is known here contradicts itself, so anything would hold "
+                          "behind it. Nothing of that is counted as proved."
+                        : "What is assumed before this claim contradicts itself, so anything would "
+                          "hold there. It is not counted as proved.");
         break;
       case Cause::GaveUp:
         gave_up();
@@ -228,11 +231,10 @@ class Page {
   }
 
   void weak() {
-    const vcgen::Obligation& o = v_.obligations[claim_.worst];
     wrapped("",
             "No run was found that breaks it, at random or with loops unrolled. But what is "
             "known there does not exclude it:");
-    if (!o.situation.empty()) line("case", o.situation);
+    if (!claim_.situation.empty()) line("case", claim_.situation);
     picture();
     if (!e_.suggestion.empty()) {
       const Verification::Invariant* last = nullptr;
@@ -347,6 +349,11 @@ class Page {
   }
 
   void gave_up() {
+    if (claim_.kind == ClaimKind::Extent) {
+      wrapped("why", "It was given up: " + claim_.situation + ". So nothing is known of what the "
+                     "function claims.");
+      return;
+    }
     const prove::Outcome& outcome = v_.outcomes[claim_.worst];
     const vcgen::Obligation& o = v_.obligations[claim_.worst];
     if (!o.situation.empty()) line("case", o.situation);
@@ -396,9 +403,14 @@ class Page {
         return "at its wits' end: it cannot decide formulas like this one";
       case solver::Reason::Interrupted:
         return "interrupted";
-      default:
+      case solver::Reason::None:
+      case solver::Reason::Crash:
+      case solver::Reason::Garbage:
+      case solver::Reason::Missing:
+      case solver::Reason::Disagreement:
         return "not able to answer: " + std::string(solver::describe(reason));
     }
+    LETO_ASSERT(false);
   }
   static std::string_view how(std::string_view name) {
     if (name == "smoke" || name == "smoke-general") return "whether the facts exclude one another";
@@ -491,16 +503,21 @@ std::string advice(const Verification& v, const Claim& claim, const SourceStore&
       return "Correct the model: its invariant says more than its specifications keep, or its "
              "initial state is wrong.";
     case Cause::Contradiction:
-      return claim.kind == ClaimKind::Requires
-                 ? "The requirements (or the constraints on constants) exclude one another: no "
-                   "call can meet them."
-                 : "Find which requirement, constraint, assertion or specification before this "
-                   "line cannot be true; the first claim that is reported as contradiction is "
-                   "closest to it.";
+      if (claim.text == "the requirements can be met")
+        return "The requirements (or the constraints on constants) exclude one another: no call "
+               "can meet them.";
+      if (claim.text == "the loop can end")
+        return "Behind a loop that cannot end nothing happens. If it is meant to end, look at its "
+               "test and its invariants; else there is nothing to claim behind it.";
+      return "Find which requirement, constraint, assertion or contract before this line cannot be "
+             "true; the first claim that is reported as contradiction is closest to it.";
     case Cause::GaveUp:
+      if (claim.kind == ClaimKind::Extent)
+        return "Give the functions that it calls contracts, so that they need not be looked into; do "
+               "less again in recovery; or allow more with --steps and --time.";
       return "This is neither a proof nor a counterexample. Help the solver: assert the hard part "
-             "in smaller steps before it, or give it more with --resource and --time, or try "
-             "--solver cvc5.";
+             "in smaller steps before it, or give it more with --resource and --question-time, or "
+             "try --solver cvc5.";
   }
   LETO_ASSERT(false);
 }

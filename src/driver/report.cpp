@@ -62,8 +62,19 @@ std::string Report::paint(Status status) const {
   return fmt::format("\033[{}m{}\033[0m", code, word);
 }
 
-void Report::begin(const std::string& file, const std::string& model) {
-  streams_.out << fmt::format("{} under {}\n", file, model);
+// What the results of a verification that trusts the original run are relative to.
+std::string trusts(const Verification& v) {
+  const vcgen::Trusted& t = v.trusted;
+  return fmt::format(
+      "relative: trusts {} assertions, {} checks (bounds, division, sizes) and {} invariants and "
+      "contracts of the original run",
+      t.assertions, t.checks, t.invariants);
+}
+
+void Report::claims(const std::string& file, const Verification& v) {
+  streams_.out << fmt::format("{} under {}{}\n", file, v.model,
+                              v.relative ? ", " + trusts(v) : "");
+  for (const Claim& claim : v.claims) line(claim);
 }
 
 void Report::summary(const Verification& v) {
@@ -73,12 +84,13 @@ void Report::summary(const Verification& v) {
       counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", n, describe(status));
   std::size_t asked = 0, trivial = 0, cached = 0;
   for (const prove::Outcome& outcome : v.outcomes) {
-    (outcome.trivial ? trivial : asked) += 1;
-    if (!outcome.trivial && outcome.cached && outcome.calls == 0) ++cached;
+    (outcome.trivial() ? trivial : asked) += 1;
+    if (!outcome.trivial() && outcome.cached && outcome.calls == 0) ++cached;
   }
   streams_.out << fmt::format(
-      "  {} of {} claims; {} obligations asked, {} plain{}; {:.2f} s\n", counts, v.claims.size(),
-      asked, trivial, cached > 0 ? fmt::format(", {} from the cache", cached) : "", v.seconds);
+      "  {}{} of {} claims; {} obligations asked, {} plain{}; {:.2f} s\n",
+      v.relative ? trusts(v) + ": " : "", counts, v.claims.size(), asked, trivial,
+      cached > 0 ? fmt::format(", {} from the cache", cached) : "", v.seconds);
   if (v.candidates > 0)
     streams_.out << fmt::format(
         "  {} invariants inferred, of {} candidates in {} rounds, {:.2f} s{}\n", v.inferred.size(),
@@ -87,15 +99,11 @@ void Report::summary(const Verification& v) {
   if (const std::vector<std::string> names = core::externals_called(*v.program); !names.empty())
     streams_.out << fmt::format("  rests on what is declared of external functions: {}\n",
                                 fmt::join(names, ", "));
-  if (!options_.check_original) {
-    const vcgen::Trusted& t = v.trusted;
-    if (t.assertions + t.checks + t.invariants > 0)
-      streams_.out << fmt::format(
-          "  trusted of the original run: {} assertions, {} checks (bounds, division, sizes), {} "
-          "invariants and "
-          "contracts; --check-original proves them\n",
-          t.assertions, t.checks, t.invariants);
-  }
+  if (v.trusted.assumed > 0)
+    streams_.out << fmt::format("  rests on {} of the original run\n",
+                                v.trusted.assumed == 1
+                                    ? "1 'assume'"
+                                    : fmt::format("{} times 'assume'", v.trusted.assumed));
 }
 
 void Report::inferred(const Verification& v) {
@@ -238,7 +246,7 @@ json Report::explained(const Verification& v, const Claim& claim) const {
   for (const Verification::Invariant& i : e.suggestion)
     suggestion.push_back({{"loop", where(i.loop)}, {"text", i.text}});
   if (!suggestion.empty()) out["suggestion"] = std::move(suggestion);
-  if (e.cause == Cause::GaveUp) {
+  if (e.cause == Cause::GaveUp && !claim.obligations.empty()) {
     const prove::Outcome& outcome = v.outcomes[claim.worst];
     const vcgen::Obligation& o = v.obligations[claim.worst];
     json hard = json::array();
@@ -315,12 +323,10 @@ json Report::machine(const Verification& v) const {
                   {"obligations", claim.obligations.size()},
                   {"seconds", claim.seconds},
                   {"resource", claim.resource}};
-    const vcgen::Obligation& o = v.obligations[claim.worst];
-    const prove::Outcome& outcome = v.outcomes[claim.worst];
     if (claim.status != Status::Proved) {
-      entry["situation"] = o.situation;
-      if (outcome.reason != solver::Reason::None)
-        entry["reason"] = solver::describe(outcome.reason);
+      entry["situation"] = claim.situation;
+      if (!claim.obligations.empty() && v.outcomes[claim.worst].reason != solver::Reason::None)
+        entry["reason"] = solver::describe(v.outcomes[claim.worst].reason);
       if (claim.explanation) entry["explanation"] = explained(v, claim);
     }
     claims.push_back(std::move(entry));
@@ -344,21 +350,24 @@ json Report::machine(const Verification& v) const {
           {"candidates", v.candidates},
           {"seconds", v.seconds},
           {"external", core::externals_called(*v.program)},
+          {"relative", v.relative ? json(trusts(v)) : json(false)},
           {"trusted",
            {{"assertions", v.trusted.assertions},
             {"checks", v.trusted.checks},
-            {"invariants", v.trusted.invariants}}}};
+            {"invariants", v.trusted.invariants},
+            {"assumed", v.trusted.assumed}}}};
 }
 
 json Report::sarif(const std::vector<Verification>& all) const {
-  json results = json::array();
+  json results = json::array(), relative = json::array();
+  for (const Verification& v : all)
+    if (v.relative) relative.push_back(fmt::format("{} under {}: {}", v.file, v.model, trusts(v)));
   for (const Verification& v : all)
     for (const Claim& claim : v.claims) {
       if (claim.status == Status::Proved) continue;
-      const vcgen::Obligation& o = v.obligations[claim.worst];
       std::string text =
           fmt::format("{}: {} (under {})", describe(claim.status), claim.text, v.model);
-      if (!o.situation.empty()) text += "; " + o.situation;
+      if (!claim.situation.empty()) text += "; " + claim.situation;
       json result = {{"ruleId", vcgen::name(claim.kind)},
                      {"level", claim.status == Status::Unknown ? "warning" : "error"},
                      {"message", {{"text", text}}}};
@@ -383,6 +392,7 @@ json Report::sarif(const std::vector<Verification>& all) const {
       {"version", "2.1.0"},
       {"runs", json::array({{{"tool", {{"driver", {{"name", "leto"}, {"version", LETO_VERSION}}}}},
                              {"columnKind", "unicodeCodePoints"},
+                             {"properties", {{"relative", relative}}},
                              {"results", std::move(results)}}})}};
 }
 
@@ -390,9 +400,9 @@ std::string Report::junit(const std::vector<Verification>& all) const {
   std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n";
   for (const Verification& v : all) {
     out += fmt::format(
-        "  <testsuite name=\"{} under {}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" "
+        "  <testsuite name=\"{} under {}{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" "
         "time=\"{:.3f}\">\n",
-        xml(v.file), xml(v.model), v.claims.size(),
+        xml(v.file), xml(v.model), v.relative ? xml(", " + trusts(v)) : "", v.claims.size(),
         v.count(Status::Refuted) + v.count(Status::Vacuous), v.count(Status::Unknown), v.seconds);
     for (const Claim& claim : v.claims) {
       const Position at = position(claim.span);
@@ -403,7 +413,7 @@ std::string Report::junit(const std::vector<Verification>& all) const {
         continue;
       }
       const char* tag = claim.status == Status::Unknown ? "error" : "failure";
-      std::string text = v.obligations[claim.worst].situation;
+      std::string text = claim.situation;
       if (claim.explanation)
         text += fmt::format("{}{}. {}", text.empty() ? "" : "; ",
                             in_a_word(claim.explanation->cause), advice(v, claim, sources_));

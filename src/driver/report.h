@@ -15,10 +15,8 @@ class Report {
  public:
   Report(const VerifyOptions& options, Streams& streams, const SourceStore& sources);
 
-  // Text: a heading, claims one by one as they are settled, a summary.
-  void begin(const std::string& file, const std::string& model);
-  void line(const Claim& claim);
-  [[nodiscard]] bool shows(const Claim& claim) const;
+  // Text: a heading and the claims, one by one; later a summary.
+  void claims(const std::string& file, const Verification& v);
   // Why claims are not proved; of many, the first few.
   void explanations(const Verification& v);
   void suggestions(const Verification& v);
@@ -39,6 +37,8 @@ class Report {
   [[nodiscard]] Position position(const Span& span) const;
   [[nodiscard]] std::string file(const Span& span) const;
   [[nodiscard]] std::string paint(prove::Status status) const;
+  void line(const Claim& claim);
+  [[nodiscard]] bool shows(const Claim& claim) const;
 
   const VerifyOptions& options_;
   Streams& streams_;

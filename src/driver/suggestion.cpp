@@ -23,7 +23,7 @@ class Suggester {
         program_(*v.program) {}
 
   std::vector<Suggestion> run() {
-    base_ = settings_.infer ? prove::propose(program_) : prove::Proposals(program_.loops.size());
+    base_ = prove::propose(program_, settings_.infer ? prove::Width::Usual : prove::Width::Hidden);
     find_extra();
     if (extra_.empty()) return {};
     std::vector<std::size_t> all(extra_.size());
@@ -36,11 +36,12 @@ class Suggester {
       const std::size_t claim = *open.begin();
       const std::vector<std::size_t> few = fewest(first.standing, claim);
       const Trial last = attempt(few);
-      if (!last.proved.contains(claim)) break;  // out of time
+      // Out of time; or what helps does not hold wherever the loop is met, and cannot be written.
+      if (!last.proved.contains(claim) || last.invariants.size() < few.size()) break;
       Suggestion s;
       for (std::size_t closed : last.proved)
         if (open.erase(closed) > 0) s.claims.push_back(closed);
-      s.invariants = in_source(program_, last.inferred);
+      s.invariants = in_source(program_, last.invariants);
       out.push_back(std::move(s));
     }
     return out;
@@ -53,12 +54,12 @@ class Suggester {
   };
   struct Trial {
     std::set<std::size_t> proved;           // claims
-    std::vector<std::size_t> standing;      // of the extra facts
-    std::vector<prove::Inferred> inferred;  // the same
+    std::vector<std::size_t> standing;          // of the extra facts, wherever the loop is met
+    std::vector<prove::Invariant> invariants;  // the same
   };
 
   void find_extra() {
-    const prove::Proposals wide = prove::propose_widely(program_);
+    const prove::Proposals wide = prove::propose(program_, prove::Width::Wide);
     const interp::Machine machine(program_);
     const explain::Subject subject{
         machine, function_, vcgen::Generator(program_, *v_.terms, {}).from_any_state(function_)};
@@ -66,7 +67,7 @@ class Suggester {
     for (std::size_t loop = 0; loop < wide.size(); ++loop)
       for (const prove::Proposed& p : wide[loop])
         facts[loop].push_back({p.candidate.expr, p.candidate.relational});
-    const auto holds = explain::observed(subject, facts, {200'000, 7});
+    const auto holds = explain::observed(subject, facts, {200'000, 7, settings_.stop});
     constexpr std::size_t kMost = 120;  // of one loop
     for (std::size_t loop = 0; loop < wide.size(); ++loop) {
       std::set<std::string> known;
@@ -85,7 +86,8 @@ class Suggester {
   }
 
   [[nodiscard]] bool late() const {
-    return std::chrono::steady_clock::now() - start_ > std::chrono::seconds(12);
+    return std::chrono::steady_clock::now() - start_ > std::chrono::seconds(12) ||
+           (settings_.stop != nullptr && settings_.stop->load());
   }
 
   // Verifies the function with some of the extra facts to choose from.
@@ -94,13 +96,16 @@ class Suggester {
     for (std::size_t i : some) proposals[extra_[i].loop].push_back(extra_[i].fact);
     logic::TermTable terms;
     prove::Discharger discharger(terms, engine_);
-    prove::Inference inference =
-        prove::infer(program_, proposals, terms, {settings_.check_original, vcgen::Trap::None, {}},
-                     discharger, {}, function_);
+    vcgen::Options options;
+    options.trust_original = settings_.trust_original;
+    options.most_steps = settings_.steps;
+    options.stop = settings_.stop;
+    const prove::Inference inference =
+        prove::infer(program_, proposals, terms, options, discharger, {}, function_);
     Trial out;
     std::vector<std::size_t> which;
     std::vector<std::pair<std::size_t, std::size_t>> of;  // obligation, claim
-    for (std::size_t i : inference.rest) {
+    for (std::size_t i = 0; i < inference.obligations.size(); ++i) {
       const vcgen::Obligation& o = inference.obligations[i];
       for (std::size_t claim : claims_) {
         const Claim& c = v_.claims[claim];
@@ -109,17 +114,21 @@ class Suggester {
         which.push_back(i);
       }
     }
+    std::vector<prove::Outcome> outcomes(inference.obligations.size());
     discharger.run(
-        inference.obligations, which, [](std::size_t, bool) {}, inference.outcomes);
+        inference.obligations, which, [](std::size_t, bool) {}, outcomes);
     for (const auto& [i, claim] : of) out.proved.insert(claim);
     for (const auto& [i, claim] : of)
-      if (inference.outcomes[i].status != Status::Proved) out.proved.erase(claim);
-    for (const prove::Inferred& one : inference.inferred)
-      for (std::size_t i : some)
-        if (extra_[i].loop == one.loop.value && extra_[i].fact.candidate.expr == one.fact.expr) {
+      if (outcomes[i].status() != Status::Proved) out.proved.erase(claim);
+    for (const prove::Invariant& one : prove::standing_everywhere(program_, inference))
+      for (std::size_t i : some) {
+        const auto& loop = std::get<core::While>(program_.stmts[one.loop].node);
+        if (extra_[i].loop == loop.loop.value &&
+            core::source(program_, extra_[i].fact.candidate.expr) == one.text) {
           out.standing.push_back(i);
-          out.inferred.push_back(one);
+          out.invariants.push_back(one);
         }
+      }
     return out;
   }
 

@@ -20,14 +20,18 @@ std::optional<explain::Plan> unrolled(const explain::Subject& subject,
           std::chrono::steady_clock::now() - start > std::chrono::seconds(6))
         return {};
       vcgen::Options options;
-      options.bounds = vcgen::Bounds{
-          size, static_cast<unsigned>(size) + 1, integers, {{o.kind, o.claim, o.span}}};
-      options.check_original = o.side == core::Side::Original;
+      options.bounds = vcgen::Bounds{size,
+                                     static_cast<unsigned>(size) + 1,
+                                     integers,
+                                     o.side == core::Side::Original,
+                                     {{o.kind, o.claim, o.span}}};
+      options.most_steps = 20'000;
+      options.stop = stop;
       logic::TermTable terms;
-      vcgen::NoJudge none(program.loops.size());
+      vcgen::NoJudge none;
       const vcgen::Result walked =
           vcgen::Generator(program, terms, options).function(subject.function, none);
-      if (walked.steps > options.bounds->most_steps) break;
+      if (walked.incomplete) break;
       if (walked.obligations.empty()) continue;
       std::vector<logic::Term> goals, hypotheses;
       for (const vcgen::Obligation& instance : walked.obligations) {

@@ -1,5 +1,7 @@
 #include "driver/verification.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <chrono>
 #include <map>
@@ -47,91 +49,158 @@ std::size_t Verification::questions() const {
 
 namespace {
 
-// The claims, and which of them each obligation belongs to.
-std::vector<Claim> claims_of(const std::vector<vcgen::Obligation>& obligations,
-                             std::vector<std::size_t>& claim_of) {
-  using Key =
-      std::tuple<int, std::string, std::uint32_t, std::uint32_t, std::uint32_t, std::string>;
-  std::map<Key, std::size_t> index;
-  std::vector<Claim> claims;
-  for (std::size_t i = 0; i < obligations.size(); ++i) {
-    const vcgen::Obligation& o = obligations[i];
-    const Key key{
-        static_cast<int>(o.kind), o.function, o.span.file.value, o.span.begin, o.span.end, o.claim};
-    const auto [it, fresh] = index.emplace(key, claims.size());
-    if (fresh)
-      claims.push_back({o.kind, o.function, o.claim, o.span, {}, Status::Proved, i, 0, 0, {}});
-    claims[it->second].obligations.push_back(i);
-    claim_of.push_back(it->second);
-  }
-  return claims;
+using Clock = std::chrono::steady_clock;
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// All obligations of a claim have their outcome.
-void settle(const Verification& v, Claim& claim) {
-  for (std::size_t i : claim.obligations) {
-    const prove::Outcome& outcome = v.outcomes[i];
+// Everything that goes into one verification, from obligations to claims.
+class Settlement {
+ public:
+  Settlement(Verification& v, prove::Discharger& discharger, const VerifySettings& settings)
+      : v_(v), discharger_(discharger), settings_(settings) {}
+
+  void add(std::vector<vcgen::Obligation>& obligations,
+           std::vector<vcgen::Assumption>& assumptions) {
+    const std::size_t first = v_.obligations.size();
+    for (vcgen::Assumption& a : assumptions) {
+      a.first += first;
+      a.last += first;
+      assumptions_.push_back(std::move(a));
+    }
+    std::move(obligations.begin(), obligations.end(), std::back_inserter(v_.obligations));
+  }
+
+  void settle(const Watch& watch) {
+    decide(watch);
+    find_unfounded();
+    find_vacuous();
+    discharger_.audit(v_.obligations, v_.outcomes);
+    make_claims();
+  }
+
+ private:
+  void decide(const Watch& watch) {
+    std::vector<std::size_t> all(v_.obligations.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    v_.outcomes.resize(all.size());
+    std::size_t done = 0;
+    const auto progress = [&](std::size_t i, bool finished) {
+      done += finished ? 1 : 0;
+      if (!finished && watch.started) watch.started(v_.obligations[i], done, all.size());
+    };
+    discharger_.run(v_.obligations, all, progress, v_.outcomes);
+    // What inference took for proved has been asked before in these very words.
+    for (std::size_t i = 0; i < all.size(); ++i)
+      LETO_ASSERT(v_.obligations[i].parts.empty() || v_.outcomes[i].proof ||
+                  v_.outcomes[i].reason == solver::Reason::Interrupted);
+  }
+
+  // Every proof about a program rests on what its model says of itself.
+  void find_unfounded() {
+    const auto about_model = [&](std::size_t i) {
+      const vcgen::ClaimKind kind = v_.obligations[i].kind;
+      return kind == vcgen::ClaimKind::Total || kind == vcgen::ClaimKind::Natural ||
+             (kind == vcgen::ClaimKind::ModelInvariant &&
+              v_.obligations[i].function.starts_with("model "));
+    };
+    bool sound = true;
+    for (std::size_t i = 0; i < v_.outcomes.size(); ++i)
+      sound = sound && (!about_model(i) || v_.outcomes[i].proof);
+    if (!sound)
+      for (std::size_t i = 0; i < v_.outcomes.size(); ++i)
+        v_.outcomes[i].unfounded = !about_model(i);
+  }
+
+  // What follows from assumptions that contradict themselves is not counted as proved. The
+  // contradiction is a claim of its own, lest there be no other behind it.
+  void find_vacuous() {
+    if (settings_.trap == Trap::NoVacuity) return;
+    for (std::size_t i : discharger_.contradictions(assumptions_)) {
+      const vcgen::Assumption& a = assumptions_[i];
+      if (rests_on_failure(a)) continue;
+      for (std::size_t k = a.first; k < std::min(a.last, v_.outcomes.size()); ++k)
+        if (v_.obligations[k].function == a.function) v_.outcomes[k].vacuous = true;
+      Claim claim{vcgen::ClaimKind::Consistent, a.function, a.what, a.at, {}, Status::Vacuous, 0,
+                  0, 0, {}};
+      claim.situation = a.situation;
+      contradictions_.push_back(std::move(claim));
+    }
+  }
+
+  // A claim that fails is assumed behind it, and that may be what contradicts.
+  [[nodiscard]] bool rests_on_failure(const vcgen::Assumption& a) const {
+    for (std::size_t k = 0; k < std::min(a.first, v_.outcomes.size()); ++k)
+      if (v_.obligations[k].function == a.function && !v_.outcomes[k].proof) return true;
+    return false;
+  }
+
+  void make_claims() {
+    using Key =
+        std::tuple<int, std::string, std::uint32_t, std::uint32_t, std::uint32_t, std::string>;
+    std::map<Key, std::size_t> index;
+    for (std::size_t i = 0; i < v_.obligations.size(); ++i) {
+      const vcgen::Obligation& o = v_.obligations[i];
+      const Key key{static_cast<int>(o.kind), o.function, o.span.file.value,
+                    o.span.begin,             o.span.end, o.claim};
+      const auto [it, fresh] = index.emplace(key, v_.claims.size());
+      if (fresh)
+        v_.claims.push_back(
+            {o.kind, o.function, o.claim, o.span, {}, v_.outcomes[i].status(), i, 0, 0, {}});
+      add_to(v_.claims[it->second], i);
+    }
+    std::move(contradictions_.begin(), contradictions_.end(), std::back_inserter(v_.claims));
+  }
+  void add_to(Claim& claim, std::size_t i) {
+    const prove::Outcome& outcome = v_.outcomes[i];
+    claim.obligations.push_back(i);
     claim.seconds += outcome.seconds;
     claim.resource += outcome.resource;
-    if (badness(outcome.status) > badness(claim.status)) {
-      claim.status = outcome.status;
+    if (badness(outcome.status()) > badness(claim.status)) {
+      claim.status = outcome.status();
       claim.worst = i;
     }
+    const bool unfounded = v_.outcomes[claim.worst].proof && v_.outcomes[claim.worst].unfounded;
+    claim.situation = unfounded ? "it rests on what the model says of itself, which is not proved"
+                                : v_.obligations[claim.worst].situation;
   }
-}
 
-// `rest`: the obligations that have no outcome yet.
-void discharge(Verification& v, const std::vector<std::size_t>& rest, prove::Discharger& discharger,
-               const Watch& watch) {
-  std::vector<std::size_t> claim_of;
-  v.claims = claims_of(v.obligations, claim_of);
-  v.outcomes.resize(v.obligations.size());
-  std::vector<std::size_t> open(v.claims.size(), 0);
-  for (std::size_t i : rest) ++open[claim_of[i]];
-  std::size_t done = 0, told = 0;
-  if (watch.begun) watch.begun(v);
-  const auto tell = [&] {
-    for (; told < v.claims.size() && open[told] == 0; ++told) {
-      settle(v, v.claims[told]);
-      if (watch.settled) watch.settled(v, v.claims[told]);
-    }
-  };
-  const auto progress = [&](std::size_t i, bool finished) {
-    if (!finished) {
-      if (watch.started) watch.started(v.obligations[i], done, rest.size());
-      return;
-    }
-    ++done;
-    --open[claim_of[i]];
-    tell();
-  };
-  tell();
-  discharger.run(v.obligations, rest, progress, v.outcomes);
+  Verification& v_;
+  prove::Discharger& discharger_;
+  const VerifySettings& settings_;
+  std::vector<vcgen::Assumption> assumptions_;
+  std::vector<Claim> contradictions_;
+};
+
+// Functions that could not be looked at wholly: nothing is known of what they claim.
+void add_incomplete(Verification& v, const prove::Inference& inference,
+                    const VerifySettings& settings) {
+  for (core::FunctionId id : inference.incomplete) {
+    const core::Function& f = v.program->functions[id];
+    const bool stopped = settings.stop != nullptr && settings.stop->load();
+    Claim claim{vcgen::ClaimKind::Extent, f.name, "all of the function is looked at", f.span, {},
+                Status::Unknown, 0, 0, 0, {}};
+    claim.situation = stopped ? "the time was over before"
+                              : fmt::format("more than {} statements on all ways through it and "
+                                            "through what it calls",
+                                            settings.steps);
+    v.claims.push_back(std::move(claim));
+  }
 }
 
 }  // namespace
 
 std::vector<Verification::Invariant> in_source(const core::Program& program,
-                                               const std::vector<prove::Inferred>& inferred) {
-  std::vector<core::StmtId> loops(program.loops.size());
-  std::vector<core::FunctionId> owner(program.loops.size());
-  for (std::uint32_t f = 0; f < program.functions.size(); ++f)
-    core::for_each_statement(
-        program, program.functions[core::FunctionId{f}].body, [&](core::StmtId id) {
-          if (const auto* loop = std::get_if<core::While>(&program.stmts[id].node)) {
-            loops[loop->loop.value] = id;
-            owner[loop->loop.value] = core::FunctionId{f};
-          }
-        });
+                                               const std::vector<prove::Invariant>& invariants) {
+  std::map<core::StmtId, std::string> owner;
+  for (const core::Function& f : program.functions)
+    core::for_each_statement(program, f.body,
+                             [&](core::StmtId id) { owner.emplace(id, f.name); });
   std::vector<Verification::Invariant> out;
-  for (const prove::Inferred& one : inferred) {
-    const core::StmtId loop = loops[one.loop.value];
-    const auto& node = std::get<core::While>(program.stmts[loop].node);
-    out.push_back({program.functions[one.function].name, program.stmts[loop].span,
-                   program.stmts[node.body].span,
-                   (one.fact.relational ? "invariant_r " : "invariant ") +
-                       core::source(program, one.fact.expr),
-                   owner[one.loop.value] == one.function});
+  for (const prove::Invariant& one : invariants) {
+    const auto& node = std::get<core::While>(program.stmts[one.loop].node);
+    out.push_back({owner.at(one.loop), program.stmts[one.loop].span, program.stmts[node.body].span,
+                   (one.relational ? "invariant_r " : "invariant ") + one.text});
   }
   return out;
 }
@@ -139,67 +208,62 @@ std::vector<Verification::Invariant> in_source(const core::Program& program,
 Verification verify(const check::Checked& checked, const NameTable& names,
                     const VerifySettings& settings, prove::Crew& crew, prove::Cache* cache,
                     const Watch& watch) {
-  using Clock = std::chrono::steady_clock;
-  const auto since = [](Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-  };
   const auto start = Clock::now();
   Verification v;
-  v.program = std::make_shared<core::Program>(lower::lower(checked, names));
-  v.terms = std::make_shared<logic::TermTable>();
+  v.program = std::make_shared<core::Program>(lower::lower(checked, names, settings.trap));
+  v.terms = std::make_shared<logic::TermTable>(settings.trap);
   core::Program& lowered = *v.program;
-  logic::TermTable& terms = *v.terms;
-  prove::Engine engine{{settings.dump, settings.salt}, crew, cache};
-  prove::Discharger discharger(terms, engine);
   v.model = lowered.model.name;
-  v.obligations =
-      vcgen::generate_model_checks(lowered, terms, {false, settings.trap, {}}).obligations;
-  std::vector<std::size_t> rest(v.obligations.size());
-  std::iota(rest.begin(), rest.end(), std::size_t{0});
-
+  v.relative = settings.trust_original;
+  prove::Engine engine{{settings.dump, settings.salt, settings.trap}, crew, cache};
+  prove::Discharger discharger(*v.terms, engine);
+  Settlement settlement(v, discharger, settings);
+  vcgen::Options options;
+  options.trust_original = settings.trust_original;
+  options.trap = settings.trap;
+  options.most_steps = settings.steps;
+  options.stop = settings.stop;
+  vcgen::Result model = vcgen::generate_model_checks(lowered, *v.terms, options);
+  settlement.add(model.obligations, model.assumptions);
   const prove::Proposals proposals =
-      settings.infer ? prove::propose(lowered) : prove::Proposals(lowered.loops.size());
+      prove::propose(lowered, settings.infer ? prove::Width::Usual : prove::Width::Hidden);
   prove::Inference inference =
-      prove::infer(lowered, proposals, terms, {settings.check_original, settings.trap, {}},
-                   discharger, watch.inferring);
+      prove::infer(lowered, proposals, *v.terms, options, discharger, watch.inferring);
   v.trusted = inference.trusted;
-  v.inferred = in_source(lowered, inference.inferred);
+  v.inferred = in_source(lowered, prove::standing_everywhere(lowered, inference));
   v.candidates = inference.candidates;
   v.rounds = inference.rounds;
   v.inference_calls = inference.calls;
-  v.inference_seconds = since(start);
-  v.outcomes.resize(v.obligations.size());
-  for (std::size_t i : inference.rest) rest.push_back(i + v.obligations.size());
-  std::move(inference.obligations.begin(), inference.obligations.end(),
-            std::back_inserter(v.obligations));
-  std::move(inference.outcomes.begin(), inference.outcomes.end(), std::back_inserter(v.outcomes));
-  discharge(v, rest, discharger, watch);
-  v.seconds = since(start);
+  v.inference_seconds = seconds_since(start);
+  settlement.add(inference.obligations, inference.assumptions);
+  settlement.settle(watch);
+  add_incomplete(v, inference, settings);
+  v.seconds = seconds_since(start);
   return v;
 }
 
 Verification verify_refinement(const check::Checked& checked, const NameTable& names,
                                check::ModelId super, const VerifySettings& settings,
                                prove::Crew& crew, prove::Cache* cache, const Watch& watch) {
-  using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();
   core::Refinement lowered = lower::lower_refinement(checked, names, super);
   Verification v;
   v.terms = std::make_shared<logic::TermTable>();
-  logic::TermTable& terms = *v.terms;
   v.model = lowered.program.model.name;
+  prove::Engine engine{{settings.dump, settings.salt, settings.trap}, crew, cache};
+  prove::Discharger discharger(*v.terms, engine);
+  Settlement settlement(v, discharger, settings);
+  vcgen::Options options;
+  options.trap = settings.trap;
   // The sub-model's own checks are about its own specifications only.
-  v.obligations = vcgen::generate_model_checks(lower::lower(checked, names), terms).obligations;
-  vcgen::Result generated = vcgen::generate_refinement(lowered, terms, {false, settings.trap, {}});
-  std::move(generated.obligations.begin(), generated.obligations.end(),
-            std::back_inserter(v.obligations));
-  std::vector<std::size_t> rest(v.obligations.size());
-  std::iota(rest.begin(), rest.end(), std::size_t{0});
-  prove::Engine engine{{settings.dump, settings.salt}, crew, cache};
-  prove::Discharger discharger(terms, engine);
-  discharge(v, rest, discharger, watch);
+  const core::Program own = lower::lower(checked, names);
+  vcgen::Result model = vcgen::generate_model_checks(own, *v.terms, {});
+  settlement.add(model.obligations, model.assumptions);
+  vcgen::Result generated = vcgen::generate_refinement(lowered, *v.terms, options);
+  settlement.add(generated.obligations, generated.assumptions);
+  settlement.settle(watch);
   v.program = std::make_shared<core::Program>(std::move(lowered.program));
-  v.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  v.seconds = seconds_since(start);
   return v;
 }
 

@@ -20,11 +20,12 @@ struct Claim {
   std::string function, text;
   Span span;
   std::vector<std::size_t> obligations;
-  prove::Status status = prove::Status::Proved;
+  prove::Status status = prove::Status::Unknown;
   std::size_t worst = 0;  // the obligation that decides the status
   double seconds = 0;
   std::uint64_t resource = 0;
   std::shared_ptr<const Explanation> explanation = {};  // if it is not proved, and was asked for
+  std::string situation = {};                           // in which it is not
 };
 
 struct Verification {
@@ -35,21 +36,23 @@ struct Verification {
   std::vector<vcgen::Obligation> obligations;
   std::vector<prove::Outcome> outcomes;
   std::vector<Claim> claims;
+  bool relative = false;  // the original run is trusted: what is proved rests on that
   vcgen::Trusted trusted;
   double seconds = 0;
-  // What was inferred, in the program's order, and at what cost.
+  // What was inferred and stands wherever its loop is met, in the program's order, and at what
+  // cost.
   struct Invariant {
-    std::string function;  // in whose verification
+    std::string function;  // whose loop it is
     Span loop;             // the whole loop
     Span body;             // before which it would be written
     std::string text;      // "invariant_r eq(i)"
-    bool own;              // the loop is the function's own, not one that it calls
   };
   std::vector<Invariant> inferred;
   std::size_t candidates = 0;
   unsigned rounds = 0, inference_calls = 0;
   double inference_seconds = 0;
 
+  // Of all claims, the worst; proved if there is none, for then nothing can fail.
   [[nodiscard]] prove::Status status() const;
   [[nodiscard]] std::size_t count(prove::Status status) const;
   // Put to a solver, inference included.
@@ -58,23 +61,22 @@ struct Verification {
 
 struct VerifySettings {
   bool infer = true;
-  bool check_original = false;
+  bool trust_original = false;
   std::string dump = {};
-  vcgen::Trap trap = vcgen::Trap::None;  // for the test of unsound rules only
-  std::uint32_t salt = 0;                // other than 0: other names, another order of facts
+  Trap trap = Trap::None;  // for the test of unsound rules only
+  std::uint32_t salt = 0;  // other than 0: other names, another order of facts
+  std::size_t steps = 200'000;              // statements that are walked for one function
+  const std::atomic<bool>* stop = nullptr;  // what is not known when it becomes true is unknown
 };
 
 // Facts about loops as the user would write them, in the program's order.
 [[nodiscard]] std::vector<Verification::Invariant> in_source(
-    const core::Program& program, const std::vector<prove::Inferred>& inferred);
+    const core::Program& program, const std::vector<prove::Invariant>& invariants);
 
-// Told what happens while it happens, from one thread at a time. Claims are settled in the
-// order of the program.
+// Told what happens while it happens, from one thread at a time.
 struct Watch {
   std::function<void(const prove::InferenceRound& round)> inferring;
-  std::function<void(const Verification& so_far)> begun;  // the model and the claims are known
   std::function<void(const vcgen::Obligation& next, std::size_t done, std::size_t total)> started;
-  std::function<void(const Verification& so_far, const Claim& claim)> settled;
 };
 
 // The input must have been checked without errors.

@@ -60,16 +60,25 @@ std::vector<std::string> RealFileSystem::list(const std::string& directory) {
   return found;
 }
 
+void Workspace::tell(const DiagnosticList& problems, DiagnosticSink& sink) {
+  for (const Diagnostic& one : problems.all()) sink.report(one);
+}
+
 const Tree* Workspace::parse(const std::string& path, std::string text, DiagnosticSink& sink) {
   const FileId id = sources_.add(path, std::move(text));
-  trees_.push_back(syntax::parse(sources_[id], id, names_, sink));
-  by_path_[normal(path)] = &trees_.back();
-  return &trees_.back();
+  Parsed& parsed = trees_.emplace_back();
+  parsed.tree = syntax::parse(sources_[id], id, names_, parsed.problems);
+  tell(parsed.problems, sink);
+  by_path_[normal(path)] = &parsed;
+  return &parsed.tree;
 }
 
 const Tree* Workspace::open(const std::string& path, std::optional<Span> from,
                             DiagnosticSink& sink) {
-  if (const auto it = by_path_.find(normal(path)); it != by_path_.end()) return it->second;
+  if (const auto it = by_path_.find(normal(path)); it != by_path_.end()) {
+    tell(it->second->problems, sink);
+    return &it->second->tree;
+  }
   FileSystem::Content content = files_.read(path);
   if (!content.text) {
     sink.report({DiagnosticKind::CannotRead, from, {path, content.problem}, {}, {}});
@@ -148,7 +157,8 @@ Program Workspace::load(const std::string& path, DiagnosticSink& sink) {
 }
 
 Program Workspace::load_text(const std::string& path, std::string text, DiagnosticSink& sink) {
-  parse(path, std::move(text), sink);
+  DiagnosticList told_by_load;
+  parse(path, std::move(text), told_by_load);
   return load(path, sink);
 }
 
@@ -194,7 +204,8 @@ void Workspace::unknown_model(const Program& program, const std::string& wanted,
   Diagnostic d{DiagnosticKind::UnknownModel, from, {wanted}, {}, {}};
   NearestName nearest(wanted);
   std::string all;
-  for (const Listed& listed : list_models()) {
+  DiagnosticList ignored;  // only names are asked for
+  for (const Listed& listed : list_models(ignored)) {
     nearest.offer(listed.name);
     all += (all.empty() ? "" : ", ") + listed.name;
   }
@@ -245,12 +256,11 @@ PickedModel Workspace::pick_model(Program& program, const std::string& wanted,
   return {{}, true};
 }
 
-std::vector<Workspace::Listed> Workspace::list_models() {
+std::vector<Workspace::Listed> Workspace::list_models(DiagnosticSink& sink) {
   std::vector<Listed> listed;
   for (const std::string& directory : model_path_) {
     for (const std::string& path : files_.list(directory)) {
-      DiagnosticList ignored;  // a broken file is reported where it is used
-      const Tree* tree = open(path, std::nullopt, ignored);
+      const Tree* tree = open(path, std::nullopt, sink);
       if (tree == nullptr) continue;
       const SourceFile& file = sources_[tree->file];
       std::string summary;

@@ -62,13 +62,15 @@ class Workspace {
     std::string path;
     std::string summary;
   };
-  [[nodiscard]] std::vector<Listed> list_models();
+  [[nodiscard]] std::vector<Listed> list_models(DiagnosticSink& sink);
 
   [[nodiscard]] const SourceStore& sources() const { return sources_; }
   [[nodiscard]] NameTable& names() { return names_; }
 
  private:
   const syntax::Tree* parse(const std::string& path, std::string text, DiagnosticSink& sink);
+  // What is wrong with a tree stays with it: whoever uses it is told, however often that is.
+  static void tell(const DiagnosticList& problems, DiagnosticSink& sink);
   const syntax::Tree* open(const std::string& path, std::optional<Span> from, DiagnosticSink& sink);
   void follow(const syntax::Tree& tree, const std::string& path, Program& program,
               std::vector<std::string>& chain, DiagnosticSink& sink);
@@ -86,8 +88,12 @@ class Workspace {
   std::vector<std::string> model_path_;
   SourceStore sources_;
   NameTable names_;
-  std::deque<syntax::Tree> trees_;
-  std::map<std::string, const syntax::Tree*> by_path_;
+  struct Parsed {
+    syntax::Tree tree;
+    DiagnosticList problems;
+  };
+  std::deque<Parsed> trees_;
+  std::map<std::string, const Parsed*> by_path_;
 };
 
 // A program under a model, checked; nothing, with diagnostics, if something is wrong with either.

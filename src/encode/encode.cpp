@@ -88,49 +88,53 @@ Term Encoder::in_bounds(const Value& vector, const std::vector<Term>& indices) {
 Value Encoder::value(core::ExprId id, Environment& environment) {
   const core::Expr& e = program_.exprs[id];
   return std::visit(
-      [&](const auto& node) -> Value {
-        using Node = std::decay_t<decltype(node)>;
-        if constexpr (std::is_same_v<Node, core::BoolConst>) {
-          return {terms_.boolean(node.value), {}};
-        } else if constexpr (std::is_same_v<Node, core::NumberConst>) {
-          return {terms_.number(node.text, sort_of(e.type)), {}};
-        } else if constexpr (std::is_same_v<Node, core::VarRef>) {
-          if (const auto it = bound_.find(node.var); it != bound_.end()) return it->second;
-          return environment.variable(node.var, node.side);
-        } else if constexpr (std::is_same_v<Node, core::OldRef>) {
-          return environment.old_state(node.var);
-        } else if constexpr (std::is_same_v<Node, core::Length>) {
-          return {value(node.vector, environment).sizes[node.dimension], {}};
-        } else if constexpr (std::is_same_v<Node, core::Select>) {
-          const Value vector = value(node.vector, environment);
-          std::vector<Term> indices;
-          for (core::ExprId index : node.indices) indices.push_back(value(index, environment).term);
-          return {select(vector, indices), {}};
-        } else if constexpr (std::is_same_v<Node, core::Apply>) {
-          return apply(node, e.type, environment);
-        } else if constexpr (std::is_same_v<Node, core::Quant>) {
-          if (expand && std::all_of(node.bound.begin(), node.bound.end(), [&](core::VarId var) {
-                return program_.vars[var].type.base == core::Base::Int;
-              }))
-            return {expanded(node, 0, environment), {}};
-          std::vector<Term> bound, natural;
-          for (core::VarId var : node.bound) {
-            const core::Type& type = program_.vars[var].type;
-            const Term t = terms_.bound(program_.vars[var].name, sort_of(type));
-            bound.push_back(t);
-            if (type.natural) natural.push_back(terms_.le(terms_.zero(logic::kInt), t));
-            bind(var, {t, {}});
-          }
-          Term body = formula(node.body, environment);
-          for (core::VarId var : node.bound) unbind(var);
-          const Term domain = terms_.and_(natural);
-          body = node.universal ? terms_.implies(domain, body) : terms_.and_(domain, body);
-          return {terms_.quant(node.universal, bound, body), {}};
-        } else {
-          return value(node.expr, environment.snapshot(node.loop, node.entry));
-        }
+      Overload{
+          [&](const core::BoolConst& node) { return Value{terms_.boolean(node.value), {}}; },
+          [&](const core::NumberConst& node) {
+            return Value{terms_.number(node.text, sort_of(e.type)), {}};
+          },
+          [&](const core::VarRef& node) {
+            if (const auto it = bound_.find(node.var); it != bound_.end()) return it->second;
+            return environment.variable(node.var, node.side);
+          },
+          [&](const core::OldRef& node) { return environment.old_state(node.var); },
+          [&](const core::Length& node) {
+            return Value{value(node.vector, environment).sizes[node.dimension], {}};
+          },
+          [&](const core::Select& node) {
+            const Value vector = value(node.vector, environment);
+            std::vector<Term> indices;
+            for (core::ExprId index : node.indices)
+              indices.push_back(value(index, environment).term);
+            return Value{select(vector, indices), {}};
+          },
+          [&](const core::Apply& node) { return apply(node, e.type, environment); },
+          [&](const core::Quant& node) { return quantified(node, environment); },
+          [&](const core::Snapshot& node) {
+            return value(node.expr, environment.snapshot(node.loop, node.entry));
+          },
       },
       e.node);
+}
+
+Value Encoder::quantified(const core::Quant& node, Environment& environment) {
+  if (expand && std::all_of(node.bound.begin(), node.bound.end(), [&](core::VarId var) {
+        return program_.vars[var].type.base == core::Base::Int;
+      }))
+    return {expanded(node, 0, environment), {}};
+  std::vector<Term> bound, natural;
+  for (core::VarId var : node.bound) {
+    const core::Type& type = program_.vars[var].type;
+    const Term t = terms_.bound(program_.vars[var].name, sort_of(type));
+    bound.push_back(t);
+    if (type.natural) natural.push_back(terms_.le(terms_.zero(logic::kInt), t));
+    bind(var, {t, {}});
+  }
+  Term body = formula(node.body, environment);
+  for (core::VarId var : node.bound) unbind(var);
+  const Term domain = terms_.and_(natural);
+  body = node.universal ? terms_.implies(domain, body) : terms_.and_(domain, body);
+  return {terms_.quant(node.universal, bound, body), {}};
 }
 
 Term Encoder::expanded(const core::Quant& node, std::size_t next, Environment& environment) {
@@ -153,6 +157,12 @@ Value Encoder::apply(const core::Apply& node, const core::Type& type, Environmen
       (terms_.sort(term(0)) == logic::kReal || terms_.sort(term(1)) == logic::kReal))
     for (Value& arg : args) arg.term = terms_.to_real(arg.term);
   const auto arith = [&](Kind kind) { return Value{terms_.arith(kind, term(0), term(1)), {}}; };
+  // By zero it is zero. Solvers leave that open, so it is said.
+  const auto divide = [&](Kind kind) {
+    const Term none = terms_.zero(terms_.sort(term(1)));
+    return Value{terms_.ite(terms_.eq(term(1), none), none, terms_.arith(kind, term(0), term(1))),
+                 {}};
+  };
   switch (node.op) {
     case Op::Not:
       return {terms_.not_(term(0)), {}};
@@ -169,9 +179,9 @@ Value Encoder::apply(const core::Apply& node, const core::Type& type, Environmen
     case Op::Mul:
       return arith(Kind::Mul);
     case Op::Div:
-      return arith(type.base == core::Base::Real ? Kind::RealDiv : Kind::IntDiv);
+      return divide(type.base == core::Base::Real ? Kind::RealDiv : Kind::IntDiv);
     case Op::Mod:
-      return arith(Kind::IntMod);
+      return divide(Kind::IntMod);
     case Op::And:
       return {terms_.and_(term(0), term(1)), {}};
     case Op::Or:

@@ -72,6 +72,7 @@ class Encoder {
   [[nodiscard]] const core::Program& program() const { return program_; }
 
  private:
+  [[nodiscard]] Value quantified(const core::Quant& node, Environment& environment);
   [[nodiscard]] logic::Term expanded(const core::Quant& node, std::size_t next,
                                      Environment& environment);
   Value apply(const core::Apply& node, const core::Type& type, Environment& environment);

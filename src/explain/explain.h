@@ -5,6 +5,7 @@
 // not believed. What is told of a run is what was executed.
 #pragma once
 
+#include <atomic>
 #include <optional>
 #include <string>
 #include <vector>
@@ -45,6 +46,7 @@ struct Subject {
 struct Hunt {
   std::uint64_t steps = 2'000'000;
   std::uint64_t seed = 1;
+  const std::atomic<bool>* stop = nullptr;  // ends it when it becomes true
 };
 [[nodiscard]] std::vector<std::optional<Plan>> hunt(const Subject& subject,
                                                     const std::vector<Target>& targets,

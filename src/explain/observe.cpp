@@ -35,6 +35,7 @@ class Observer {
  private:
   bool truth(core::ExprId expr, const interp::Moment& now, Side side) const {
     interp::Scope scope{now.pair, side, &now.snapshots};
+    if (machine_.evaluator().without_value(expr, scope).valid()) return false;
     try {
       return machine_.evaluator().truth(expr, scope);
     } catch (const interp::Undecidable&) {

@@ -20,6 +20,7 @@ std::string text(const Value& value, const core::Type& type) {
     if (type.base == core::Base::Bool) return std::string(n.truth() ? "true" : "false");
     return n.text();
   };
+  if (value.none) return "no value";
   if (type.rank == 0) return one(value.scalar);
   if (!value.array) return "[]";
   const Array& a = *value.array;
@@ -73,41 +74,58 @@ Value Evaluator::variable(core::VarId var, Side side, const Scope& scope) const 
   return scope.now.side(side == Side::Open ? scope.open : side)[var.value];
 }
 
+core::VarId Evaluator::without_value(core::ExprId id, const Scope& scope) const {
+  const auto& node = program_.exprs[id].node;
+  if (const auto* ref = std::get_if<core::VarRef>(&node)) {
+    if (program_.vars[ref->var].kind == core::VarKind::Bound) return {};
+    return variable(ref->var, ref->side, scope).none ? ref->var : core::VarId{};
+  }
+  if (const auto* snapshot = std::get_if<core::Snapshot>(&node)) {
+    const auto it = scope.snapshots->find(snapshot->loop);
+    LETO_ASSERT(it != scope.snapshots->end());
+    const Scope then{snapshot->entry ? it->second.entry : it->second.start, scope.open,
+                     scope.snapshots};
+    return without_value(snapshot->expr, then);
+  }
+  for (core::ExprId child : core::children(program_, id))
+    if (const core::VarId var = without_value(child, scope); var.valid()) return var;
+  return {};
+}
+
 Value Evaluator::value(core::ExprId id, Scope& scope) const {
   const core::Expr& e = program_.exprs[id];
   return std::visit(
-      [&](const auto& node) -> Value {
-        using Node = std::decay_t<decltype(node)>;
-        if constexpr (std::is_same_v<Node, core::BoolConst>) {
-          return {node.value ? 1 : 0, nullptr};
-        } else if constexpr (std::is_same_v<Node, core::NumberConst>) {
-          return {constants_[id.value], nullptr};
-        } else if constexpr (std::is_same_v<Node, core::VarRef>) {
-          return variable(node.var, node.side, scope);
-        } else if constexpr (std::is_same_v<Node, core::OldRef>) {
-          for (const auto& [var, value] : scope.old)
-            if (var == node.var) return {value, nullptr};
-          return scope.now.relaxed[node.var.value];
-        } else if constexpr (std::is_same_v<Node, core::Length>) {
-          Value kept;
-          const Array* vector = array(node.vector, scope, kept);
-          return {vector != nullptr ? vector->sizes[node.dimension] : 0, nullptr};
-        } else if constexpr (std::is_same_v<Node, core::Select>) {
-          std::vector<Number> indices;
-          for (core::ExprId index : node.indices) indices.push_back(number(index, scope));
-          Value kept;
-          return {element(array(node.vector, scope, kept), indices), nullptr};
-        } else if constexpr (std::is_same_v<Node, core::Apply>) {
-          return {apply(node, e.type, scope), nullptr};
-        } else if constexpr (std::is_same_v<Node, core::Quant>) {
-          return {quantified(id, node, 0, scope) ? 1 : 0, nullptr};
-        } else {
-          const auto it = scope.snapshots->find(node.loop);
-          LETO_ASSERT(it != scope.snapshots->end());
-          Scope then{node.entry ? it->second.entry : it->second.start, scope.open, scope.snapshots,
-                     scope.bound, scope.old};
-          return value(node.expr, then);
-        }
+      Overload{
+          [&](const core::BoolConst& node) { return Value{node.value ? 1 : 0, nullptr}; },
+          [&](const core::NumberConst&) { return Value{constants_[id.value], nullptr}; },
+          [&](const core::VarRef& node) { return variable(node.var, node.side, scope); },
+          [&](const core::OldRef& node) {
+            for (const auto& [var, value] : scope.old)
+              if (var == node.var) return Value{value, nullptr};
+            return scope.now.relaxed[node.var.value];
+          },
+          [&](const core::Length& node) {
+            Value kept;
+            const Array* vector = array(node.vector, scope, kept);
+            return Value{vector != nullptr ? vector->sizes[node.dimension] : 0, nullptr};
+          },
+          [&](const core::Select& node) {
+            std::vector<Number> indices;
+            for (core::ExprId index : node.indices) indices.push_back(number(index, scope));
+            Value kept;
+            return Value{element(array(node.vector, scope, kept), indices), nullptr};
+          },
+          [&](const core::Apply& node) { return Value{apply(node, e.type, scope), nullptr}; },
+          [&](const core::Quant& node) {
+            return Value{quantified(id, node, node.bound, scope) ? 1 : 0, nullptr};
+          },
+          [&](const core::Snapshot& node) {
+            const auto it = scope.snapshots->find(node.loop);
+            LETO_ASSERT(it != scope.snapshots->end());
+            Scope then{node.entry ? it->second.entry : it->second.start, scope.open,
+                       scope.snapshots, scope.bound, scope.old};
+            return value(node.expr, then);
+          },
       },
       e.node);
 }
@@ -173,28 +191,9 @@ Number Evaluator::apply(const core::Apply& node, const core::Type& type, Scope& 
 
 bool mentions(const core::Program& program, core::ExprId id,
               const std::function<bool(core::VarId)>& wanted) {
-  const auto inside = [&](core::ExprId e) { return mentions(program, e, wanted); };
-  return std::visit(
-      [&](const auto& node) -> bool {
-        using Node = std::decay_t<decltype(node)>;
-        if constexpr (std::is_same_v<Node, core::VarRef>) {
-          return wanted(node.var);
-        } else if constexpr (std::is_same_v<Node, core::Length>) {
-          return inside(node.vector);
-        } else if constexpr (std::is_same_v<Node, core::Select>) {
-          return inside(node.vector) ||
-                 std::any_of(node.indices.begin(), node.indices.end(), inside);
-        } else if constexpr (std::is_same_v<Node, core::Apply>) {
-          return std::any_of(node.args.begin(), node.args.end(), inside);
-        } else if constexpr (std::is_same_v<Node, core::Quant>) {
-          return inside(node.body);
-        } else if constexpr (std::is_same_v<Node, core::Snapshot>) {
-          return inside(node.expr);
-        } else {
-          return false;
-        }
-      },
-      program.exprs[id].node);
+  bool any = false;
+  core::for_each_read(program, id, [&](core::VarId var, Side) { any = any || wanted(var); });
+  return any;
 }
 
 Op turned(Op op) {
@@ -207,20 +206,73 @@ Op turned(Op op) {
       return Op::Ge;
     case Op::Ge:
       return Op::Le;
-    default:
+    case Op::Not:
+    case Op::Neg:
+    case Op::Abs:
+    case Op::Add:
+    case Op::Sub:
+    case Op::Mul:
+    case Op::Div:
+    case Op::Mod:
+    case Op::And:
+    case Op::Or:
+    case Op::Implies:
+    case Op::Eq:
+    case Op::Ne:
+    case Op::Min:
+    case Op::Max:
       return op;
   }
+  LETO_ASSERT(false);
 }
 
-// From a guard that must hold (or, negated, must not) for the value to matter. Bounds that
-// mention variables further in are of no use yet.
-void Evaluator::narrow(core::ExprId guard, const core::Quant& quant, std::size_t next, Scope& scope,
-                       bool negated, Range& range) const {
-  const core::VarId var = quant.bound[next];
+std::optional<Evaluator::Linear> Evaluator::linear(core::ExprId id, core::VarId var,
+                                                   const std::vector<core::VarId>& open,
+                                                   Scope& scope) const {
+  const bool own = mentions(program_, id, [&](core::VarId v) { return v == var; });
+  if (!own) {
+    if (mentions(program_, id, [&](core::VarId v) {
+          return std::find(open.begin(), open.end(), v) != open.end();
+        }))
+      return std::nullopt;
+    const std::size_t bound = scope.bound.size();
+    try {
+      return Linear{0, number(id, scope)};
+    } catch (const Undecidable&) {
+      scope.bound.erase(scope.bound.begin() + static_cast<std::ptrdiff_t>(bound),
+                        scope.bound.end());
+      return std::nullopt;
+    }
+  }
+  const auto& node = program_.exprs[id].node;
+  if (std::holds_alternative<core::VarRef>(node)) return Linear{1, 0};
+  const auto* apply = std::get_if<core::Apply>(&node);
+  if (apply == nullptr) return std::nullopt;
+  std::vector<Linear> args;
+  for (core::ExprId arg : apply->args) {
+    const auto one = linear(arg, var, open, scope);
+    if (!one) return std::nullopt;
+    args.push_back(*one);
+  }
+  if (apply->op == Op::Neg) return Linear{-args[0].factor, -args[0].rest};
+  if (apply->op == Op::Add)
+    return Linear{args[0].factor + args[1].factor, args[0].rest + args[1].rest};
+  if (apply->op == Op::Sub)
+    return Linear{args[0].factor - args[1].factor, args[0].rest - args[1].rest};
+  if (apply->op == Op::Mul && (args[0].factor.sign() == 0 || args[1].factor.sign() == 0))
+    return Linear{args[0].factor * args[1].rest + args[1].factor * args[0].rest,
+                  args[0].rest * args[1].rest};
+  return std::nullopt;
+}
+
+// From a guard that must hold (or, negated, must not) for the value to matter. Guards that
+// mention variables whose values are not known yet are of no use yet.
+void Evaluator::narrow(core::ExprId guard, core::VarId var, const std::vector<core::VarId>& open,
+                       Scope& scope, bool negated, Range& range) const {
   const auto* apply = std::get_if<core::Apply>(&program_.exprs[guard].node);
   if (apply == nullptr) return;
   const auto further = [&](core::ExprId part, bool not_so) {
-    narrow(part, quant, next, scope, not_so, range);
+    narrow(part, var, open, scope, not_so, range);
   };
   if (apply->op == Op::Not) return further(apply->args[0], !negated);
   if (apply->op == (negated ? Op::Or : Op::And)) {
@@ -232,21 +284,6 @@ void Evaluator::narrow(core::ExprId guard, const core::Quant& quant, std::size_t
     further(apply->args[1], true);
     return;
   }
-  if (apply->args.size() != 2) return;
-  const auto is_var = [&](core::ExprId e) {
-    const auto* ref = std::get_if<core::VarRef>(&program_.exprs[e].node);
-    return ref != nullptr && ref->var == var;
-  };
-  const bool left = is_var(apply->args[0]);
-  if (!left && !is_var(apply->args[1])) return;
-  const core::ExprId other = apply->args[left ? 1 : 0];
-  const auto from = quant.bound.begin() + static_cast<std::ptrdiff_t>(next);
-  if (mentions(program_, other, [&](core::VarId v) {
-        return std::find(from, quant.bound.end(), v) != quant.bound.end();
-      }))
-    return;
-  // var OP other, with the operator turned round as needed.
-  Op op = apply->op;
   const auto opposite = [](Op o) {
     return o == Op::Lt   ? Op::Ge
            : o == Op::Ge ? Op::Lt
@@ -256,48 +293,61 @@ void Evaluator::narrow(core::ExprId guard, const core::Quant& quant, std::size_t
            : o == Op::Ne ? Op::Eq
                          : o;
   };
-  if (!left) op = turned(op);
-  if (negated) op = opposite(op);
+  Op op = negated ? opposite(apply->op) : apply->op;
+  if (op != Op::Lt && op != Op::Le && op != Op::Gt && op != Op::Ge && op != Op::Eq) return;
+  if (program_.exprs[apply->args[0]].type.rank > 0) return;
+  const auto left = linear(apply->args[0], var, open, scope);
+  const auto right = linear(apply->args[1], var, open, scope);
+  if (!left || !right) return;
+  // factor * var OP rest
+  const Number factor = left->factor - right->factor, rest = right->rest - left->rest;
+  if (factor.sign() == 0) return;
+  if (factor.sign() < 0) op = turned(op);
+  const Number bound = quotient(rest, factor);
   const auto at_most = [&](const Number& n) {
     if (!range.high || n < *range.high) range.high = n;
   };
   const auto at_least = [&](const Number& n) {
     if (!range.low || *range.low < n) range.low = n;
   };
-  if (op != Op::Lt && op != Op::Le && op != Op::Gt && op != Op::Ge && op != Op::Eq) return;
-  Number bound;
-  try {
-    bound = number(other, scope);
-  } catch (const Undecidable&) {
-    return;
-  }
   if (op == Op::Lt) at_most(bound.ceiling() - Number(1));
   if (op == Op::Le || op == Op::Eq) at_most(bound.floor());
   if (op == Op::Gt) at_least(bound.floor() + Number(1));
   if (op == Op::Ge || op == Op::Eq) at_least(bound.ceiling());
 }
 
-bool Evaluator::quantified(core::ExprId id, const core::Quant& node, std::size_t next,
-                           Scope& scope) const {
-  if (next == node.bound.size()) return truth(node.body, scope);
-  const core::VarId var = node.bound[next];
+Evaluator::Range Evaluator::range_of(const core::Quant& node, core::VarId var,
+                                     const std::vector<core::VarId>& open, Scope& scope) const {
   const core::Type& type = program_.vars[var].type;
+  if (type.base == core::Base::Bool) return {Number(0), Number(1)};
   Range range;
-  if (type.base == core::Base::Bool) {
-    range = {Number(0), Number(1)};
-  } else {
-    if (type.base == core::Base::Real) throw Undecidable{id};
-    if (type.natural) range.low = Number(0);
-    narrow(node.body, node, next, scope, node.universal, range);
+  if (type.base == core::Base::Real) return range;
+  if (type.natural) range.low = Number(0);
+  narrow(node.body, var, open, scope, node.universal, range);
+  return range;
+}
+
+// The variable whose range is known first is tried first: in `i < j < n` that is j.
+bool Evaluator::quantified(core::ExprId id, const core::Quant& node, std::vector<core::VarId> open,
+                           Scope& scope) const {
+  if (open.empty()) return truth(node.body, scope);
+  constexpr std::int64_t kMost = 1'000'000;
+  for (std::size_t k = 0; k < open.size(); ++k) {
+    const core::VarId var = open[k];
+    std::vector<core::VarId> others = open;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(k));
+    const Range range = range_of(node, var, others, scope);
+    if (!range.finite()) continue;
+    if (Number(kMost) < *range.high - *range.low) throw Undecidable{id, var};
+    for (Number i = *range.low; i <= *range.high; i = i + Number(1)) {
+      scope.bound.emplace_back(var, i);
+      const bool holds = quantified(id, node, others, scope);
+      scope.bound.pop_back();
+      if (holds != node.universal) return holds;
+    }
+    return node.universal;
   }
-  if (!range.low || !range.high) throw Undecidable{id};
-  for (Number i = *range.low; i <= *range.high; i = i + Number(1)) {
-    scope.bound.emplace_back(var, i);
-    const bool holds = quantified(id, node, next + 1, scope);
-    scope.bound.pop_back();
-    if (holds != node.universal) return holds;
-  }
-  return node.universal;
+  throw Undecidable{id, open[0]};
 }
 
 }  // namespace leto::interp

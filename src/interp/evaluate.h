@@ -11,9 +11,11 @@
 
 namespace leto::interp {
 
-// An expression that cannot be evaluated: a quantifier without bounds.
+// An expression that cannot be evaluated: a quantifier over infinitely many values, or over too
+// many.
 struct Undecidable {
   core::ExprId expr;
+  core::VarId var;  // whose values they are
 };
 
 struct Snapshots {
@@ -38,6 +40,8 @@ class Evaluator {
   [[nodiscard]] Value value_of(core::VarId var, const Scope& scope) const {
     return variable(var, core::Side::Open, scope);
   }
+  // The first variable that it names and that has no value; invalid: none.
+  [[nodiscard]] core::VarId without_value(core::ExprId id, const Scope& scope) const;
   // Throws Undecidable.
   [[nodiscard]] Value value(core::ExprId id, Scope& scope) const;
   [[nodiscard]] Number number(core::ExprId id, Scope& scope) const {
@@ -52,15 +56,25 @@ class Evaluator {
   // Without copying it, where it is a variable's.
   [[nodiscard]] const Array* array(core::ExprId id, Scope& scope, Value& kept) const;
   [[nodiscard]] Number apply(const core::Apply& node, const core::Type& type, Scope& scope) const;
-  [[nodiscard]] bool quantified(core::ExprId id, const core::Quant& node, std::size_t next,
-                                Scope& scope) const;
+  [[nodiscard]] bool quantified(core::ExprId id, const core::Quant& node,
+                                std::vector<core::VarId> open, Scope& scope) const;
   // The values that a bound variable need take: others make a universal body true, an
   // existential one false.
   struct Range {
     std::optional<Number> low, high;  // both included
+    [[nodiscard]] bool finite() const { return low && high; }
   };
-  void narrow(core::ExprId guard, const core::Quant& quant, std::size_t next, Scope& scope,
-              bool negated, Range& range) const;
+  [[nodiscard]] Range range_of(const core::Quant& node, core::VarId var,
+                               const std::vector<core::VarId>& open, Scope& scope) const;
+  void narrow(core::ExprId guard, core::VarId var, const std::vector<core::VarId>& open,
+              Scope& scope, bool negated, Range& range) const;
+  // factor * var + rest; nothing if it is no such sum, or if it names what is not known yet.
+  struct Linear {
+    Number factor, rest;
+  };
+  [[nodiscard]] std::optional<Linear> linear(core::ExprId id, core::VarId var,
+                                             const std::vector<core::VarId>& open,
+                                             Scope& scope) const;
 
   const core::Program& program_;
   std::vector<Number> constants_;  // by expression; literals are read once

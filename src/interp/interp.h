@@ -114,8 +114,16 @@ class Machine {
   const core::Program& program_;
   Evaluator evaluator_;
   Resolver resolver_;
+  void find_asked_for();
+  void note_declared(core::StmtId id, const std::set<core::VarId>& asked);
+
   std::vector<bool> watched_;                     // loops whose state some expression asks for
   std::vector<std::vector<core::VarId>> locals_;  // of functions, for recursion
+  // Variables that claims name in the original run, which may not have them: by branch or body of
+  // a loop, and by function; and the expressions that name one.
+  std::unordered_map<core::StmtId, std::vector<core::VarId>> declared_in_;
+  std::vector<std::vector<core::VarId>> own_asked_for_;
+  std::vector<bool> may_lack_;
 };
 
 // Inputs that meet the requirements: constants and their constraints, the model's initial

@@ -109,9 +109,24 @@ bool Resolver::isolate(core::ExprId expr, Op op, Number value, core::VarId unkno
         return false;
       return isolate(inner, known.sign() < 0 ? turned(op) : op, value * known, unknown, open, scope,
                      domain, exactly);
-    default:
+    case Op::Not:
+    case Op::Neg:
+    case Op::Abs:
+    case Op::Mod:
+    case Op::And:
+    case Op::Or:
+    case Op::Implies:
+    case Op::Eq:
+    case Op::Ne:
+    case Op::Lt:
+    case Op::Le:
+    case Op::Gt:
+    case Op::Ge:
+    case Op::Min:
+    case Op::Max:
       return false;
   }
+  LETO_ASSERT(false);
 }
 
 bool Resolver::solve(const std::vector<core::ExprId>& formulas,

@@ -68,27 +68,12 @@ struct Where {
   bool entry = false;
 };
 
+// What an activation has of its own, besides its parameters and its result.
 void collect_locals(const core::Program& program, core::StmtId id, std::vector<core::VarId>& out) {
-  if (!id.valid()) return;
-  std::visit(
-      [&](const auto& s) {
-        using S = std::decay_t<decltype(s)>;
-        if constexpr (std::is_same_v<S, core::Block>) {
-          for (core::StmtId child : s.body) collect_locals(program, child, out);
-        } else if constexpr (std::is_same_v<S, core::If>) {
-          collect_locals(program, s.then_branch, out);
-          collect_locals(program, s.else_branch, out);
-        } else if constexpr (std::is_same_v<S, core::While>) {
-          collect_locals(program, s.before, out);
-          collect_locals(program, s.body, out);
-        } else if constexpr (std::is_same_v<S, core::Assign> || std::is_same_v<S, core::Store> ||
-                             std::is_same_v<S, core::Declare> || std::is_same_v<S, core::Relaxed> ||
-                             std::is_same_v<S, core::Write> || std::is_same_v<S, core::Call>) {
-          if (s.target.valid() && program.vars[s.target].kind != core::VarKind::State)
-            out.push_back(s.target);
-        }
-      },
-      program.stmts[id].node);
+  core::for_each_statement(program, id, [&](core::StmtId inner) {
+    const core::VarId target = core::target_of(program, inner);
+    if (target.valid() && program.vars[target].kind != core::VarKind::State) out.push_back(target);
+  });
 }
 
 }  // namespace
@@ -130,7 +115,7 @@ class Runner {
       for (core::VarId param : f.params)
         each_side(
             run, [&](Side side) { pair_.side(side)[param.value] = entry.side(side)[param.value]; });
-      contract(f.ensures, run, ClaimKind::Ensures, f.span);
+      contract(f.ensures, run, ClaimKind::Ensures, std::nullopt);
       if (run != Run::Relaxed) out_.original = result(Side::Original);
       if (run != Run::Original) out_.relaxed = result(Side::Relaxed);
     } catch (const Halt& halt) {
@@ -143,7 +128,8 @@ class Runner {
     } catch (const Undecidable& undecidable) {
       out_.end = End::Undecidable;
       out_.where = program_.exprs[undecidable.expr].span;
-      out_.why = "a quantifier without bounds";
+      out_.why = fmt::format("the values of '{}' to be tried are not finitely many, or too many",
+                             program_.vars[undecidable.var].name);
     }
     out_.steps = steps_[0] + steps_[1];
     return std::move(out_);
@@ -227,29 +213,49 @@ class Runner {
                              {},
                              expr});
   }
+  // One that names a variable where it has no value does not hold.
   void relational(ClaimKind kind, core::ExprId expr, Span at, const Where& where = {}) {
     ++out_.claims;
-    if (!truth(expr, Side::Relaxed)) violated(kind, expr, at, where);
+    if (lacks_value(expr) || !truth(expr, Side::Relaxed)) violated(kind, expr, at, where);
+  }
+  bool lacks_value(core::ExprId expr) {
+    return machine_.may_lack_[expr.value] &&
+           evaluator_.without_value(expr, scope(Side::Relaxed)).valid();
   }
   // Of the original trusted: if it does not hold, nothing is claimed.
   void unary(ClaimKind kind, core::ExprId expr, Run run, const Where& where = {}) {
     const Span at = program_.exprs[expr].span;
     if (run != Run::Relaxed && !truth(expr, Side::Original))
-      throw Halt{End::OriginalFailed, at, fmt::format("its {} does not hold", describe(kind)),
-                 expr};
+      throw Halt{End::OriginalFailed, where.call.file.valid() ? where.call : at,
+                 fmt::format("its {} does not hold", describe(kind)), expr};
     if (run == Run::Original) return;
     ++out_.claims;
     if (!truth(expr, Side::Relaxed)) violated(kind, expr, at, where);
   }
-  void contract(const std::vector<core::Clause>& clauses, Run run, ClaimKind kind, Span at) {
-    if (run == Run::Relaxed) return;  // says nothing of a run alone
+  // What a function claims, of its call there, or of itself.
+  void contract(const std::vector<core::Clause>& clauses, Run run, ClaimKind kind,
+                std::optional<Span> call) {
+    Where where;
+    if (call) where.call = *call;
     for (const core::Clause& clause : clauses) {
       if (!clause.relational)
-        unary(kind, clause.expr, run, {at});
+        unary(kind, clause.expr, run, where);
       else if (run == Run::Both)
         relational(kind == ClaimKind::Ensures ? ClaimKind::EnsuresR : kind, clause.expr,
-                   program_.exprs[clause.expr].span, {at});
+                   program_.exprs[clause.expr].span, where);
     }
+  }
+  // Before a branch, an iteration or a call: what is declared inside has no value yet, and will
+  // have none in a run that does not take part. Only of the original does anybody ask.
+  void leave_without_value(core::StmtId id) {
+    if (!id.valid()) return;
+    const auto it = machine_.declared_in_.find(id);
+    if (it == machine_.declared_in_.end()) return;
+    for (core::VarId var : it->second) pair_.original[var.value].none = true;
+  }
+  void leave_without_value(core::FunctionId id) {
+    for (core::VarId var : machine_.own_asked_for_[id.value])
+      pair_.original[var.value].none = true;
   }
 
   // Fault sites
@@ -429,6 +435,8 @@ class Runner {
   }
 
   void statement(const core::If& s, core::StmtId id, Run run, Span at) {
+    leave_without_value(s.then_branch);
+    leave_without_value(s.else_branch);
     const auto take = [&](bool first, Run who) {
       execute(first ? s.then_branch : s.else_branch, who);
     };
@@ -465,17 +473,8 @@ class Runner {
       if (watched) snapshots_[s.loop].start = pair_;
       const Run alive = original && relaxed ? Run::Both : original ? Run::Original : Run::Relaxed;
       // A loop's own head is what its label means in its invariants.
-      for (const core::Invariant& invariant : s.invariants) {
-        // Even where invariants are no claims, those of the original run are trusted.
-        if (!invariant.relational && !options_.invariants && alive != Run::Relaxed)
-          unary(ClaimKind::Invariant, invariant.expr, Run::Original);
-        if (!options_.invariants) continue;
-        if (!invariant.relational)
-          unary(ClaimKind::Invariant, invariant.expr, alive, where);
-        else if (run != Run::Original)
-          relational(ClaimKind::InvariantR, invariant.expr, program_.exprs[invariant.expr].span,
-                     where);
-      }
+      for (const core::Invariant& invariant : s.invariants)
+        claim_invariant(invariant, run, alive, where);
       if (options_.at_head && run != Run::Original)
         options_.at_head(s.loop, {pair_, snapshots_}, original, relaxed);
       execute(s.before, alive);
@@ -486,23 +485,47 @@ class Runner {
       if (!original && !relaxed) return;
       const Run who = original && relaxed ? Run::Both : original ? Run::Original : Run::Relaxed;
       step(who, at);
+      leave_without_value(s.body);
       execute(s.body, who);
     }
+  }
+  // Of each run that is at a head; a run that has returned is at none.
+  void claim_invariant(const core::Invariant& invariant, Run run, Run alive, const Where& where) {
+    const core::ExprId head = invariant.only_if;
+    if (invariant.relational) {
+      const bool claimed = options_.invariants && run != Run::Original &&
+                           (!head.valid() || truth(head, Side::Relaxed));
+      if (claimed)
+        relational(ClaimKind::InvariantR, invariant.expr, program_.exprs[invariant.expr].span,
+                   where);
+      return;
+    }
+    each_side(alive, [&](Side side) {
+      if (head.valid() && !truth(head, side)) return;
+      // Even where invariants are no claims, those of the original run are trusted.
+      if (side == Side::Original)
+        unary(ClaimKind::Invariant, invariant.expr, Run::Original, where);
+      else if (options_.invariants)
+        unary(ClaimKind::Invariant, invariant.expr, Run::Relaxed, where);
+    });
   }
 
   void statement(const core::Call& s, core::StmtId id, Run run, Span at) {
     const core::Function& f = program_.functions[s.callee];
     if (++depth_ > 1000)
       throw Halt{run == Run::Relaxed ? End::Hung : End::OriginalHung, at, "calls are too deep"};
-    std::vector<std::pair<Side, std::vector<Value>>> arguments, saved;
+    std::vector<std::pair<Side, std::vector<Value>>> arguments;
     each_side(run, [&](Side side) {
-      std::vector<Value> list, kept;
+      std::vector<Value> list;
       for (core::ExprId arg : s.args) list.push_back(value(arg, side));
-      for (core::VarId var : machine_.locals_[s.callee.value])
-        kept.push_back(pair_.side(side)[var.value]);
       arguments.emplace_back(side, std::move(list));
-      saved.emplace_back(side, std::move(kept));
     });
+    // Every activation has variables of its own, in the runs that take part.
+    const std::vector<core::VarId>& own = machine_.locals_[s.callee.value];
+    std::vector<std::pair<Value, Value>> saved;
+    for (core::VarId var : own)
+      saved.emplace_back(pair_.original[var.value], pair_.relaxed[var.value]);
+    leave_without_value(s.callee);
     const auto pass = [&] {
       for (const auto& [side, list] : arguments)
         for (std::size_t i = 0; i < list.size(); ++i) pair_.side(side)[f.params[i].value] = list[i];
@@ -529,9 +552,10 @@ class Runner {
                 [&](Side side) { results.emplace_back(side, pair_.side(side)[f.result.value]); });
     pass();  // contracts speak of parameters as they were passed
     if (f.has_contract()) contract(f.ensures, run, ClaimKind::Ensures, at);
-    for (const auto& [side, kept] : saved)
-      for (std::size_t i = 0; i < kept.size(); ++i)
-        pair_.side(side)[machine_.locals_[s.callee.value][i].value] = kept[i];
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      pair_.original[own[i].value] = std::move(saved[i].first);
+      pair_.relaxed[own[i].value] = std::move(saved[i].second);
+    }
     if (s.target.valid())
       for (auto& [side, v] : results) set(s.target, side, std::move(v), at, id);
     --depth_;
@@ -617,7 +641,8 @@ Machine::Machine(const core::Program& program)
     : program_(program),
       evaluator_(program),
       resolver_(program, evaluator_),
-      watched_(program.loops.size(), false) {
+      watched_(program.loops.size(), false),
+      may_lack_(program.exprs.size(), false) {
   for (const core::Expr& e : program.exprs)
     if (const auto* snapshot = std::get_if<core::Snapshot>(&e.node))
       watched_[snapshot->loop.value] = true;
@@ -629,6 +654,43 @@ Machine::Machine(const core::Program& program)
     vars.erase(std::unique(vars.begin(), vars.end()), vars.end());
     locals_.push_back(std::move(vars));
   }
+  find_asked_for();
+}
+
+// Variables that some claim asks for in the original run, and where they are declared.
+void Machine::find_asked_for() {
+  std::set<core::VarId> asked;
+  for (std::uint32_t i = 0; i < program_.exprs.size(); ++i) {
+    const auto* ref = std::get_if<core::VarRef>(&program_.exprs[core::ExprId{i}].node);
+    if (ref == nullptr || ref->side != Side::Original) continue;
+    const core::VarKind kind = program_.vars[ref->var].kind;
+    if (kind == core::VarKind::Param || kind == core::VarKind::Local ||
+        kind == core::VarKind::Ghost)
+      asked.insert(ref->var);
+  }
+  for (std::uint32_t i = 0; i < program_.exprs.size(); ++i)
+    may_lack_[i] = mentions(program_, core::ExprId{i},
+                            [&](core::VarId var) { return asked.contains(var); });
+  own_asked_for_.resize(program_.functions.size());
+  for (std::uint32_t f = 0; f < program_.functions.size(); ++f) {
+    for (core::VarId var : locals_[f])
+      if (asked.contains(var)) own_asked_for_[f].push_back(var);
+    core::for_each_statement(program_, program_.functions[core::FunctionId{f}].body,
+                             [&](core::StmtId id) { note_declared(id, asked); });
+  }
+}
+
+void Machine::note_declared(core::StmtId id, const std::set<core::VarId>& asked) {
+  std::vector<core::StmtId> inside;
+  if (const auto* branch = std::get_if<core::If>(&program_.stmts[id].node))
+    inside = {branch->then_branch, branch->else_branch};
+  if (const auto* loop = std::get_if<core::While>(&program_.stmts[id].node)) inside = {loop->body};
+  for (core::StmtId block : inside)
+    core::for_each_statement(program_, block, [&](core::StmtId inner) {
+      const auto* declared = std::get_if<core::Declare>(&program_.stmts[inner].node);
+      if (declared != nullptr && asked.contains(declared->target))
+        declared_in_[block].push_back(declared->target);
+    });
 }
 
 Outcome Machine::run(core::FunctionId function, const Inputs& inputs, Chooser& chooser,

@@ -15,10 +15,12 @@ struct Array {
   std::vector<Number> elements;
 };
 
-// A scalar, or a vector or matrix.
+// A scalar, or a vector or matrix; or none: a variable of a run that did not come by its
+// declaration has no value.
 struct Value {
   Number scalar;
   std::shared_ptr<Array> array;
+  bool none = false;
 };
 
 [[nodiscard]] bool equal(const Value& a, const Value& b);

@@ -5,7 +5,7 @@
 
 namespace leto::logic {
 
-TermTable::TermTable() {
+TermTable::TermTable(Trap trap) : trap_(trap) {
   true_ = make(Kind::True, kBool, {});
   false_ = make(Kind::False, kBool, {});
 }
@@ -39,8 +39,38 @@ Term TermTable::make(Kind kind, Sort sort, std::vector<Term> args, std::string t
   return id;
 }
 
-Term TermTable::number(std::string text, Sort sort) {
-  return make(Kind::Number, sort, {}, std::move(text));
+namespace {
+
+// A number is written in one way only, so that equal numbers are one term: digits without zeros in
+// front, and of a real also none behind, with a power of ten.
+std::string canonical(const std::string& text, bool real) {
+  std::string digits = text;
+  long exponent = 0;
+  if (const std::size_t e = digits.find_first_of("eE"); e != std::string::npos) {
+    exponent = std::stol(digits.substr(e + 1));
+    digits.erase(e);
+  }
+  if (const std::size_t dot = digits.find('.'); dot != std::string::npos) {
+    exponent -= static_cast<long>(digits.size() - dot - 1);
+    digits.erase(dot, 1);
+  }
+  digits.erase(0, digits.find_first_not_of('0'));
+  if (digits.empty()) return "0";
+  if (!real) {
+    LETO_ASSERT(exponent == 0);
+    return digits;
+  }
+  const std::size_t last = digits.find_last_not_of('0');
+  exponent += static_cast<long>(digits.size() - 1 - last);
+  digits.erase(last + 1);
+  return exponent == 0 ? digits : digits + "e" + std::to_string(exponent);
+}
+
+}  // namespace
+
+Term TermTable::number(const std::string& text, Sort sort) {
+  if (trap_ == Trap::NumbersAsTexts && sort == kInt) return make(Kind::Number, sort, {}, text);
+  return make(Kind::Number, sort, {}, canonical(text, sort == kReal));
 }
 
 std::optional<std::int64_t> TermTable::integer(Term t) const {
@@ -135,13 +165,32 @@ Term TermTable::eq(Term a, Term b) {
   LETO_ASSERT(sort(a) == sort(b));
   if (a == b) return true_;
   if (const auto x = integer(a), y = integer(b); x && y) return boolean(*x == *y);
-  if (nodes_[a].kind == Kind::Number && nodes_[b].kind == Kind::Number && sort(a) == kInt)
-    return false_;  // integers are written in one way only
+  if (nodes_[a].kind == Kind::Number && nodes_[b].kind == Kind::Number)
+    return false_;  // numbers are written in one way only
   if (is_true(a)) return b;
   if (is_true(b)) return a;
   if (is_false(a)) return not_(b);
   if (is_false(b)) return not_(a);
-  return make(Kind::Eq, kBool, a < b ? std::vector<Term>{a, b} : std::vector<Term>{b, a});
+  return make(Kind::Eq, kBool,
+              precedes(a, b) ? std::vector<Term>{a, b} : std::vector<Term>{b, a});
+}
+
+bool TermTable::precedes(Term a, Term b) const {
+  while (true) {
+    if (a == b) return false;
+    const Node &x = nodes_[a], &y = nodes_[b];
+    if (x.kind != y.kind) return x.kind < y.kind;
+    if (x.kind == Kind::Symbol || x.kind == Kind::Bound) return a < b;  // as they were made
+    if (x.sort != y.sort)
+      return std::pair(x.sort.base, x.sort.rank) < std::pair(y.sort.base, y.sort.rank);
+    if (x.args.size() != y.args.size()) return x.args.size() < y.args.size();
+    if (x.text != y.text) return x.text < y.text;
+    // Terms that are the same in all of this differ in an argument, else they would be one.
+    const auto [left, right] = std::mismatch(x.args.begin(), x.args.end(), y.args.begin());
+    LETO_ASSERT(left != x.args.end());
+    a = *left;
+    b = *right;
+  }
 }
 
 Term TermTable::lt(Term a, Term b) {
@@ -178,7 +227,7 @@ Term TermTable::neg(Term a) {
 
 Term TermTable::to_real(Term a) {
   if (sort(a) == kReal) return a;
-  if (nodes_[a].kind == Kind::Number) return number(nodes_[a].text, kReal);
+  if (nodes_[a].kind == Kind::Number) return number(std::string(nodes_[a].text), kReal);
   return make(Kind::ToReal, kReal, {a});
 }
 

@@ -13,6 +13,7 @@
 
 #include "base/assert.h"
 #include "base/ids.h"
+#include "base/trap.h"
 
 namespace leto::logic {
 
@@ -70,14 +71,15 @@ struct Node {
 
 class TermTable {
  public:
-  TermTable();
+  explicit TermTable(Trap trap = Trap::None);
 
   [[nodiscard]] const Node& operator[](Term term) const { return nodes_[term]; }
   [[nodiscard]] Sort sort(Term term) const { return nodes_[term].sort; }
   [[nodiscard]] std::uint32_t size() const { return nodes_.size(); }
 
   [[nodiscard]] Term boolean(bool value) const { return value ? true_ : false_; }
-  [[nodiscard]] Term number(std::string text, Sort sort);
+  // A decimal literal, however it is written: "007", "0.50", "5e-1".
+  [[nodiscard]] Term number(const std::string& text, Sort sort);
   [[nodiscard]] Term zero(Sort sort);
   // A fresh symbol; the name is for people and need not be unique.
   [[nodiscard]] Term symbol(std::string_view name, Sort sort);
@@ -110,11 +112,16 @@ class TermTable {
  private:
   Term make(Kind kind, Sort sort, std::vector<Term> args, std::string text = {});
   [[nodiscard]] static std::size_t hash(const Node& node);
+  // An order of terms that does not depend on what else was made before them, except that
+  // symbols come in the order in which they were made: walking a program twice makes questions
+  // of the same text.
+  [[nodiscard]] bool precedes(Term a, Term b) const;
 
   Store<Term, Node> nodes_;
   std::unordered_multimap<std::size_t, Term> index_;
   Term true_, false_;
   std::uint32_t fresh_ = 0;
+  Trap trap_;  // for the test of unsound rules only
 };
 
 }  // namespace leto::logic

@@ -14,6 +14,7 @@ struct Context {
 
   const check::Checked& checked;
   const NameTable& names;
+  Trap trap = Trap::None;  // for the test of unsound rules only
   core::Program program;
   std::unordered_map<check::SymbolId, core::VarId> vars;
   std::unordered_map<check::SymbolId, core::LoopId> loops;

@@ -9,7 +9,8 @@
 
 namespace leto::lower {
 
-[[nodiscard]] core::Program lower(const check::Checked& checked, const NameTable& names);
+[[nodiscard]] core::Program lower(const check::Checked& checked, const NameTable& names,
+                                  Trap trap = Trap::None);
 
 // The picked model and one of its super-models.
 [[nodiscard]] core::Refinement lower_refinement(const check::Checked& checked,

@@ -355,7 +355,7 @@ class FunctionLowering {
   }
   // What all loops have.
   template <class Loop>
-  core::While begin(const Loop& s) {
+  core::While begin(const Loop& s, bool leaves, Span at) {
     core::While result;
     result.loop = core::LoopId{static_cast<std::uint32_t>(c_.program.loops.size())};
     c_.program.loops.emplace_back();
@@ -364,17 +364,31 @@ class FunctionLowering {
       c_.loops[c_.declared(symbol_.tree, *s.attributes.label)] = result.loop;
     }
     result.infer = !s.attributes.noinf;
+    if (leaves) result.returned = returned_;
+    result.left = temp("left", kBool, at);
     result.visible = visible_;
     for (const syntax::Clause& clause : s.invariants) {
       const bool relational = is_relational(clause.kind);
-      result.invariants.push_back({spec(clause.expr, relational), relational});
+      result.invariants.push_back(
+          {spec(clause.expr, relational), relational, leaves ? at_head(relational, at) : core::ExprId{}});
     }
     return result;
   }
+  // Where a loop that returns from its middle is at a head: a run that has not returned; of both
+  // runs, one that has not.
+  core::ExprId at_head(bool relational, Span at) {
+    if (!relational) return not_returned(at);
+    const core::ExprId both =
+        c_.apply(Op::And,
+                 {c_.ref(returned_, at, core::Side::Original),
+                  c_.ref(returned_, at, core::Side::Relaxed)},
+                 at);
+    return c_.apply(Op::Not, {both}, at);
+  }
   template <class Loop>
   void loop(const Loop& s, syntax::StmtId step, Span at) {
-    core::While result = begin(s);
     const bool leaves = early_ && contains_return(s.body);
+    core::While result = begin(s, leaves, at);
     push();
     core::ExprId condition = s.condition.valid() ? lower(s.condition) : boolean(true, at);
     result.before = pop(at);
@@ -406,23 +420,19 @@ class FunctionLowering {
       loop(s, s.step, at);
     });
   }
-  // A loop over a counter of its own, which is the same in both runs.
+  // A loop over a counter of its own.
   void visit(const syntax::RepeatStmt& s, Span at) {
     const core::Type natural{Base::Int, true, 0};
     const core::VarId counter = temp("repetition", natural, at);
     emit(at, core::Assign{counter, c_.number("0", at)});
-    core::While result = begin(s);
-    result.times = lower(s.count);
-    const core::ExprId same = c_.apply(
-        Op::Eq,
-        {c_.ref(counter, at, core::Side::Original), c_.ref(counter, at, core::Side::Relaxed)}, at);
-    result.invariants.insert(result.invariants.begin(), {same, true});
     const bool leaves = early_ && contains_return(s.body);
+    core::While result = begin(s, leaves, at);
+    result.times = lower(s.count);
+    result.counter = counter;
     push();
     result.before = pop(at);
     result.condition = c_.apply(Op::Lt, {c_.ref(counter, at), result.times}, at);
     if (leaves) result.condition = c_.apply(Op::And, {not_returned(at), result.condition}, at);
-    result.early = leaves;
     push();
     statement(s.body);
     emit(at,
@@ -431,10 +441,23 @@ class FunctionLowering {
     emit(at, std::move(result));
   }
 
-  // What was tried, checked, and done again or in another way if the check fails.
+  // What was tried, checked, and done again or in another way if the check fails. What is done
+  // again is the same statement each time: copies of copies would be too many.
   void visit(const syntax::TryStmt& s, Span at) {
-    const int times = s.redo.valid() ? std::stoi(number(tree_, s.redo)) : 1;
-    const core::StmtId whole = attempt(s, false, times, at);
+    const core::StmtId body = tried(s, false, at);
+    push();
+    const core::ExprId check = lower(s.check);
+    const core::StmtId test = pop(span(s.check));
+    core::StmtId recover;
+    if (s.recover.valid()) {
+      recover = block_of(s.recover, at);
+    } else {
+      const core::StmtId again = s.under ? tried(s, true, at) : body;
+      recover = again;
+      const int times = s.redo.valid() ? std::stoi(number(tree_, s.redo)) : 1;
+      for (int k = 1; k < times; ++k) recover = attempt(s, again, test, check, recover, at);
+    }
+    const core::StmtId whole = attempt(s, body, test, check, recover, at);
     blocks_.back().push_back(whole);
   }
   // The body, if it is done again then under the model that is named for that.
@@ -450,9 +473,9 @@ class FunctionLowering {
       if (c_.checked.models[id].name == name) return id;
     return c_.checked.model;
   }
-  core::StmtId attempt(const syntax::TryStmt& s, bool again, int times, Span at) {
-    core::Recovery recovery;
-    recovery.span = at;
+  core::StmtId attempt(const syntax::TryStmt& s, core::StmtId body, core::StmtId test,
+                       core::ExprId check, core::StmtId recover, Span at) {
+    core::Recovery recovery{at, {}, body, test, recover, check, {}, {}, {}};
     if (s.checker) {
       const check::FoundChecker found = check::find_checker(c_.checked, s.checker->name);
       recovery.checker = c_.names.text(s.checker->name);
@@ -460,18 +483,11 @@ class FunctionLowering {
       recovery.false_negative = number(*found.tree, found.item->false_negative);
     }
     push();
-    recovery.body = tried(s, again, at);
-    blocks_.back().push_back(recovery.body);
-    push();
-    recovery.check = lower(s.check);
-    recovery.test = pop(span(s.check));
-    blocks_.back().push_back(recovery.test);
-    recovery.recover = s.recover.valid() ? block_of(s.recover, at)
-                       : times > 1       ? attempt(s, true, times - 1, at)
-                                         : tried(s, true, at);
+    blocks_.back().push_back(body);
+    blocks_.back().push_back(test);
     push();
     const core::StmtId nothing = pop(span(s.check));
-    emit(span(s.check), core::If{recovery.check, nothing, recovery.recover});
+    emit(span(s.check), core::If{check, nothing, recover});
     recovery.block = pop(at);
     c_.program.recoveries.push_back(recovery);
     return recovery.block;
@@ -570,27 +586,31 @@ class FunctionLowering {
     const bool logical = e.op == syntax::BinaryOp::And || e.op == syntax::BinaryOp::Or ||
                          e.op == syntax::BinaryOp::Implies;
     const core::ExprId lhs = lower(e.lhs);
-    if (logical && !e.dotted) return short_circuit(e, lhs, span(id));
+    if (logical && !e.dotted)
+      return short_circuit(lower_op(e.op), lhs, has_effects(e.rhs), span(id),
+                           [&] { return lower(e.rhs); });
     const core::ExprId rhs = lower(e.rhs);
     return binary(e.op, e.dotted, lhs, rhs, span(id));
   }
-  core::ExprId short_circuit(const syntax::BinaryExpr& e, core::ExprId lhs, Span at) {
-    const core::ExprId guard = e.op == syntax::BinaryOp::Or ? c_.apply(Op::Not, {lhs}, at) : lhs;
-    if (!has_effects(e.rhs)) {
+  // The second operand is looked at only where the first leaves the result open.
+  template <class Rest>
+  core::ExprId short_circuit(Op op, core::ExprId lhs, bool effects, Span at, Rest rest) {
+    const core::ExprId guard = op == Op::Or ? c_.apply(Op::Not, {lhs}, at) : lhs;
+    if (!effects) {
       guards_.push_back(guard);
-      const core::ExprId rhs = lower(e.rhs);
+      const core::ExprId rhs = rest();
       guards_.pop_back();
-      return c_.apply(lower_op(e.op), {lhs, rhs}, at);
+      return c_.apply(op, {lhs, rhs}, at);
     }
-    // The second operand has effects: they happen only where it is looked at.
+    // It has effects: they happen only where it is looked at.
     const core::VarId result = temp("condition", kBool, at);
-    emit(at, core::Assign{result, boolean(e.op != syntax::BinaryOp::And, at)});
+    emit(at, core::Assign{result, boolean(op != Op::And, at)});
     std::vector<core::ExprId> outer;
     std::swap(outer, guards_);
     core::ExprId test = guard;
     for (core::ExprId g : outer) test = c_.apply(Op::And, {g, test}, at);
     push();
-    const core::ExprId rhs = lower(e.rhs);
+    const core::ExprId rhs = rest();
     emit(at, core::Assign{result, rhs});
     const core::StmtId looked = pop(at);
     std::swap(outer, guards_);
@@ -607,7 +627,7 @@ class FunctionLowering {
       check(CheckKind::DivisionByZero, c_.apply(Op::Ne, {rhs, c_.number("0", at)}, at), at);
     const core::ExprId exact = c_.apply(lower_op(op), {lhs, rhs}, at);
     if (!dotted || site.specifications.empty()) return exact;
-    const core::VarId got = temp(fmt::format("{}.", spelling(op)), c_.type(exact), at);
+    const core::VarId got = temp(fmt::format("{}.", spelling(op)), outcome_type(site, exact), at);
     emit(at, core::Relaxed{got, std::move(site), {lhs, rhs}, exact});
     return c_.ref(got, at);
   }
@@ -639,16 +659,37 @@ class FunctionLowering {
                        std::vector<core::ExprId> args, core::ExprId exact, Span at) {
     core::FaultSite site = specified(kind, sign, args[0], core::ExprId{});
     if (site.specifications.empty()) return exact;
-    const core::VarId got = temp(fmt::format("{}.", sign), c_.type(exact), at);
+    const core::VarId got = temp(fmt::format("{}.", sign), outcome_type(site, exact), at);
     emit(at, core::Relaxed{got, std::move(site), std::move(args), exact});
     return c_.ref(got, at);
   }
+  // What the model's operator gives: it need not be what the exact operation could give.
+  [[nodiscard]] core::Type outcome_type(const core::FaultSite& site, core::ExprId exact) const {
+    if (c_.trap == Trap::NaturalRemainder) return c_.type(exact);
+    const core::Specification& first = c_.program.specifications[site.specifications[0]];
+    return c_.program.vars[first.outcome].type;
+  }
   core::ExprId value(syntax::ExprId id, const syntax::ChainExpr& e) {
-    std::vector<core::ExprId> operands, parts;
-    for (syntax::ExprId operand : e.operands) operands.push_back(lower(operand));
-    for (std::size_t i = 0; i < e.ops.size(); ++i)
-      parts.push_back(c_.apply(lower_op(e.ops[i]), {operands[i], operands[i + 1]}, span(id)));
-    return c_.conjunction(parts, span(id));
+    const core::ExprId first = lower(e.operands[0]);
+    const core::ExprId second = lower(e.operands[1]);
+    return chain_from(e, 0, first, second, span(id));
+  }
+  // a < b < c: c is evaluated only where a < b.
+  core::ExprId chain_from(const syntax::ChainExpr& e, std::size_t i, core::ExprId left,
+                          core::ExprId right, Span at) {
+    const core::ExprId holds = c_.apply(lower_op(e.ops[i]), {left, right}, at);
+    if (i + 1 == e.ops.size()) return holds;
+    if (c_.trap == Trap::ChainNeverStops) {
+      const core::ExprId next = lower(e.operands[i + 2]);
+      return c_.apply(Op::And, {holds, chain_from(e, i + 1, right, next, at)}, at);
+    }
+    bool effects = false;
+    for (std::size_t k = i + 2; k < e.operands.size(); ++k)
+      effects = effects || has_effects(e.operands[k]);
+    return short_circuit(Op::And, holds, effects, at, [&] {
+      const core::ExprId next = lower(e.operands[i + 2]);
+      return chain_from(e, i + 1, right, next, at);
+    });
   }
   core::ExprId value(syntax::ExprId id, const syntax::CallExpr& e) {
     std::vector<core::ExprId> args;

@@ -1,6 +1,9 @@
 // Which facts are proposed for a loop, of variables x that it modifies, booleans f of the
 // model's state, and labels l of loops around it:
 //
+//   counter    eq of the counter of `repeat`, which has no name; also if neither run has returned
+//   left       that a run which has left had a false test, if every operation in it was exact; also
+//              under !f; only of tests that are not plain, which a run would not repeat
 //   inherit    the invariants that the user wrote for the loops around it
 //   eq         eq(x)
 //   unless     !f -> eq(x), and !l[f] -> eq(x); the first also of an x that only the loops
@@ -28,6 +31,7 @@
 #include "prove/candidates.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <unordered_map>
 
@@ -61,7 +65,8 @@ struct Mentions {
 
 class Proposer {
  public:
-  Proposer(core::Program& program, bool wide) : program_(program), wide_(wide) {
+  Proposer(core::Program& program, Width width)
+      : program_(program), effects_(program), width_(width), wide_(width == Width::Wide) {
     proposals_.resize(program.loops.size());
     for (const core::StateVar& s : program.model.states)
       if (program.vars[s.var].type == kBool) flags_.push_back(s.var);
@@ -102,51 +107,58 @@ class Proposer {
   }
 
   void mentions(ExprId id, Mentions& out) const {
-    std::visit(
-        [&](const auto& node) {
-          using Node = std::decay_t<decltype(node)>;
-          if constexpr (std::is_same_v<Node, core::VarRef>) {
-            (node.side == Side::Original  ? out.original
-             : node.side == Side::Relaxed ? out.relaxed
-                                          : out.both)
-                .insert(node.var);
-          } else if constexpr (std::is_same_v<Node, core::Length>) {
-            mentions(node.vector, out);
-          } else if constexpr (std::is_same_v<Node, core::Select>) {
-            mentions(node.vector, out);
-            for (ExprId index : node.indices) mentions(index, out);
-          } else if constexpr (std::is_same_v<Node, core::Apply>) {
-            for (ExprId arg : node.args) mentions(arg, out);
-          } else if constexpr (std::is_same_v<Node, core::Quant>) {
-            mentions(node.body, out);
-          } else if constexpr (std::is_same_v<Node, core::Snapshot>) {
-            out.loops.insert(node.loop);
-            Mentions inner;
-            mentions(node.expr, inner);
-            const std::set<VarId> all = inner.all();
-            out.before.insert(all.begin(), all.end());
-          }
-        },
-        program_.exprs[id].node);
+    const auto& node = program_.exprs[id].node;
+    if (const auto* ref = std::get_if<core::VarRef>(&node))
+      (ref->side == Side::Original  ? out.original
+       : ref->side == Side::Relaxed ? out.relaxed
+                                    : out.both)
+          .insert(ref->var);
+    if (const auto* snapshot = std::get_if<core::Snapshot>(&node)) {
+      out.loops.insert(snapshot->loop);
+      Mentions inner;
+      mentions(snapshot->expr, inner);
+      const std::set<VarId> all = inner.all();
+      out.before.insert(all.begin(), all.end());
+      return;
+    }
+    for (ExprId child : core::children(program_, id)) mentions(child, out);
   }
 
   // The expression with another variable in the place of one, in both runs.
   ExprId renamed(ExprId id, VarId from, VarId to) {
     core::Expr e = program_.exprs[id];
-    if (auto* ref = std::get_if<core::VarRef>(&e.node)) {
-      if (ref->var != from) return id;
-      ref->var = to;
-    } else if (auto* select = std::get_if<core::Select>(&e.node)) {
-      select->vector = renamed(select->vector, from, to);
-      for (ExprId& index : select->indices) index = renamed(index, from, to);
-    } else if (auto* apply = std::get_if<core::Apply>(&e.node)) {
-      for (ExprId& arg : apply->args) arg = renamed(arg, from, to);
-    } else if (auto* quant = std::get_if<core::Quant>(&e.node)) {
-      quant->body = renamed(quant->body, from, to);
-    } else {
-      return id;  // of a snapshot the variable stays
-    }
-    return program_.exprs.add(std::move(e));
+    const auto again = [&](ExprId& part) { part = renamed(part, from, to); };
+    const bool changed = std::visit(Overload{
+                                        [](core::BoolConst&) { return false; },
+                                        [](core::NumberConst&) { return false; },
+                                        [&](core::VarRef& node) {
+                                          if (node.var != from) return false;
+                                          node.var = to;
+                                          return true;
+                                        },
+                                        [](core::OldRef&) { return false; },
+                                        [&](core::Length& node) {
+                                          again(node.vector);
+                                          return true;
+                                        },
+                                        [&](core::Select& node) {
+                                          again(node.vector);
+                                          for (ExprId& index : node.indices) again(index);
+                                          return true;
+                                        },
+                                        [&](core::Apply& node) {
+                                          for (ExprId& arg : node.args) again(arg);
+                                          return true;
+                                        },
+                                        [&](core::Quant& node) {
+                                          again(node.body);
+                                          return true;
+                                        },
+                                        // What was, was of this variable.
+                                        [](core::Snapshot&) { return false; },
+                                    },
+                                    e.node);
+    return changed ? program_.exprs.add(std::move(e)) : id;
   }
 
   // What the function claims -----------------------------------------------------------------
@@ -175,28 +187,24 @@ class Proposer {
   // Loops ------------------------------------------------------------------------------------
 
   void loops(core::StmtId id) {
-    if (!id.valid()) return;
-    const auto node = program_.stmts[id].node;  // a copy: the program grows
-    if (const auto* block = std::get_if<core::Block>(&node)) {
-      for (core::StmtId child : block->body) loops(child);
-    } else if (const auto* branch = std::get_if<core::If>(&node)) {
-      loops(branch->then_branch);
-      loops(branch->else_branch);
-    } else if (const auto* loop = std::get_if<core::While>(&node)) {
-      around_.push_back(*loop);
-      at_ = program_.stmts[id].span;
-      const core::Modified test = core::modified(program_, loop->before),
-                           body = core::modified(program_, loop->body);
-      modified_original_ = test.original;
-      modified_original_.insert(body.original.begin(), body.original.end());
-      modified_relaxed_ = test.relaxed;
-      modified_relaxed_.insert(body.relaxed.begin(), body.relaxed.end());
-      if (loop->infer || wide_) one(*loop);
-      changed_around_.push_back(modified_relaxed_);
-      loops(loop->body);
-      changed_around_.pop_back();
-      around_.pop_back();
+    if (!id.valid() || !seen_.insert(id).second) return;
+    const auto* found = std::get_if<core::While>(&program_.stmts[id].node);
+    if (found == nullptr) {
+      for (core::StmtId child : core::children(program_, id)) loops(child);
+      return;
     }
+    const core::While loop = *found;
+    around_.push_back(loop);
+    at_ = program_.stmts[id].span;
+    const core::Modified changed = effects_.of(loop);
+    modified_original_ = changed.original;
+    modified_relaxed_ = changed.relaxed;
+    one(loop);
+    changed_around_.push_back(changed.relaxed);
+    loops(loop.before);
+    loops(loop.body);
+    changed_around_.pop_back();
+    around_.pop_back();
   }
 
   void one(const core::While& loop) {
@@ -206,6 +214,9 @@ class Proposer {
     for (const core::Invariant& i : loop.invariants)
       for (ExprId part : core::conjuncts(program_, i.expr))
         known_.emplace(core::source(program_, part), std::nullopt);
+    counter(loop);
+    left(loop);
+    if (width_ == Width::Hidden || (!loop.infer && !wide_)) return;
     std::vector<VarId> changed, ghosts;
     for (VarId var : loop.visible) {
       if (program_.vars[var].kind == VarKind::Ghost)
@@ -226,6 +237,84 @@ class Proposer {
     derived_ = true;
     claims(changed);
     if (wide_) widely(loop, changed);
+  }
+
+  // Runs that repeat together have repeated equally often.
+  void counter(const core::While& loop) {
+    if (!loop.counter.valid()) return;
+    visible_.insert(loop.counter);
+    if (loop.returned.valid()) visible_.insert(loop.returned);
+    const auto strongest = propose(same(loop.counter), true);
+    if (!loop.returned.valid()) return;
+    const ExprId neither = apply(Op::And, {no(ref(loop.returned, Side::Original)),
+                                           no(ref(loop.returned, Side::Relaxed))});
+    propose(implies(neither, same(loop.counter)), true, strongest);
+  }
+
+  void left(const core::While& loop) {
+    if (effects_.is_plain_test(loop)) return;
+    std::map<VarId, ExprId> exact;
+    core::for_each_statement(program_, loop.before, [&](core::StmtId id) {
+      if (const auto* s = std::get_if<core::Relaxed>(&program_.stmts[id].node))
+        exact[s->target] = s->exact;
+    });
+    visible_.insert(loop.left);
+    for (const Side side : {Side::Original, Side::Relaxed}) {
+      const std::optional<ExprId> test = exactly(loop.condition, exact, side);
+      if (!test) continue;
+      const ExprId gone = ref(loop.left, side);
+      const auto strongest = propose_anyway(implies(gone, no(*test)));
+      if (side == Side::Original) continue;
+      for (VarId flag : flags_)
+        propose_anyway(implies(apply(Op::And, {gone, no(ref(flag, Side::Relaxed))}), no(*test)),
+                       strongest);
+    }
+  }
+  // A test of one run with exact operations; nothing if it depends on anything else.
+  std::optional<ExprId> exactly(ExprId id, const std::map<VarId, ExprId>& exact, Side side) {
+    core::Expr e = program_.exprs[id];
+    bool fine = true;
+    const auto again = [&](ExprId& part) {
+      const std::optional<ExprId> inner = exactly(part, exact, side);
+      fine = fine && inner;
+      if (inner) part = *inner;
+    };
+    std::optional<ExprId> instead;
+    std::visit(Overload{
+                   [](core::BoolConst&) {},
+                   [](core::NumberConst&) {},
+                   [&](core::VarRef& node) {
+                     const VarKind kind = program_.vars[node.var].kind;
+                     if (const auto it = exact.find(node.var); it != exact.end()) {
+                       instead = exactly(it->second, exact, side);
+                       fine = instead.has_value();
+                     } else if (kind == VarKind::Temp || kind == VarKind::State) {
+                       fine = false;
+                     } else if (kind != VarKind::Constant && kind != VarKind::Bound) {
+                       node.side = side;
+                     }
+                   },
+                   [&](core::OldRef&) { fine = false; },
+                   [&](core::Length& node) { again(node.vector); },
+                   [&](core::Select& node) {
+                     again(node.vector);
+                     for (ExprId& index : node.indices) again(index);
+                   },
+                   [&](core::Apply& node) {
+                     for (ExprId& arg : node.args) again(arg);
+                   },
+                   [&](core::Quant& node) { again(node.body); },
+                   [&](core::Snapshot&) { fine = false; },
+               },
+               e.node);
+    if (!fine) return std::nullopt;
+    return instead ? *instead : program_.exprs.add(std::move(e));
+  }
+  // Of what no loop modifies, but the rule of loops itself.
+  std::optional<std::size_t> propose_anyway(ExprId id,
+                                            std::optional<std::size_t> follows_from = {}) {
+    list_->push_back({{id, true, false}, follows_from});
+    return list_->size() - 1;
   }
 
   // Wide proposals ---------------------------------------------------------------------------
@@ -558,7 +647,10 @@ class Proposer {
   }
 
   core::Program& program_;
+  core::Effects effects_;
+  Width width_;
   bool wide_;
+  std::set<core::StmtId> seen_;
   Proposals proposals_;
   std::vector<VarId> flags_;
   std::vector<Claim> claims_;        // of the function at hand
@@ -574,11 +666,8 @@ class Proposer {
 
 }  // namespace
 
-Proposals propose(core::Program& program) {
-  return Proposer(program, false).run();
-}
-Proposals propose_widely(core::Program& program) {
-  return Proposer(program, true).run();
+Proposals propose(core::Program& program, Width width) {
+  return Proposer(program, width).run();
 }
 
 }  // namespace leto::prove

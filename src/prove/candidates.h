@@ -17,11 +17,16 @@ struct Proposed {
   bool outer = false;
 };
 
+enum class Width : std::uint8_t {
+  Hidden,  // only what no user could write: that `repeat` counts alike in both runs
+  Usual,
+  // Many more, of all loops, also where nothing is to be inferred: too many to be tried always.
+  // For suggestions, once runs have shown which of them are false.
+  Wide,
+};
+
 // By LoopId. The expressions are added to the program, which means the same as before.
 using Proposals = std::vector<std::vector<Proposed>>;
-[[nodiscard]] Proposals propose(core::Program& program);
-// Many more, of all loops, also where nothing is to be inferred: too many to be tried always.
-// For suggestions, once runs have shown which of them are false.
-[[nodiscard]] Proposals propose_widely(core::Program& program);
+[[nodiscard]] Proposals propose(core::Program& program, Width width);
 
 }  // namespace leto::prove

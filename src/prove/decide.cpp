@@ -3,11 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <mutex>
 
-#include "prove/digest.h"
 #include "prove/examine.h"
 
 namespace leto::prove {
@@ -16,7 +13,6 @@ using logic::Products;
 using logic::Term;
 using solver::Answer;
 using solver::Effort;
-using solver::Query;
 using solver::Strategy;
 using solver::Verdict;
 
@@ -30,54 +26,76 @@ std::vector<Term> together(std::vector<Term> a, const std::vector<Term>& b) {
 // Undecided, and asking in another way would be pointless or wrong.
 bool is_final(const Answer& answer) {
   return answer.reason == solver::Reason::Interrupted ||
-         answer.reason == solver::Reason::Disagreement;
-}
-bool goes_on(const Answer& answer) {
-  return answer.verdict != Verdict::Unsat && !is_final(answer);
+         answer.reason == solver::Reason::Disagreement ||
+         answer.reason == solver::Reason::Missing;
 }
 
 }  // namespace
 
-std::vector<Term> everything(const vcgen::Obligation& o) {
-  return together(o.hypotheses, o.array_facts);
+// Claims
+// -------------------------------------------------------------------------------------------
+
+// By matching. Only "unsatisfiable" says something.
+Decider::Tried Decider::ask_with_opaque_products(const Attempt& attempt, Term goal) {
+  Reply reply =
+      prover_.ask(attempt.hypotheses, goal,
+                  {Products::Opaque, attempt.effort, Strategy::Matching, attempt.name, {}},
+                  attempt.number, attempt.outcome);
+  return {std::move(reply.theorem), std::move(reply.answer)};
+}
+Decider::Tried Decider::ask_with_exact_products(const Attempt& attempt, Term goal) {
+  Reply reply = prover_.ask(
+      attempt.hypotheses, goal,
+      {Products::Exact, attempt.effort, Strategy::Matching, attempt.name, {}, true}, attempt.number,
+      attempt.outcome);
+  return {std::move(reply.theorem), std::move(reply.answer)};
+}
+Decider::Tried Decider::ask_whole(const Attempt& attempt, Term goal) {
+  Tried first = ask_with_opaque_products(attempt, goal);
+  if (first.theorem || is_final(first.answer)) return first;
+  return ask_with_exact_products(attempt, goal);
 }
 
-// Questions
-// ----------------------------------------------------------------------------------------
-
-std::string Decider::key(const vcgen::Obligation& o) {
-  const std::shared_lock lock(mutex_);
-  std::string key = writer_.question(everything(o), o.goal) + (o.smoke ? "+" : "-");
-  std::vector<const vcgen::Part*> large;
-  for (const vcgen::Part& part : o.parts) {
-    const std::string text = writer_.term(part.goal);
-    key += text.empty() ? "large\n" : text + "\n";
-    if (text.empty()) large.push_back(&part);
+// The goal in each case of a branch that it depends on, and there, if need be, of the next.
+Decider::Tried Decider::ask_in_cases(const Attempt& attempt, Term goal, std::size_t depth) {
+  constexpr std::size_t kDeepest = 2;
+  const auto& cases = attempt.o.cases;
+  Tried last;
+  if (depth >= std::min(cases.size(), kDeepest)) return last;
+  const std::vector<Term>& conditions = cases[cases.size() - 1 - depth].conditions;
+  std::vector<Term> all = conditions;
+  {
+    // One of them holds; but that is not for this file to believe.
+    const std::unique_lock lock(mutex_);  // makes a new term
+    all.push_back(terms_.not_(terms_.or_(conditions)));
   }
-  // What is too large to be named in the question's vocabulary stands by itself.
-  for (const vcgen::Part* part : large) key += writer_.question({}, part->goal);
-  return digest(key);
-}
-
-Query Decider::matching(const std::vector<Term>& hypotheses, Term goal, Products products,
-                        Effort effort) {
-  const std::shared_lock lock(mutex_);
-  return {writer_.question(hypotheses, goal, products), {}, effort, Strategy::Matching};
-}
-
-Query Decider::conjunction(const vcgen::Obligation& o, const std::vector<std::size_t>& open) {
-  const std::unique_lock lock(mutex_);  // may make a new term
-  std::vector<Term> goals;
-  for (std::size_t k : open) goals.push_back(o.parts[k].goal);
-  Query query{writer_.question(everything(o), terms_.and_(goals), Products::Opaque),
-              {},
-              Effort::Least,
-              Strategy::Matching};
-  for (std::size_t k : open) {
-    query.values.push_back(writer_.term(o.parts[k].goal));
-    if (query.values.back().empty()) query.values.back() = "true";  // too large to be asked for
+  std::vector<Theorem> each;
+  for (Term condition : all) {
+    const Term in_case = implies(condition, goal);
+    if (terms_.is_true(in_case)) continue;
+    last = ask_whole(attempt, in_case);
+    if (!last.theorem && !is_final(last.answer)) last = ask_in_cases(attempt, in_case, depth + 1);
+    if (!last.theorem) return last;
+    each.push_back(*last.theorem);
   }
-  return query;
+  last.theorem = prover_.in_cases(each, conditions, goal);
+  return last;
+}
+
+// One conjunct after the other, each in each case.
+Decider::Tried Decider::ask_conjuncts(const Attempt& attempt, Term goal) {
+  Tried last;
+  std::vector<Theorem> proved;
+  const std::vector<Term> conjuncts = conjuncts_of(goal);
+  for (Term conjunct : conjuncts) {
+    last = {prover_.plain(conjunct), {}};
+    if (!last.theorem && conjuncts.size() > 1) last = ask_whole(attempt, conjunct);
+    if (!last.theorem && !is_final(last.answer)) last = ask_in_cases(attempt, conjunct, 0);
+    if (!last.theorem) return last;
+    proved.push_back(*last.theorem);
+  }
+  last.theorem = prover_.all_of(proved, goal);
+  return last;
 }
 
 Term Decider::implies(Term a, Term b) {
@@ -98,161 +116,76 @@ std::vector<Term> Decider::conjuncts_of(Term goal) {
   return out;
 }
 
-Answer Decider::answer(const Query& query, std::string_view what, std::size_t number,
-                       Outcome& outcome) {
-  solver::Solver& solver = engine_.crew.solver(worker_);
-  if (const std::string& dump = engine_.options.dump; !dump.empty()) {
-    std::string path = fmt::format("{}/{:05}-{}.smt2", dump, number, what);
-    for (int n = 2; std::filesystem::exists(path); ++n)
-      path = fmt::format("{}/{:05}-{}-{}.smt2", dump, number, what, n);
-    std::ofstream(path) << solver.script(query);
-  }
-  Answer answer;
-  const std::string identity = engine_.cache != nullptr ? solver.identity() : "";
-  if (engine_.cache != nullptr && engine_.cache->find(identity, query, answer)) {
-    outcome.cached = true;
-  } else {
-    answer = solver.solve(query);
-    ++outcome.calls;
-    if (engine_.cache != nullptr) engine_.cache->keep(identity, query, answer);
-  }
-  outcome.seconds += answer.seconds;
-  outcome.resource += answer.resource;
-  outcome.hardest = std::max(outcome.hardest, answer.resource);
-  const auto it = std::find_if(outcome.tried.begin(), outcome.tried.end(),
-                               [&](const Outcome::Tried& t) { return t.how == what; });
-  Outcome::Tried& tried = it != outcome.tried.end()
-                              ? *it
-                              : outcome.tried.emplace_back(Outcome::Tried{std::string(what), 0, 0});
-  ++tried.times;
-  tried.most = std::max(tried.most, answer.resource);
-  return answer;
-}
-
-// Claims
-// -------------------------------------------------------------------------------------------
-
-// By matching. Only "unsatisfiable" says something.
-Answer Decider::opaquely(const Attempt& attempt, Term goal) {
-  return answer(matching(attempt.hypotheses, goal, Products::Opaque, attempt.effort), attempt.name,
-                attempt.number, attempt.outcome);
-}
-Answer Decider::exactly(const Attempt& attempt, Term goal) {
-  const Query query = matching(attempt.hypotheses, goal, Products::Exact, attempt.effort);
-  if (writer_.linear()) return {};  // there are none, so it has been asked
-  return answer(query, attempt.name, attempt.number, attempt.outcome);
-}
-Answer Decider::whole(const Attempt& attempt, Term goal) {
-  const Answer first = opaquely(attempt, goal);
-  return goes_on(first) ? exactly(attempt, goal) : first;
-}
-
-// The goal in each case of a branch that it depends on, and there, if need be, of the next.
-Answer Decider::by_cases(const Attempt& attempt, Term goal, std::size_t depth) {
-  constexpr std::size_t kDeepest = 2;
-  const auto& cases = attempt.o.cases;
-  Answer last;
-  if (depth >= std::min(cases.size(), kDeepest)) return last;
-  last.verdict = Verdict::Unsat;  // of no case at all
-  std::vector<Term> conditions = cases[cases.size() - 1 - depth].conditions;
-  {
-    // One of them holds; but that is not for this file to believe.
-    const std::unique_lock lock(mutex_);  // makes a new term
-    conditions.push_back(terms_.not_(terms_.or_(conditions)));
-  }
-  for (Term condition : conditions) {
-    const Term in_case = implies(condition, goal);
-    if (terms_.is_true(in_case)) continue;
-    last = whole(attempt, in_case);
-    if (goes_on(last)) last = by_cases(attempt, in_case, depth + 1);
-    if (last.verdict != Verdict::Unsat) break;
-  }
-  return last;
-}
-
-// One conjunct after the other, each in each case.
-Answer Decider::taken_apart(const Attempt& attempt, Term goal) {
-  Answer last;
-  const std::vector<Term> conjuncts = conjuncts_of(goal);
-  for (Term conjunct : conjuncts) {
-    last = {};
-    if (conjuncts.size() > 1) last = whole(attempt, conjunct);
-    if (goes_on(last)) last = by_cases(attempt, conjunct, 0);
-    if (last.verdict != Verdict::Unsat) break;
-  }
-  return last;
-}
-
-void Decider::decide(const vcgen::Obligation& o, std::size_t number, Outcome& outcome) {
-  if (terms_.is_true(o.goal)) {
-    outcome.trivial = true;
-    outcome.status = Status::Proved;
-    return;
-  }
+void Decider::decide_quickly(const vcgen::Obligation& o, std::size_t number, Outcome& outcome) {
+  Tried last{prover_.plain(o.goal), {}};
   const Attempt near{o, number, outcome, together(o.near, o.near_arrays), Effort::Least, "near"};
-  const Attempt all{o, number, outcome, everything(o), Effort::Brief, "quick"};
+  const Attempt all{
+      o, number, outcome, together(o.hypotheses, o.array_facts), Effort::Brief, "quick"};
   const bool has_near = !o.near.empty();
-  Answer last;
-  if (has_near) last = opaquely(near, o.goal);
-  if (goes_on(last)) last = opaquely(all, o.goal);
-  if (goes_on(last) && has_near) last = exactly(near, o.goal);
-  if (goes_on(last) && has_near) last = taken_apart(near, o.goal);
-  if (goes_on(last)) last = exactly(all, o.goal);
-  if (goes_on(last)) last = taken_apart(all, o.goal);
-  if (goes_on(last)) return in_general(o, number, outcome);
-  outcome.reason = last.reason;
-  outcome.detail = last.detail;
-  if (last.verdict == Verdict::Unsat) outcome.status = Status::Proved;
+  const auto goes_on = [&] { return !last.theorem && !is_final(last.answer); };
+  if (goes_on() && has_near) last = ask_with_opaque_products(near, o.goal);
+  if (goes_on()) last = ask_with_opaque_products(all, o.goal);
+  if (goes_on() && has_near) last = ask_with_exact_products(near, o.goal);
+  if (goes_on() && has_near) last = ask_conjuncts(near, o.goal);
+  if (goes_on()) last = ask_with_exact_products(all, o.goal);
+  if (goes_on()) last = ask_conjuncts(all, o.goal);
+  outcome.reason = last.answer.reason;
+  outcome.detail = last.answer.detail;
+  if (!last.theorem) return;
+  outcome.reason = solver::Reason::None;
+  outcome.proof = prover_.seal(*last.theorem, o, Extent::Relevant);
 }
 
-// A counterexample with short vectors, which is mostly found soon if there is one; else all
-// facts, exact products, the whole limit.
-void Decider::in_general(const vcgen::Obligation& o, std::size_t number, Outcome& outcome) {
-  const auto refuted = [&] {
-    outcome.status = Status::Refuted;
-    outcome.reason = solver::Reason::None;
-  };
-  for (int n = 1; n <= 2 && !o.arrays.empty(); ++n) {
-    Query small;
-    {
-      const std::unique_lock lock(mutex_);  // makes new terms
-      small.text = writer_.question(with_short_vectors(o, terms_, n), o.goal);
-    }
-    small.effort = Effort::Brief;
-    const Answer found = answer(small, "short", number, outcome);
-    if (found.verdict == Verdict::Sat) return refuted();
-    if (is_final(found)) break;
-  }
-  Query query;
+// A counterexample with short vectors, which is mostly found soon if there is one; else
+// exact products and the whole limit.
+void Decider::decide_in_general(const vcgen::Obligation& o, std::size_t number, Outcome& outcome) {
+  vcgen::Known known;
   {
     const std::shared_lock lock(mutex_);
-    query.text = writer_.question(everything(o), o.goal);
+    known = o.log->everything(terms_, o.known, o.goal);
   }
-  const Answer full = answer(query, "claim", number, outcome);
-  outcome.reason = full.reason;
-  outcome.detail = full.detail;
-  if (full.verdict == Verdict::Unsat) outcome.status = Status::Proved;
-  if (full.verdict == Verdict::Sat) refuted();
-  if (outcome.status == Status::Unknown && !is_final(full)) find_hard(o, number, outcome);
+  const auto refuted = [&] {
+    outcome.refuted = true;
+    outcome.reason = solver::Reason::None;
+  };
+  for (int n = 1; n <= 2 && !known.arrays.empty(); ++n) {
+    std::vector<Term> small;
+    {
+      const std::unique_lock lock(mutex_);  // makes new terms
+      small = with_short_vectors(known, terms_, n);
+    }
+    const Reply found =
+        prover_.ask(small, o.goal, {Products::Exact, Effort::Brief, Strategy::General, "short", {}},
+                    number, outcome);
+    if (found.answer.verdict == Verdict::Sat) return refuted();
+    if (is_final(found.answer)) break;
+  }
+  const std::vector<Term> facts = together(known.facts, known.array_facts);
+  const Reply full = prover_.ask(
+      facts, o.goal, {Products::Exact, Effort::Full, Strategy::General, "claim", {}}, number,
+      outcome);
+  outcome.reason = full.answer.reason;
+  outcome.detail = full.answer.detail;
+  if (full.theorem) outcome.proof = prover_.seal(*full.theorem, o, Extent::All);
+  if (full.answer.verdict == Verdict::Sat) return refuted();
+  if (!outcome.proof && !is_final(full.answer)) find_hard(o, facts, number, outcome);
 }
 
-void Decider::find_hard(const vcgen::Obligation& o, std::size_t number, Outcome& outcome) {
-  const std::vector<Term> facts = everything(o);
+void Decider::find_hard(const vcgen::Obligation& o, const std::vector<Term>& facts,
+                        std::size_t number, Outcome& outcome) {
   const auto open = [&](Term goal, Outcome::Hard hard) {
     const Attempt brief{o, number, outcome, facts, Effort::Brief, "piece"};
     if (terms_.is_true(goal)) return false;
-    Answer last = whole(brief, goal);
-    if (goes_on(last)) {
-      Query query;
-      {
-        const std::shared_lock lock(mutex_);
-        query = {writer_.question(facts, goal), {}, Effort::Brief};
-      }
-      last = answer(query, "piece", number, outcome);
+    Tried last = ask_whole(brief, goal);
+    if (!last.theorem && !is_final(last.answer)) {
+      Reply reply = prover_.ask(
+          facts, goal, {Products::Exact, Effort::Brief, Strategy::General, "piece", {}}, number,
+          outcome);
+      last = {std::move(reply.theorem), std::move(reply.answer)};
     }
-    if (last.verdict == Verdict::Unsat) return false;
-    hard.reason = last.reason;
-    hard.resource = last.resource;
+    if (last.theorem) return false;
+    hard.reason = last.answer.reason;
+    hard.resource = last.answer.resource;
     outcome.hard.push_back(hard);
     return true;
   };
@@ -277,12 +210,25 @@ void Decider::find_hard(const vcgen::Obligation& o, std::size_t number, Outcome&
   }
 }
 
-Verdict Decider::smoke(const vcgen::Obligation& o, std::size_t number, Outcome& outcome) {
-  Query query = matching(everything(o), terms_.boolean(false), Products::Exact, Effort::Brief);
-  const Verdict quick = answer(query, "smoke", number, outcome).verdict;
-  if (quick != Verdict::Unknown) return quick;
-  query.strategy = Strategy::General;
-  return answer(query, "smoke-general", number, outcome).verdict;
+Verdict Decider::consistent(const vcgen::Assumption& a, std::uint32_t entry, std::size_t number,
+                            Outcome& outcome) {
+  std::vector<Term> facts;
+  Term impossible;
+  {
+    const std::unique_lock lock(mutex_);  // makes a new term
+    impossible = terms_.not_(a.path);
+    const vcgen::Known known = a.log->everything(terms_, entry, impossible);
+    facts = together(known.facts, known.array_facts);
+  }
+  if (facts.empty() && terms_.is_false(impossible)) return Verdict::Sat;
+  for (const Strategy strategy : {Strategy::Matching, Strategy::General}) {
+    const Answer answer =
+        prover_.ask(facts, impossible, {Products::Exact, Effort::Brief, strategy, "smoke", {}},
+                    number, outcome)
+            .answer;
+    if (answer.verdict != Verdict::Unknown) return answer.verdict;
+  }
+  return Verdict::Unknown;
 }
 
 // Inferred invariants
@@ -293,28 +239,42 @@ Verdict Decider::smoke(const vcgen::Obligation& o, std::size_t number, Outcome& 
 void Decider::decide_parts(const vcgen::Obligation& o, std::size_t number, Outcome& outcome) {
   outcome.parts.assign(o.parts.size(), Status::Unknown);
   std::vector<std::size_t> open;
+  std::vector<Theorem> proved;
   for (std::size_t k = 0; k < o.parts.size(); ++k) {
-    if (terms_.is_true(o.parts[k].goal))
+    if (const auto plain = prover_.plain(o.parts[k].goal)) {
       outcome.parts[k] = Status::Proved;
-    else if (terms_.is_false(o.parts[k].goal))
+      proved.push_back(*plain);
+    } else if (terms_.is_false(o.parts[k].goal)) {
       outcome.parts[k] = Status::Refuted;
-    else
+    } else {
       open.push_back(k);
+    }
   }
+  const std::vector<Term> facts = together(o.hypotheses, o.array_facts);
   while (open.size() > 1) {
-    const Answer all = answer(conjunction(o, open), "inferred", number, outcome);
-    if (is_final(all)) {
-      outcome.reason = all.reason;
+    std::vector<Term> goals;
+    for (std::size_t k : open) goals.push_back(o.parts[k].goal);
+    Term goal;
+    {
+      const std::unique_lock lock(mutex_);  // may make a new term
+      goal = terms_.and_(goals);
+    }
+    Reply all = prover_.ask(
+        facts, goal, {Products::Opaque, Effort::Least, Strategy::Matching, "inferred", goals},
+        number, outcome);
+    if (is_final(all.answer)) {
+      outcome.reason = all.answer.reason;
       return;
     }
-    if (all.verdict == Verdict::Unsat) {
+    if (all.theorem) {
       for (std::size_t k : open) outcome.parts[k] = Status::Proved;
+      proved.push_back(*all.theorem);
       open.clear();
     }
-    if (all.verdict != Verdict::Sat) break;
+    if (all.answer.verdict != Verdict::Sat) break;
     std::vector<std::size_t> left;
     for (std::size_t k = 0; k < open.size(); ++k) {
-      if (k < all.values.size() && all.values[k] == "false")
+      if (k < all.answer.values.size() && all.answer.values[k] == "false")
         outcome.parts[open[k]] = Status::Refuted;
       else
         left.push_back(open[k]);
@@ -322,28 +282,35 @@ void Decider::decide_parts(const vcgen::Obligation& o, std::size_t number, Outco
     if (left.size() == open.size()) break;  // the model does not say
     open = std::move(left);
   }
-  for (std::size_t k : open) outcome.parts[k] = one_part(o, number, k, outcome);
-  outcome.status = Status::Proved;
-  for (Status status : outcome.parts)
-    if (status != Status::Proved) outcome.status = Status::Unknown;
+  for (std::size_t k : open) decide_one_part(o, number, k, outcome, proved);
+  if (std::all_of(outcome.parts.begin(), outcome.parts.end(),
+                  [](Status status) { return status == Status::Proved; }))
+    outcome.proof = prover_.seal(prover_.all_of(proved, o.goal), o, Extent::Relevant);
 }
 
-Status Decider::one_part(const vcgen::Obligation& o, std::size_t number, std::size_t part,
-                         Outcome& outcome) {
-  const Attempt all{o, number, outcome, everything(o), Effort::Least, "part"};
+void Decider::decide_one_part(const vcgen::Obligation& o, std::size_t number, std::size_t part,
+                              Outcome& outcome, std::vector<Theorem>& proved) {
+  const Attempt all{
+      o, number, outcome, together(o.hypotheses, o.array_facts), Effort::Least, "part"};
   const Term goal = o.parts[part].goal;
-  Answer last = opaquely(all, goal);
-  if (last.verdict == Verdict::Sat) return Status::Refuted;
-  // What runs out of its limit may just be lost among facts that it does not need.
-  const bool ran_out =
-      last.reason == solver::Reason::Resource || last.reason == solver::Reason::Time;
-  if (goes_on(last) && !o.near.empty() && (ran_out || o.parts[part].derived)) {
-    const Attempt near{o, number, outcome, together(o.near, o.near_arrays), Effort::Least, "part"};
-    last = opaquely(near, goal);
-    if (goes_on(last) && o.parts[part].derived) last = taken_apart(near, goal);
+  Tried last = ask_with_opaque_products(all, goal);
+  const auto goes_on = [&] { return !last.theorem && !is_final(last.answer); };
+  if (last.answer.verdict == Verdict::Sat) {
+    outcome.parts[part] = Status::Refuted;
+    return;
   }
-  if (goes_on(last) && o.parts[part].derived) last = taken_apart(all, goal);
-  return last.verdict == Verdict::Unsat ? Status::Proved : Status::Unknown;
+  // What runs out of its limit may just be lost among facts that it does not need.
+  const bool ran_out = last.answer.reason == solver::Reason::Resource ||
+                       last.answer.reason == solver::Reason::Time;
+  if (goes_on() && !o.near.empty() && (ran_out || o.parts[part].derived)) {
+    const Attempt near{o, number, outcome, together(o.near, o.near_arrays), Effort::Least, "part"};
+    last = ask_with_opaque_products(near, goal);
+    if (goes_on() && o.parts[part].derived) last = ask_conjuncts(near, goal);
+  }
+  if (goes_on() && o.parts[part].derived) last = ask_conjuncts(all, goal);
+  if (!last.theorem) return;
+  outcome.parts[part] = Status::Proved;
+  proved.push_back(*last.theorem);
 }
 
 }  // namespace leto::prove

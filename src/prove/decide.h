@@ -1,37 +1,32 @@
 // How one obligation is decided: which questions are put to the solver, in which order.
 //
-// Most goals follow by matching, with products opaque, from few facts or from all, which takes a
+// Most goals follow by matching, with products opaque, from few facts or from all that share symbols with them, which takes a
 // millisecond or two; so that is tried first. What it does not prove is tried with exact products
-// and taken apart, into conjuncts and the cases of branches, from few facts and from all. Then a
+// and taken apart, into conjuncts and the cases of branches, from few facts and from more. Then a
 // counterexample with short vectors is looked for, and at last the general strategy has the
-// whole limit. Only what is said of all facts and of exact products is believed as a
+// whole limit and all facts there are. Only what is said of all facts and of exact products is believed as a
 // counterexample.
 #pragma once
 
-#include <shared_mutex>
-
-#include "prove/prove.h"
+#include "prove/theorem.h"
 
 namespace leto::prove {
 
-// Of one worker. Terms are shared: they are read under a shared lock and made under a unique one.
+// Of one worker.
 class Decider {
  public:
   Decider(unsigned worker, Engine& engine, logic::TermTable& terms, std::shared_mutex& mutex)
-      : worker_(worker),
-        engine_(engine),
-        terms_(terms),
-        mutex_(mutex),
-        writer_(terms, engine.options.salt) {}
+      : terms_(terms), mutex_(mutex), prover_(worker, engine, terms, mutex) {}
 
-  // What is asked, all told: obligations with the same key have the same outcome.
-  [[nodiscard]] std::string key(const vcgen::Obligation& o);
-  // `number` names the questions that are dumped. Calls and costs are added to the outcome.
-  void decide(const vcgen::Obligation& o, std::size_t number, Outcome& outcome);
+  [[nodiscard]] Prover& prover() { return prover_; }
+  // By questions from the facts that share symbols with the goal. Without a proof nothing is known.
+  void decide_quickly(const vcgen::Obligation& o, std::size_t number, Outcome& outcome);
+  // From all that is known, with the whole limit: proved, refuted or unknown.
+  void decide_in_general(const vcgen::Obligation& o, std::size_t number, Outcome& outcome);
   void decide_parts(const vcgen::Obligation& o, std::size_t number, Outcome& outcome);
-  // Can the hypotheses be met, as far as one can tell?
-  [[nodiscard]] solver::Verdict smoke(const vcgen::Obligation& o, std::size_t number,
-                                      Outcome& outcome);
+  // Can all that is known at an entry of the log be, under the path?
+  [[nodiscard]] solver::Verdict consistent(const vcgen::Assumption& a, std::uint32_t entry,
+                                           std::size_t number, Outcome& outcome);
 
  private:
   // The obligation at hand, and from what it is to be proved.
@@ -43,33 +38,28 @@ class Decider {
     solver::Effort effort;
     std::string_view name;
   };
+  // What came of it: a theorem about the goal, or the last answer.
+  struct Tried {
+    std::optional<Theorem> theorem = {};
+    solver::Answer answer = {};
+  };
 
-  solver::Query matching(const std::vector<logic::Term>& hypotheses, logic::Term goal,
-                         logic::Products products, solver::Effort effort);
-  solver::Answer opaquely(const Attempt& attempt, logic::Term goal);
-  solver::Answer exactly(const Attempt& attempt, logic::Term goal);
-  solver::Answer whole(const Attempt& attempt, logic::Term goal);
-  solver::Answer by_cases(const Attempt& attempt, logic::Term goal, std::size_t depth);
-  solver::Answer taken_apart(const Attempt& attempt, logic::Term goal);
-  void in_general(const vcgen::Obligation& o, std::size_t number, Outcome& outcome);
+  Tried ask_with_opaque_products(const Attempt& attempt, logic::Term goal);
+  Tried ask_with_exact_products(const Attempt& attempt, logic::Term goal);
+  Tried ask_whole(const Attempt& attempt, logic::Term goal);
+  Tried ask_in_cases(const Attempt& attempt, logic::Term goal, std::size_t depth);
+  Tried ask_conjuncts(const Attempt& attempt, logic::Term goal);
   // Of an obligation that nothing could be said about: which piece it is, in which case.
-  void find_hard(const vcgen::Obligation& o, std::size_t number, Outcome& outcome);
-  Status one_part(const vcgen::Obligation& o, std::size_t number, std::size_t part,
-                  Outcome& outcome);
-  solver::Query conjunction(const vcgen::Obligation& o, const std::vector<std::size_t>& open);
+  void find_hard(const vcgen::Obligation& o, const std::vector<logic::Term>& facts,
+                 std::size_t number, Outcome& outcome);
+  void decide_one_part(const vcgen::Obligation& o, std::size_t number, std::size_t part,
+                       Outcome& outcome, std::vector<Theorem>& proved);
   std::vector<logic::Term> conjuncts_of(logic::Term goal);
   logic::Term implies(logic::Term a, logic::Term b);
-  solver::Answer answer(const solver::Query& query, std::string_view what, std::size_t number,
-                        Outcome& outcome);
 
-  unsigned worker_;
-  Engine& engine_;
   logic::TermTable& terms_;
   std::shared_mutex& mutex_;
-  logic::SmtWriter writer_;
+  Prover prover_;
 };
-
-// Everything that is known where the goal stands.
-[[nodiscard]] std::vector<logic::Term> everything(const vcgen::Obligation& o);
 
 }  // namespace leto::prove

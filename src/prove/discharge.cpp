@@ -1,7 +1,8 @@
-// Which obligations are decided when, and by whom.
+// Which obligations are decided when, and by whom; and the ledger of what was proved.
 #include <algorithm>
 #include <filesystem>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "prove/decide.h"
 
@@ -18,7 +19,7 @@ std::string_view describe(Status status) {
     case Status::Vacuous:
       return "vacuous";
   }
-  return "";
+  LETO_ASSERT(false);
 }
 
 // Everything that the workers share.
@@ -38,14 +39,74 @@ class Discharger::Work {
     obligations_ = &obligations;
     outcomes_ = &outcomes;
     progress_ = &progress;
-    find_chains(which);
-    engine_.crew.work(chain_ends_.size(), [&](unsigned worker, std::size_t k) {
-      const std::size_t i = chain_ends_[k];
-      const solver::Verdict verdict = deciders_[worker].smoke(obligations[i], i, outcomes[i]);
-      const std::lock_guard lock(mutex_);
-      smoke_[i] = verdict;
+    engine_.crew.work(which.size(), [&](unsigned worker, std::size_t k) {
+      ask(worker, which[k], Extent::Relevant);
     });
-    engine_.crew.work(which.size(), [&](unsigned worker, std::size_t k) { one(worker, which[k]); });
+    // What was not proved from what is close to it: from all there is.
+    std::vector<std::size_t> open;
+    {
+      const std::lock_guard lock(mutex_);
+      open = std::exchange(open_, {});
+    }
+    std::sort(open.begin(), open.end());
+    engine_.crew.work(open.size(), [&](unsigned worker, std::size_t k) {
+      ask(worker, open[k], Extent::All);
+    });
+  }
+
+  std::vector<std::size_t> contradictions(const std::vector<vcgen::Assumption>& assumptions) {
+    std::vector<char> contradicts(assumptions.size(), 0), asked(assumptions.size(), 0);
+    // What holds of more facts holds of fewer: the last of a path first. Those before it need
+    // asking only if it fails.
+    std::vector<std::size_t> last = last_of_their_paths(assumptions);
+    std::vector<solver::Verdict> verdicts(assumptions.size(), solver::Verdict::Unknown);
+    const auto ask_all = [&](const std::vector<std::size_t>& which) {
+      engine_.crew.work(which.size(), [&](unsigned worker, std::size_t k) {
+        const std::size_t i = which[k];
+        Outcome cost;
+        verdicts[i] = deciders_[worker].consistent(assumptions[i], assumptions[i].behind, i, cost);
+      });
+      for (std::size_t i : which) asked[i] = 1;
+    };
+    ask_all(last);
+    std::vector<std::size_t> doubtful;
+    for (std::size_t i = 0; i < assumptions.size(); ++i)
+      if (!asked[i] && leads_to_doubt(assumptions, i, last, verdicts)) doubtful.push_back(i);
+    ask_all(doubtful);
+    std::vector<std::size_t> suspects;
+    for (std::size_t i = 0; i < assumptions.size(); ++i)
+      if (asked[i] && verdicts[i] == solver::Verdict::Unsat) suspects.push_back(i);
+    engine_.crew.work(suspects.size(), [&](unsigned worker, std::size_t k) {
+      const vcgen::Assumption& a = assumptions[suspects[k]];
+      Outcome cost;
+      // A place that cannot be reached anyway is no contradiction.
+      contradicts[suspects[k]] =
+          a.before == vcgen::kNothingBefore ||
+          deciders_[worker].consistent(a, a.before, suspects[k], cost) != solver::Verdict::Unsat;
+    });
+    std::vector<std::size_t> found;
+    for (std::size_t i = 0; i < assumptions.size(); ++i)
+      if (contradicts[i]) found.push_back(i);
+    return found;
+  }
+
+  void audit(const std::vector<vcgen::Obligation>& obligations,
+             const std::vector<Outcome>& outcomes) {
+    LETO_ASSERT(obligations.size() == outcomes.size());
+    engine_.crew.work(obligations.size(), [&](unsigned worker, std::size_t i) {
+      if (!outcomes[i].proof) return;
+      const vcgen::Obligation& o = obligations[i];
+      if (terms_.is_true(o.goal)) {
+        for (const vcgen::Part& part : o.parts) LETO_ASSERT(terms_.is_true(part.goal));
+        return;
+      }
+      Prover& prover = deciders_[worker].prover();
+      std::string digest = prover.digest(o, Extent::Relevant);
+      if (outcomes[i].proof->digest() != digest) digest = prover.digest(o, Extent::All);
+      LETO_ASSERT(outcomes[i].proof->digest() == digest);
+      const std::lock_guard lock(mutex_);
+      LETO_ASSERT(ledger_.contains(digest));
+    });
   }
 
  private:
@@ -56,101 +117,112 @@ class Discharger::Work {
     std::vector<std::size_t> waiting;
   };
 
-  // Hypotheses can be met if more of them can be: along a program they mostly grow, and it is
-  // enough to ask at the end of each chain.
-  void find_chains(const std::vector<std::size_t>& which) {
-    chain_end_.clear();
-    chain_ends_.clear();
-    smoke_.clear();
-    std::vector<logic::Term> later;
-    std::size_t end = 0;
-    for (std::size_t k = which.size(); k-- > 0;) {
-      const std::size_t i = which[k];
-      const vcgen::Obligation& o = (*obligations_)[i];
-      if (!o.smoke) continue;
-      std::vector<logic::Term> own = everything(o);
-      std::sort(own.begin(), own.end());
-      if (later.empty() || !std::includes(later.begin(), later.end(), own.begin(), own.end())) {
-        end = i;
-        chain_ends_.push_back(i);
-      }
-      chain_end_[i] = end;
-      later = std::move(own);
-    }
-  }
-
-  void one(unsigned worker, std::size_t i) {
+  void ask(unsigned worker, std::size_t i, Extent extent) {
     const vcgen::Obligation& o = (*obligations_)[i];
-    // The goal leaves out parts that are plainly false; nothing is proved by leaving it out.
-    const bool plain = std::all_of(o.parts.begin(), o.parts.end(), [&](const vcgen::Part& part) {
-      return terms_.is_true(part.goal);
-    });
-    if (terms_.is_true(o.goal) && plain && !o.smoke) {
-      Outcome outcome;
-      outcome.status = Status::Proved;
-      outcome.trivial = true;
+    Decider& decider = deciders_[worker];
+    Outcome outcome = extent == Extent::All ? (*outcomes_)[i] : Outcome{};
+    if (const auto plain = decider.prover().plain(o.goal); plain && all_plain(o)) {
+      outcome.proof = decider.prover().seal(*plain, o, Extent::Relevant);
       outcome.parts.assign(o.parts.size(), Status::Proved);
       const std::lock_guard lock(mutex_);
       return finish(i, outcome);
     }
-    const std::string key = deciders_[worker].key(o);
+    const std::string key = decider.prover().digest(o, extent);
     {
       const std::lock_guard lock(mutex_);
-      const auto [it, fresh] = asked_.emplace(key, Asked{});
+      const auto [it, fresh] = asked_[extent == Extent::All].emplace(key, Asked{});
       if (!fresh) {
         if (it->second.done)
-          finish(i, it->second.outcome);
+          settle(i, it->second.outcome, extent);
         else
           it->second.waiting.push_back(i);
         return;
       }
-      (*progress_)(i, false);
+      if (extent == Extent::Relevant) (*progress_)(i, false);
     }
-    Outcome outcome = (*outcomes_)[i];  // what was asked about the hypotheses
     if (!o.parts.empty())
-      deciders_[worker].decide_parts(o, i, outcome);
+      decider.decide_parts(o, i, outcome);
+    else if (extent == Extent::Relevant)
+      decider.decide_quickly(o, i, outcome);
     else
-      deciders_[worker].decide(o, i, outcome);
-    if (o.smoke && outcome.status == Status::Proved && vacuous(worker, i, outcome)) {
-      outcome.status = Status::Vacuous;
-      outcome.trivial = false;
-    }
+      decider.decide_in_general(o, i, outcome);
     const std::lock_guard lock(mutex_);
-    Asked& own = asked_[key];
+    if (outcome.proof) ledger_.insert(outcome.proof->digest());
+    Asked& own = asked_[extent == Extent::All].at(key);
     own.done = true;
     own.outcome = outcome;
-    finish(i, outcome);
+    settle(i, outcome, extent);
     own.outcome.calls = 0;  // counted once
-    for (std::size_t other : own.waiting) finish(other, own.outcome);
+    for (std::size_t other : own.waiting) settle(other, own.outcome, extent);
     own.waiting.clear();
   }
-
-  bool vacuous(unsigned worker, std::size_t i, Outcome& outcome) {
-    const std::size_t end = chain_end_.at(i);
-    const solver::Verdict known = smoke_.at(end);
-    if (end == i || known == solver::Verdict::Sat) return known == solver::Verdict::Unsat;
-    return deciders_[worker].smoke((*obligations_)[i], i, outcome) == solver::Verdict::Unsat;
+  [[nodiscard]] bool all_plain(const vcgen::Obligation& o) const {
+    return std::all_of(o.parts.begin(), o.parts.end(),
+                       [&](const vcgen::Part& part) { return terms_.is_true(part.goal); });
   }
 
-  // With the mutex held.
+  // With the mutex held. What is not proved from few facts is asked again; what is inferred is not
+  // worth that.
+  void settle(std::size_t i, const Outcome& outcome, Extent extent) {
+    (*outcomes_)[i] = outcome;
+    const bool final = outcome.proof || extent == Extent::All || !(*obligations_)[i].parts.empty();
+    if (final)
+      (*progress_)(i, true);
+    else
+      open_.push_back(i);
+  }
   void finish(std::size_t i, const Outcome& outcome) {
     (*outcomes_)[i] = outcome;
     (*progress_)(i, true);
   }
 
+  // Assumptions --------------------------------------------------------------------------------
+
+  // Whether all that is known at one is known at the other, and its path is part of the other's.
+  [[nodiscard]] bool covers(const vcgen::Assumption& later, const vcgen::Assumption& earlier) const {
+    if (later.log != earlier.log) return false;
+    const auto parts = [&](logic::Term path) {
+      return terms_[path].kind == logic::Kind::And ? terms_[path].args
+                                                   : std::vector<logic::Term>{path};
+    };
+    const std::vector<logic::Term> more = parts(later.path);
+    for (logic::Term part : parts(earlier.path))
+      if (!terms_.is_true(part) && std::find(more.begin(), more.end(), part) == more.end())
+        return false;
+    std::uint32_t entry = later.behind;
+    while (entry > earlier.behind) entry = later.log->before(entry);
+    return entry == earlier.behind;
+  }
+  [[nodiscard]] std::vector<std::size_t> last_of_their_paths(
+      const std::vector<vcgen::Assumption>& all) const {
+    std::vector<std::size_t> last;
+    for (std::size_t i = all.size(); i-- > 0;)
+      if (std::none_of(last.begin(), last.end(),
+                       [&](std::size_t k) { return covers(all[k], all[i]); }))
+        last.push_back(i);
+    return last;
+  }
+  [[nodiscard]] bool leads_to_doubt(const std::vector<vcgen::Assumption>& all, std::size_t i,
+                                    const std::vector<std::size_t>& last,
+                                    const std::vector<solver::Verdict>& verdicts) const {
+    // One later place that can be reached is enough to show that this one can.
+    return std::none_of(last.begin(), last.end(), [&](std::size_t k) {
+      return verdicts[k] == solver::Verdict::Sat && covers(all[k], all[i]);
+    });
+  }
+
   logic::TermTable& terms_;
   Engine& engine_;
   std::shared_mutex terms_mutex_;
-  std::vector<Decider> deciders_;                 // one per worker
-  std::unordered_map<std::string, Asked> asked_;  // by digest
+  std::vector<Decider> deciders_;                    // one per worker
+  std::unordered_map<std::string, Asked> asked_[2];  // by digest, of few facts and of all
+  std::unordered_set<std::string> ledger_;           // digests of what was proved
   std::mutex mutex_;
   // Of the call at hand:
   const std::vector<vcgen::Obligation>* obligations_ = nullptr;
   std::vector<Outcome>* outcomes_ = nullptr;
   const Progress* progress_ = nullptr;
-  std::vector<std::size_t> chain_ends_;
-  std::unordered_map<std::size_t, std::size_t> chain_end_;
-  std::unordered_map<std::size_t, solver::Verdict> smoke_;
+  std::vector<std::size_t> open_;
 };
 
 Discharger::Discharger(logic::TermTable& terms, Engine& engine)
@@ -161,6 +233,16 @@ void Discharger::run(const std::vector<vcgen::Obligation>& obligations,
                      const std::vector<std::size_t>& which, const Progress& progress,
                      std::vector<Outcome>& outcomes) {
   work_->run(obligations, which, progress, outcomes);
+}
+
+std::vector<std::size_t> Discharger::contradictions(
+    const std::vector<vcgen::Assumption>& assumptions) {
+  return work_->contradictions(assumptions);
+}
+
+void Discharger::audit(const std::vector<vcgen::Obligation>& obligations,
+                       const std::vector<Outcome>& outcomes) {
+  work_->audit(obligations, outcomes);
 }
 
 }  // namespace leto::prove

@@ -43,10 +43,10 @@ std::optional<std::vector<std::string>> Examiner::model(const std::vector<Term>&
   return values;
 }
 
-std::vector<Term> with_short_vectors(const vcgen::Obligation& o, logic::TermTable& terms, int n) {
-  std::vector<Term> hypotheses = o.hypotheses;
+std::vector<Term> with_short_vectors(const vcgen::Known& known, logic::TermTable& terms, int n) {
+  std::vector<Term> hypotheses = known.facts;
   const Term size = terms.number(std::to_string(n), logic::kInt);
-  for (const vcgen::ArrayShape& shape : o.arrays) {
+  for (const vcgen::ArrayShape& shape : known.arrays) {
     for (Term s : shape.sizes) hypotheses.push_back(terms.eq(s, size));
     const logic::Sort sort = terms.sort(shape.array);
     logic::Sort scalar = sort;

@@ -24,10 +24,10 @@ class Examiner {
   Engine& engine_;
 };
 
-// An obligation's hypotheses with all vectors of n elements, written out element by element.
+// What is known, with all vectors of n elements, written out element by element.
 // What the quantified facts about arrays say is then true by construction. It asks for more, so
 // only "satisfiable" carries over to the question it came from.
-[[nodiscard]] std::vector<logic::Term> with_short_vectors(const vcgen::Obligation& o,
+[[nodiscard]] std::vector<logic::Term> with_short_vectors(const vcgen::Known& known,
                                                           logic::TermTable& terms, int n);
 
 }  // namespace leto::prove

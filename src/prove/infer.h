@@ -7,6 +7,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -17,19 +18,21 @@ namespace leto::prove {
 
 struct Inferred {
   core::FunctionId function;  // in whose verification
-  core::LoopId loop;          // its own, or one of a function that was looked into
+  vcgen::Occurrence at;       // a loop of its own, or one of a function that was looked into
   vcgen::Candidate fact;
+  bool implied;  // by another one that stands there, and so not used
 };
 
 struct Inference {
-  // Of all functions, in their order. The obligations about inferred invariants have their
-  // outcomes; those of the rest are still to be found.
+  // Of all functions, in their order: what a walk with the inferred invariants, and with nothing
+  // left to fall, has to show. Nothing has an outcome yet.
   std::vector<vcgen::Obligation> obligations;
-  std::vector<Outcome> outcomes;
-  std::vector<std::size_t> rest;
+  std::vector<vcgen::Assumption> assumptions;
   vcgen::Trusted trusted;
   std::vector<Inferred> inferred;
-  std::size_t candidates = 0;
+  std::vector<std::pair<core::FunctionId, vcgen::Occurrence>> met;  // loops, wherever they were
+  std::vector<core::FunctionId> incomplete;  // too large to be walked, or stopped
+  std::size_t candidates = 0, steps = 0;
   unsigned rounds = 0, calls = 0;
 };
 
@@ -45,5 +48,16 @@ struct InferenceRound {
                               Discharger& discharger,
                               const std::function<void(const InferenceRound&)>& watch,
                               core::FunctionId only = {});
+
+// What can be written into the program: a fact that stands wherever its loop is met, in each copy
+// that a recovery makes of it and in each verification that looks into its function. Once for each
+// loop of the source, in the program's order.
+struct Invariant {
+  core::StmtId loop;
+  bool relational;
+  std::string text;  // as the user would write it
+};
+[[nodiscard]] std::vector<Invariant> standing_everywhere(const core::Program& program,
+                                                         const Inference& inference);
 
 }  // namespace leto::prove

@@ -22,17 +22,45 @@ namespace leto::prove {
 enum class Status : std::uint8_t { Proved, Refuted, Unknown, Vacuous };
 [[nodiscard]] std::string_view describe(Status status);
 
+// That an obligation holds. Only the prover makes one (theorem.h); what it says is the question that
+// was answered, by its digest.
+class Proof {
+ public:
+  [[nodiscard]] const std::string& digest() const { return digest_; }
+  // True by construction: no solver was asked.
+  [[nodiscard]] bool plain() const { return plain_; }
+
+ private:
+  friend class Prover;
+  Proof(std::string digest, bool plain) : digest_(std::move(digest)), plain_(plain) {}
+  std::string digest_;
+  bool plain_;
+};
+
+// Which facts a question has: those that share symbols with the goal, directly or by way of
+// others, or all that is known.
+enum class Extent : std::uint8_t { Relevant, All };
+
 struct Outcome {
-  Status status = Status::Unknown;
+  std::optional<Proof> proof;
+  bool refuted = false;  // all that is known allows a state in which it does not hold
+  bool vacuous = false;  // it is proved, but what is known there contradicts itself
+  // It is proved from what a model says of itself, and that is not proved.
+  bool unfounded = false;
+  [[nodiscard]] Status status() const {
+    if (proof && unfounded) return Status::Unknown;
+    if (proof) return vacuous ? Status::Vacuous : Status::Proved;
+    return refuted ? Status::Refuted : Status::Unknown;
+  }
   solver::Reason reason = solver::Reason::None;
   std::string detail;
   double seconds = 0;
   std::uint64_t resource = 0;  // of all questions
   std::uint64_t hardest = 0;   // of one question
-  bool trivial = false;        // true by construction; no solver was asked
+  [[nodiscard]] bool trivial() const { return proof && proof->plain(); }
   bool cached = false;
   unsigned calls = 0;              // questions put to a solver
-  std::vector<Status> parts = {};  // of the obligation's parts; proved only if all are
+  std::vector<Status> parts = {};  // of the obligation's parts
   // If it is unknown: how often it was asked in which way, and what of it is hard by itself.
   struct Tried {
     std::string how;
@@ -52,6 +80,7 @@ struct Outcome {
 struct Options {
   std::string dump = {};   // a directory to write the questions to; empty: none
   std::uint32_t salt = 0;  // other than 0: other names of symbols, another order of facts
+  Trap trap = Trap::None;  // for the test of unsound rules only
 };
 
 // Makes the solver of one worker.
@@ -120,6 +149,16 @@ class Discharger {
   // there before `progress` says so.
   void run(const std::vector<vcgen::Obligation>& obligations, const std::vector<std::size_t>& which,
            const Progress& progress, std::vector<Outcome>& outcomes);
+
+  // The assumptions that contradict what was known before them, by index; see vcgen::Assumption.
+  [[nodiscard]] std::vector<std::size_t> contradictions(
+      const std::vector<vcgen::Assumption>& assumptions);
+
+  // Compares what is about to be reported with what was proved: every outcome that says "proved"
+  // has a proof, and the ledger has one for the question that this very obligation asks. Anything
+  // else is our own mistake and ends the process.
+  void audit(const std::vector<vcgen::Obligation>& obligations,
+             const std::vector<Outcome>& outcomes);
 
  private:
   class Work;

@@ -284,7 +284,7 @@ class Walker {
   const Vars& sets(StmtId id) {
     const auto [it, fresh] = sets_.try_emplace(id);
     if (fresh && id.valid()) {
-      const core::Modified m = core::modified(program_, id);
+      const core::Modified& m = effects_.of(id);
       it->second = m.relaxed;
       it->second.insert(m.original.begin(), m.original.end());
     }
@@ -327,7 +327,7 @@ class Walker {
     }
     std::vector<Predicate> steps;  // steps[k]: one iteration, to get sets[k]
     Vars behind;
-    if (s.early) {
+    if (s.returned.valid()) {
       behind = q.vars;
       behind.merge(reads(s.condition));
       q.vars = behind;
@@ -651,6 +651,7 @@ class Walker {
   }
 
   const core::Program& program_;
+  core::Effects effects_{program_};
   const Options& options_;
   std::map<StmtId, std::size_t> recovery_of_;  // by its block
   std::vector<core::FunctionId> calls_;

@@ -1,8 +1,10 @@
 #include <fmt/core.h>
 #include <signal.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 
 #include "solver/process.h"
@@ -34,6 +36,18 @@ std::string_view describe(Reason reason) {
       return "the solvers contradict one another";
   }
   return "";
+}
+
+bool can_start(const std::string& program) {
+  const char* path = std::getenv("PATH");
+  std::string_view rest = path != nullptr ? path : "";
+  while (!rest.empty()) {
+    const std::size_t colon = std::min(rest.find(':'), rest.size());
+    const std::string file = std::string(rest.substr(0, colon)) + "/" + program;
+    if (access(file.c_str(), X_OK) == 0) return true;
+    rest.remove_prefix(std::min(colon + 1, rest.size()));
+  }
+  return false;
 }
 
 Command z3_command() {

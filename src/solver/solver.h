@@ -87,6 +87,8 @@ struct Command {
 [[nodiscard]] std::unique_ptr<Solver> make_process_solver(Command command, const Limits& limits,
                                                           const std::atomic<bool>& stop);
 [[nodiscard]] Command z3_command();
+// Whether there is such a program in the PATH.
+[[nodiscard]] bool can_start(const std::string& program);
 [[nodiscard]] std::string version_of(const Command& command, const std::atomic<bool>& stop);
 [[nodiscard]] Command cvc5_command(const Limits& limits);
 // Asks both; a contradiction between them is Unknown with Reason::Disagreement.

@@ -30,6 +30,7 @@ void Facts::add(Term fact) {
     by_newest_[filed.newest].push_back(index);
     for (Term symbol : filed.symbols) by_symbol_[symbol].push_back(index);
   }
+  entries_.push_back(log_.add(fact, last()));
   facts_.push_back(fact);
   filed_.push_back(std::move(filed));
 }
@@ -50,6 +51,7 @@ void Facts::truncate(std::size_t size) {
     if (!last.symbols.empty()) by_newest_[last.newest].pop_back();
     for (Term symbol : last.symbols) by_symbol_[symbol].pop_back();
     facts_.pop_back();
+    entries_.pop_back();
     filed_.pop_back();
   }
 }

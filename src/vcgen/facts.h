@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "logic/logic.h"
+#include "vcgen/log.h"
 
 namespace leto::vcgen {
 
@@ -28,13 +29,21 @@ class Facts {
  public:
   // Constants and inputs are hubs: they occur nearly everywhere, so sharing one does not
   // make facts relevant to one another.
-  Facts(Symbols& symbols, const std::unordered_set<Term>& hubs) : symbols_(symbols), hubs_(hubs) {}
+  // What is added goes into the log too.
+  Facts(Symbols& symbols, const std::unordered_set<Term>& hubs, Log& log)
+      : symbols_(symbols), hubs_(hubs), log_(log) {}
 
   void add(Term fact);
   // Symbols that came into being at once, as at the head of a loop: what says what one of them
   // is may say it by way of another.
   void belong_together(const std::vector<Term>& symbols);
   [[nodiscard]] std::size_t size() const { return facts_.size(); }
+  // Whether what was known when there were so many facts, the last of them that entry, still is.
+  [[nodiscard]] bool still_has(std::size_t size, std::uint32_t entry) const {
+    return size == 0 || (entries_.size() >= size && entries_[size - 1] == entry);
+  }
+  // The log's entry for what is known now.
+  [[nodiscard]] std::uint32_t last() const { return entries_.empty() ? 0 : entries_.back(); }
   [[nodiscard]] const std::vector<Term>& all() const { return facts_; }
   void truncate(std::size_t size);  // forgets what was added since
 
@@ -55,7 +64,9 @@ class Facts {
 
   Symbols& symbols_;
   const std::unordered_set<Term>& hubs_;
+  Log& log_;
   std::vector<Term> facts_;
+  std::vector<std::uint32_t> entries_;  // of the log
   std::vector<Filed> filed_;
   std::vector<std::size_t> of_hubs_;
   // The first of those that a symbol belongs together with.

@@ -32,14 +32,18 @@ std::string_view name(ClaimKind kind) {
       return "ensures";
     case ClaimKind::Total:
       return "total";
-    case ClaimKind::Constraints:
-      return "constraints";
+    case ClaimKind::Natural:
+      return "natural";
     case ClaimKind::ModelInvariant:
       return "model-invariant";
     case ClaimKind::Refinement:
       return "refinement";
     case ClaimKind::Recursion:
       return "recursion";
+    case ClaimKind::Consistent:
+      return "consistent";
+    case ClaimKind::Extent:
+      return "extent";
   }
   LETO_ASSERT(false);
 }
@@ -58,21 +62,13 @@ bool is_size(const core::Program& program, core::VarId var) {
 
 }  // namespace
 
-Setting make_setting(const core::Program& program, logic::TermTable& terms, const Options& options,
-                     Result& result, Judge* judge) {
-  Setting setting{program,
-                  terms,
+Setting make_setting(const core::Program& program, logic::TermTable& terms, core::Effects& effects,
+                     const Options& options, Result& result, Judge* judge, bool computed) {
+  Setting setting{program, terms,  effects,
                   encode::Encoder(program, terms),
-                  options,
-                  result,
-                  judge,
-                  {},
-                  {},
-                  {},
-                  {},
-                  {},
-                  {},
-                  {},
+                  options, result, judge,
+                  std::make_shared<Log>(),
+                  {},      {},     {},
                   Symbols(terms)};
   setting.encoder.sizes_count = options.trap != Trap::SizesDoNotCount;
   if (options.bounds) setting.encoder.expand = options.bounds->size;
@@ -83,7 +79,8 @@ Setting make_setting(const core::Program& program, logic::TermTable& terms, cons
       continue;
     }
     const Value symbol = setting.encoder.fresh(v.name, v.type, {});
-    setting.typing[symbol.term] = setting.encoder.typing(symbol, v.type);
+    if (computed || !c.value.valid())
+      setting.log->typing[symbol.term] = setting.encoder.typing(symbol, v.type);
     setting.hubs.insert(symbol.term);
     setting.constants[c.var] = symbol;
   }
@@ -97,100 +94,139 @@ Setting make_setting(const core::Program& program, logic::TermTable& terms, cons
               .term));
   for (core::ExprId constraint : program.constraints)
     walk.assume(walk.formula(constraint, Side::Relaxed));
-  setting.constant_facts = walk.facts.all();
+  setting.log->constants = walk.facts.all();
   return setting;
 }
 
-void verify_function(Setting& setting, core::FunctionId id, bool any_state) {
-  const core::Program& program = setting.program;
-  const core::Function& f = program.functions[id];
-  const auto walk_it = [&](bool original_alone) {
-    Walk walk(setting, f.name);
-    walk.path = setting.terms.boolean(true);
-    walk.prove_original = original_alone;
-    walk.calls.push_back(id);
-    const Run run = original_alone ? Run::Original : Run::Both;
+namespace {
 
-    for (const core::StateVar& m : program.model.states) {
-      const core::Type& type = program.vars[m.var].type;
-      if (!any_state) {
-        const Value initial = m.init.valid()
-                                  ? setting.encoder.coerce(walk.value(m.init, Side::Relaxed), type)
-                                  : walk.unknown(m.var, Side::Relaxed);
-        walk.set(m.var, Side::Original, initial);
-        walk.set(m.var, Side::Relaxed, initial);
-      } else {
-        walk.set(m.var, Side::Original, walk.unknown(m.var, Side::Original));
-        walk.set(m.var, Side::Relaxed, walk.unknown(m.var, Side::Relaxed));
-      }
-    }
-    walk.assume_model_invariants();
-    for (core::VarId param : f.params) {
-      for (Side side : {Side::Original, Side::Relaxed}) {
-        if (walk.bounds() != nullptr) continue;
-        const Value input = walk.unknown(param, side);
-        setting.hubs.insert(input.term);
-        setting.hubs.insert(input.sizes.begin(), input.sizes.end());
-        walk.set(param, side, input);
-      }
-    }
-    if (walk.bounds() != nullptr) {
-      const Term size = setting.terms.integer(walk.bounds()->size);
-      // Scalars first: sizes are said in terms of them.
-      for (core::VarId param : f.params)
-        for (Side side : {Side::Original, Side::Relaxed})
-          if (program.vars[param].type.rank == 0)
-            walk.set(param, side,
-                     is_size(program, param) ? Value{size, {}} : walk.input(param, side, {}));
-      for (core::VarId param : f.params)
-        for (Side side : {Side::Original, Side::Relaxed}) {
-          if (program.vars[param].type.rank == 0) continue;
-          std::vector<Term> sizes(program.vars[param].type.rank, size);
-          for (const core::ParamSize& s : f.sizes)
-            if (s.param == param)
-              if (const Term own = walk.formula(s.size, side); setting.terms.integer(own))
-                sizes[s.dimension] = own;
-          walk.set(param, side, walk.input(param, side, std::move(sizes)));
-        }
-    }
-    std::vector<core::ExprId> relations;
-    for (const core::Clause& clause : f.requires_)
-      if (clause.relational) relations.push_back(clause.expr);
-    if (!original_alone)
-      walk.assume_relations(relations, std::set<core::VarId>(f.params.begin(), f.params.end()));
-    for (Side side : {Side::Original, Side::Relaxed}) {
-      for (const core::ParamSize& size : f.sizes)
-        walk.assume(setting.terms.eq(walk.state.side(side)[size.param].sizes[size.dimension],
-                                     walk.formula(size.size, side)));
-      for (const core::Clause& clause : f.requires_)
-        if (!clause.relational) walk.assume(walk.formula(clause.expr, side));
-    }
-    const State entry = walk.state;
-    walk.note_moment(encode::Moment::Kind::Entry, f.span);
-    if (!original_alone)
-      walk.prove(ClaimKind::Requires, setting.terms.boolean(true), "the requirements can be met",
-                 f.span, {{}, Side::Relaxed, true});
-    if (f.result.valid())
-      for (Side side : {Side::Original, Side::Relaxed})
-        walk.set(f.result, side, walk.unknown(f.result, side));
-    walk.execute(f.body, run);
-    for (core::VarId param : f.params)
-      for (Side side : {Side::Original, Side::Relaxed})
-        walk.set(param, side, entry.side(side).at(param));
-    for (const core::Clause& clause : f.ensures) {
+// The walk of a function by both runs, or by the original alone.
+class FunctionWalk {
+ public:
+  FunctionWalk(Setting& setting, core::FunctionId id, bool any_state, bool original_alone)
+      : setting_(setting),
+        program_(setting.program),
+        f_(setting.program.functions[id]),
+        walk_(setting, f_.name),
+        any_state_(any_state),
+        alone_(original_alone) {
+    walk_.path = setting.terms.boolean(true);
+    walk_.prove_original = original_alone;
+    walk_.calls.push_back(id);
+  }
+
+  void run() {
+    const Run run = alone_ ? Run::Original : Run::Both;
+    begin_model_state(run);
+    if (walk_.bounds() != nullptr)
+      begin_bounded_parameters(run);
+    else
+      begin_parameters(run);
+    assume_requirements(run);
+    const State entry = walk_.state;
+    walk_.note_moment(encode::Moment::Kind::Entry, f_.span);
+    if (f_.result.valid())
+      each_side(run, [&](Side side) { walk_.set(f_.result, side, walk_.unknown(f_.result, side)); });
+    walk_.execute(f_.body, run);
+    each_side(run, [&](Side side) {
+      for (core::VarId param : f_.params) walk_.set(param, side, entry.side(side).at(param));
+    });
+    for (const core::Clause& clause : f_.ensures) {
+      const Span at = program_.exprs[clause.expr].span;
       if (!clause.relational)
-        walk.unary_claim(ClaimKind::Ensures, clause.expr, run, "ensures holds");
-      else if (!original_alone)
-        walk.prove(ClaimKind::Ensures, walk.relation(clause.expr), "ensures_r holds",
-                   program.exprs[clause.expr].span, {clause.expr, Side::Relaxed, true});
+        walk_.unary_claim(ClaimKind::Ensures, clause.expr, run, "ensures holds", at);
+      else if (!alone_)
+        walk_.prove(ClaimKind::Ensures, walk_.relation(clause.expr), "ensures_r holds", at,
+                    {clause.expr, Side::Relaxed});
     }
-  };
-  walk_it(false);
-  if (setting.options.check_original) walk_it(true);
+    walk_.close_assumptions(first_);
+  }
+
+ private:
+  void begin_model_state(Run run) {
+    for (const core::StateVar& m : program_.model.states) {
+      if (any_state_) {
+        each_side(run, [&](Side side) { walk_.set(m.var, side, walk_.unknown(m.var, side)); });
+        continue;
+      }
+      const Value initial = m.init.valid()
+                                ? setting_.encoder.coerce(walk_.value(m.init, Side::Relaxed),
+                                                          program_.vars[m.var].type)
+                                : walk_.unknown(m.var, Side::Relaxed);
+      each_side(run, [&](Side side) { walk_.set(m.var, side, initial); });
+    }
+    if (run != Run::Original) walk_.assume_model_invariants();
+  }
+
+  void begin_parameters(Run run) {
+    for (core::VarId param : f_.params)
+      each_side(run, [&](Side side) {
+        const Value input = walk_.unknown(param, side);
+        setting_.hubs.insert(input.term);
+        setting_.hubs.insert(input.sizes.begin(), input.sizes.end());
+        walk_.set(param, side, input);
+      });
+  }
+  void begin_bounded_parameters(Run run) {
+    const Term size = setting_.terms.integer(walk_.bounds()->size);
+    // Scalars first: sizes are said in terms of them.
+    for (core::VarId param : f_.params)
+      each_side(run, [&](Side side) {
+        if (program_.vars[param].type.rank == 0)
+          walk_.set(param, side,
+                    is_size(program_, param) ? Value{size, {}} : walk_.input(param, side, {}));
+      });
+    for (core::VarId param : f_.params)
+      each_side(run, [&](Side side) {
+        if (program_.vars[param].type.rank == 0) return;
+        std::vector<Term> sizes(program_.vars[param].type.rank, size);
+        for (const core::ParamSize& s : f_.sizes)
+          if (s.param == param)
+            if (const Term own = walk_.formula(s.size, side); setting_.terms.integer(own))
+              sizes[s.dimension] = own;
+        walk_.set(param, side, walk_.input(param, side, std::move(sizes)));
+      });
+  }
+
+  void assume_requirements(Run run) {
+    first_ = setting_.result.assumptions.size();
+    std::vector<core::ExprId> relations;
+    for (const core::Clause& clause : f_.requires_)
+      if (clause.relational) relations.push_back(clause.expr);
+    if (!alone_)
+      walk_.assume_relations(relations, std::set<core::VarId>(f_.params.begin(), f_.params.end()));
+    each_side(run, [&](Side side) {
+      for (const core::ParamSize& size : f_.sizes)
+        walk_.assume(
+            setting_.terms.eq(walk_.state.side(side).at(size.param).sizes[size.dimension],
+                              walk_.formula(size.size, side)));
+      for (const core::Clause& clause : f_.requires_)
+        if (!clause.relational) walk_.assume(walk_.formula(clause.expr, side));
+    });
+    walk_.note_assumption("the requirements can be met", f_.span, run, kNothingBefore);
+  }
+
+  Setting& setting_;
+  const core::Program& program_;
+  const core::Function& f_;
+  Walk walk_;
+  bool any_state_, alone_;
+  std::size_t first_ = 0;
+};
+
+}  // namespace
+
+void verify_function(Setting& setting, core::FunctionId id, bool any_state) {
+  FunctionWalk(setting, id, any_state, false).run();
+  const Options& options = setting.options;
+  const bool sought_alone = options.bounds && options.bounds->of_original;
+  if (!options.trust_original && (!options.bounds || sought_alone) &&
+      options.trap != Trap::OriginalTrusted)
+    FunctionWalk(setting, id, any_state, true).run();
 }
 
 Generator::Generator(const core::Program& program, logic::TermTable& terms, const Options& options)
-    : program_(program), terms_(terms), options_(options) {
+    : program_(program), terms_(terms), options_(options), effects_(program) {
   std::set<core::FunctionId> called;
   for (const core::Function& f : program.functions)
     core::for_each_statement(program, f.body, [&](core::StmtId id) {
@@ -203,11 +239,15 @@ Generator::Generator(const core::Program& program, logic::TermTable& terms, cons
                            options.trap != Trap::ContractFromInitialState);
 }
 
-Result Generator::function(core::FunctionId id, Judge& judge) const {
+Result Generator::function(core::FunctionId id, Judge& judge) {
   Result result;
   if (program_.functions[id].external()) return result;
-  Setting setting = make_setting(program_, terms_, options_, result, &judge);
-  verify_function(setting, id, by_contract_[id.value]);
+  Setting setting = make_setting(program_, terms_, effects_, options_, result, &judge);
+  try {
+    verify_function(setting, id, by_contract_[id.value]);
+  } catch (const GivenUp&) {
+    result.incomplete = true;
+  }
   return result;
 }
 

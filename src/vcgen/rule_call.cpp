@@ -1,19 +1,27 @@
-// Rule 8, calls.
+// Rule 8, calls. Every activation has variables of its own: parameters, locals and the result,
+// in the runs that make the call. The model's state is the caller's.
 //
-// In lockstep, a callee with a contract:
+// A callee with a contract, where both runs call, or the original alone:
 //   prove its requires (assumed of the original, proved of the relaxed run; the
 //   relational ones of the pair); forget the model's state as far as the callee may
 //   change it; the result is anything for which the ensures hold.
 // A callee without a contract is looked into: its body is walked in place.
 //
-// Where the runs have parted, the contract says nothing of the relaxed run: it was
-// proved of a pair of runs, and may rest on what the original asserts. So there the
-// body is walked in place too, and a recursive call cannot be followed. Of the
-// original alone, the contract is trusted as assertions are.
+// Where the relaxed run calls alone, the contract says nothing of it: it was proved of a
+// pair of runs, and may rest on what the original asserts. So there the requires and
+// ensures of one run are claims, and the body is walked between them; a recursive call
+// cannot be followed. Of the original alone, the contract is trusted as assertions are.
 //
 // Of an external function there is nothing but its clauses. Its requires and ensures are
 // about every call by itself, so they serve a run alone too; its relational ones are
 // about the two calls of a pair. Whatever they leave open differs between the runs.
+//
+// Equal values give equal results where nothing is relaxed or external. So a body that was
+// walked with the same values is not walked again, as long as all that became known then still is
+// and the path at hand is at least as long: what was to be shown was shown then.
+//
+// Nothing says that what a callee ensures can be met. Where it cannot, what follows holds for
+// no reason: that is looked for (see note_assumption).
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -22,90 +30,155 @@
 
 namespace leto::vcgen {
 
-void Walk::call(const core::Call& s, Run run, Span at) {
+void Walk::call(const core::Call& s, core::StmtId id, Run run, Span at) {
   const core::Function& f = program().functions[s.callee];
-  const auto each_side = [&](auto go) {
-    if (run != Run::Relaxed) go(Side::Original);
-    if (run != Run::Original) go(Side::Relaxed);
-  };
-  std::vector<std::pair<Side, std::vector<Value>>> arguments;
-  each_side([&](Side side) {
-    std::vector<Value> values;
+  State inside;
+  each_side(run, [&](Side side) {
+    auto& variables = inside.side(side);
+    for (const core::StateVar& m : program().model.states)
+      variables[m.var] = state.side(side).at(m.var);
     for (std::size_t i = 0; i < s.args.size(); ++i)
-      values.push_back(encoder().coerce(value(s.args[i], side), program().vars[f.params[i]].type));
-    arguments.emplace_back(side, std::move(values));
+      variables[f.params[i]] =
+          encoder().coerce(value(s.args[i], side), program().vars[f.params[i]].type);
   });
-  for (const auto& [side, values] : arguments)
-    for (std::size_t i = 0; i < values.size(); ++i) set(f.params[i], side, values[i]);
-  for (const core::ParamSize& size : f.sizes) {
-    each_side([&](Side side) {
-      const Term same = terms().eq(state.side(side).at(size.param).sizes[size.dimension],
-                                   formula(size.size, side));
-      if (side == Side::Original && !prove_original)
-        trust(same, setting_.result.trusted.checks);
-      else
-        prove(ClaimKind::Check, same, fmt::format("the sizes agree with those of '{}'", f.name), at,
-              {});
-    });
-  }
-
-  const bool recursive = std::find(calls.begin(), calls.end(), s.callee) != calls.end();
+  State outside = std::move(state);
+  state = std::move(inside);
+  if (falls_into(Trap::SharedVariables) || falls_into(Trap::StalePartner)) keep_others(outside, run);
+  prove_sizes(f, run, at);
   const bool by_contract =
       f.external() || (bounds() == nullptr && f.has_contract() &&
                        (run != Run::Relaxed || falls_into(Trap::ContractOfRunAlone)));
-  if (!by_contract) {
-    if (recursive && bounds() != nullptr) {  // no further than this
-      assume(terms().boolean(false));
-      if (s.target.valid())
-        each_side([&](Side side) { set(s.target, side, unknown(s.target, side)); });
-      return;
-    }
-    if (recursive) {
+  if (by_contract)
+    call_by_contract(f, run, at);
+  else
+    call_by_body(s, id, run, at);
+  inside = std::move(state);
+  state = std::move(outside);
+  if (falls_into(Trap::SharedVariables) || falls_into(Trap::StalePartner)) keep_others(inside, run);
+  each_side(run, [&](Side side) {
+    for (const core::StateVar& m : program().model.states)
+      set(m.var, side, inside.side(side).at(m.var));
+    if (s.target.valid()) set(s.target, side, inside.side(side).at(f.result));
+  });
+}
+
+// What the traps do: variables are the same ones in all activations, or stay where a run that
+// does not call last had them.
+void Walk::keep_others(const State& other, Run run) {
+  for (Side side : {Side::Original, Side::Relaxed}) {
+    const bool moves = run == Run::Both || (run == Run::Original) == (side == Side::Original);
+    if (moves && falls_into(Trap::StalePartner)) continue;
+    for (const auto& [var, v] : other.side(side)) state.side(side).emplace(var, v);
+  }
+}
+
+void Walk::prove_sizes(const core::Function& f, Run run, Span at) {
+  for (const core::ParamSize& size : f.sizes)
+    each_side(run, [&](Side side) {
+      const Term same = terms().eq(state.side(side).at(size.param).sizes[size.dimension],
+                                   formula(size.size, side));
+      if (side == Side::Original && !prove_original)
+        trust(same, setting_.result.trusted.checks, at);
+      else
+        prove(ClaimKind::Check, same, fmt::format("the sizes agree with those of '{}'", f.name), at,
+              {{}, side});
+    });
+}
+
+void Walk::prove_requirements(const core::Function& f, Run run, Span at) {
+  if (falls_into(Trap::RequirementsNotShown)) return;
+  const std::string claim = fmt::format("the requirement of '{}' holds", f.name);
+  for (const core::Clause& clause : f.requires_) {
+    if (!clause.relational)
+      unary_claim(ClaimKind::Requires, clause.expr, run, claim, at);
+    else if (run == Run::Both)
+      prove(ClaimKind::Requires, relation(clause.expr), claim, at, {clause.expr});
+  }
+}
+
+void Walk::call_by_body(const core::Call& s, core::StmtId id, Run run, Span at) {
+  const core::Function& f = program().functions[s.callee];
+  const bool recursive = std::find(calls.begin(), calls.end(), s.callee) != calls.end();
+  const auto set_result = [&] {  // until it is returned, anything
+    if (f.result.valid())
+      each_side(run, [&](Side side) { set(f.result, side, unknown(f.result, side)); });
+  };
+  if (recursive && bounds() != nullptr) {  // no further than this
+    assume(terms().boolean(false));
+    return set_result();
+  }
+  if (recursive) {
+    if (!falls_into(Trap::RecursionAssumed))
       prove(ClaimKind::Recursion, terms().boolean(false),
             fmt::format("the recursive call of '{}' can be followed where the runs have parted",
                         f.name),
             at, {});
-      if (s.target.valid())
-        each_side([&](Side side) { set(s.target, side, unknown(s.target, side)); });
-      return;
-    }
-    if (bounds() != nullptr)
-      for (const core::Clause& clause : f.requires_) {
-        const std::string text = fmt::format("the requirement of '{}' holds", f.name);
-        if (!clause.relational && run != Run::Relaxed)
-          unary_claim(ClaimKind::Requires, clause.expr, run, text);
-        else if (clause.relational && run == Run::Both)
-          prove(ClaimKind::Requires, relation(clause.expr), text, at, {clause.expr});
-      }
-    // Until it is returned, the result is anything; it must exist where branches join.
-    if (f.result.valid())
-      each_side([&](Side side) { set(f.result, side, unknown(f.result, side)); });
-    calls.push_back(s.callee);
-    execute(f.body, run);
-    calls.pop_back();
-    if (s.target.valid())
-      each_side([&](Side side) {
-        WalkEnvironment environment(*this, state, side);
-        set(s.target, side, environment.variable(f.result, side));
-      });
+    return set_result();
+  }
+  const std::optional<WalkedKey> key = key_of(s.callee, run);
+  if (const Walked* before = key ? walked_before(*key) : nullptr) {
+    state = before->after;
     return;
   }
-
-  const std::string claim = fmt::format("the requirement of '{}' holds", f.name);
-  for (const core::Clause& clause : f.requires_) {
-    if (falls_into(Trap::RequirementsNotShown)) break;
+  if (f.has_contract()) prove_requirements(f, run, at);
+  set_result();
+  const State entry = state;
+  const std::uint32_t outer = place;
+  if (setting_.judge != nullptr) place = setting_.judge->behind(place, id);
+  calls.push_back(s.callee);
+  execute(f.body, run);
+  calls.pop_back();
+  place = outer;
+  // A contract speaks of parameters as they were passed.
+  each_side(run, [&](Side side) {
+    for (core::VarId param : f.params) set(param, side, entry.side(side).at(param));
+  });
+  for (const core::Clause& clause : f.ensures)
     if (!clause.relational)
-      unary_claim(ClaimKind::Requires, clause.expr, run, claim);
-    else if (run == Run::Both)
-      prove(ClaimKind::Requires, relation(clause.expr), claim, at, {clause.expr});
+      unary_claim(ClaimKind::Ensures, clause.expr, run,
+                  fmt::format("what '{}' ensures holds", f.name), at);
+  if (key) walked_[*key] = {path, facts.size(), facts.last(), state};
+}
+
+std::optional<Walk::WalkedKey> Walk::key_of(core::FunctionId callee, Run run) {
+  if (bounds() != nullptr || !setting_.effects.is_deterministic(callee)) return std::nullopt;
+  std::vector<Term> values;
+  each_side(run, [&](Side side) {
+    for (const auto& [var, value] : state.side(side)) {
+      values.push_back(value.term);
+      values.insert(values.end(), value.sizes.begin(), value.sizes.end());
+    }
+  });
+  return WalkedKey{callee, run, std::move(values)};
+}
+
+const Walk::Walked* Walk::walked_before(const WalkedKey& key) const {
+  const auto it = walked_.find(key);
+  if (it == walked_.end() || !facts.still_has(it->second.known, it->second.entry)) return nullptr;
+  const auto parts = [&](Term p) {
+    return setting_.terms[p].kind == logic::Kind::And ? setting_.terms[p].args
+                                                      : std::vector<Term>{p};
+  };
+  const std::vector<Term> now = parts(path);
+  for (Term part : parts(it->second.path))
+    if (!setting_.terms.is_true(part) && std::find(now.begin(), now.end(), part) == now.end())
+      return nullptr;
+  return &it->second;
+}
+
+void Walk::call_by_contract(const core::Function& f, Run run, Span at) {
+  prove_requirements(f, run, at);
+  const std::uint32_t before = facts.last();
+  if (!f.external()) {
+    const core::Modified& changed = setting_.effects.of(f.body);
+    for (const core::StateVar& m : program().model.states) {
+      if (run != Run::Relaxed && changed.original.contains(m.var)) forget({m.var}, Side::Original);
+      if (run != Run::Original && changed.relaxed.contains(m.var)) forget({m.var}, Side::Relaxed);
+    }
+    if (run != Run::Original) assume_model_invariants();
   }
-  const core::Modified changed = core::modified(program(), f.body);
-  for (const core::StateVar& m : program().model.states) {
-    if (run != Run::Relaxed && changed.original.contains(m.var)) forget({m.var}, Side::Original);
-    if (run != Run::Original && changed.relaxed.contains(m.var)) forget({m.var}, Side::Relaxed);
-  }
-  if (run != Run::Original) assume_model_invariants();
-  if (f.result.valid()) each_side([&](Side side) { set(f.result, side, unknown(f.result, side)); });
+  if (f.result.valid())
+    each_side(run, [&](Side side) { set(f.result, side, unknown(f.result, side)); });
   if (run == Run::Both) {
     std::vector<core::ExprId> relations;
     for (const core::Clause& clause : f.ensures)
@@ -113,9 +186,9 @@ void Walk::call(const core::Call& s, Run run, Span at) {
     assume_relations(relations, {f.result});
   }
   for (const core::Clause& clause : f.ensures)
-    if (!clause.relational) each_side([&](Side side) { assume(formula(clause.expr, side)); });
-  if (s.target.valid())
-    each_side([&](Side side) { set(s.target, side, state.side(side).at(f.result)); });
+    if (!clause.relational)
+      each_side(run, [&](Side side) { assume(formula(clause.expr, side)); });
+  note_assumption(fmt::format("what '{}' ensures can be met", f.name), at, run, before);
   note_moment(encode::Moment::Kind::AfterCall, at);
 }
 

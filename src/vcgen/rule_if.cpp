@@ -13,17 +13,20 @@
 
 namespace leto::vcgen {
 
-void Walk::branch(const core::If& s, Run run, Span at) {
+void Walk::branch(const core::If& s, core::StmtId id, Run run, Span at) {
   const State before = state;
   const Term outer = path;
   const std::string outer_situation = situation;
+  const std::uint32_t outer_place = place;
+  if (setting_.judge != nullptr) place = setting_.judge->behind(place, id);
   std::vector<Case> cases;
   const auto go = [&](Term condition, const char* what, auto body) {
-    path = terms().and_(outer, condition);
-    if (terms().is_false(path)) return;
-    state = before;
-    body();
-    cases.push_back({condition, state, what});
+    if (terms().is_false(terms().and_(outer, condition))) return;
+    on_path(condition, [&] {
+      state = before;
+      body();
+      cases.push_back({condition, state, what});
+    });
     situation = outer_situation;
   };
   const auto take = [&](bool first, Run who) {
@@ -56,8 +59,7 @@ void Walk::branch(const core::If& s, Run run, Span at) {
     go(terms().and_(not_o, not_r), "both runs take the second branch",
        [&] { take(false, Run::Both); });
   }
-  path = outer;
-  situation = outer_situation;
+  place = outer_place;
   if (cases.empty()) {  // the path itself is infeasible
     state = before;
     return;

@@ -1,7 +1,7 @@
 // Rule 2, no vacuous models.
 //
-//   constants:       the constraints can be met
-//   initial state:   the invariants hold in it
+//   constants:       the constraints can be met; what is computed for a uint is not negative
+//   initial state:   the invariants hold in it; what a uint starts with is not negative
 //   specification i: for all constants, states and operands with the invariants and
 //                    when_i, some outcome and next state satisfy ensures_i (total);
 //                    and every one that does keeps the invariants
@@ -22,37 +22,52 @@ namespace {
 
 class ModelChecks {
  public:
-  ModelChecks(const core::Program& program, logic::TermTable& terms, Result& result)
-      : setting_(make_setting(program, terms, {}, result)), program_(program), terms_(terms) {}
+  ModelChecks(const core::Program& program, logic::TermTable& terms, core::Effects& effects,
+              const Options& options, Result& result)
+      : setting_(make_setting(program, terms, effects, options, result)),
+        program_(program),
+        terms_(terms),
+        name_("model " + program.model.name) {}
 
   void run() {
-    const std::string name = "model " + program_.model.name;
     {
-      Walk walk(setting_, name);
+      Walk walk(setting_, name_);
       walk.path = terms_.boolean(true);
-      const Span at =
-          program_.constraints.empty() ? Span{} : program_.exprs[program_.constraints[0]].span;
-      if (!program_.constraints.empty())
-        walk.prove(ClaimKind::Constraints, terms_.boolean(true),
-                   "the constraints on constants can be met", at, {{}, Side::Relaxed, true});
+      constraints(walk);
       initial(walk);
+      walk.close_assumptions(0);
     }
     for (std::size_t i = 0; i < program_.specifications.size(); ++i) {
       if (!program_.specifications[i].of_model) continue;
-      Walk walk(setting_, name);
+      Walk walk(setting_, name_);
       walk.path = terms_.boolean(true);
       specification(walk, static_cast<std::uint32_t>(i));
     }
   }
 
  private:
+  void constraints(Walk& walk) {
+    if (program_.constraints.empty()) return;
+    const Span at = program_.exprs[program_.constraints[0]].span;
+    setting_.result.assumptions.push_back({at, name_, "the constraints on constants can be met",
+                                           {}, walk.path, setting_.log,
+                                           kNothingBefore, 0, 0, 0});
+  }
+
   void initial(Walk& walk) {
-    if (program_.model.invariants.empty()) return;
-    for (const core::StateVar& m : program_.model.states)
-      walk.set(m.var, Side::Relaxed,
-               m.init.valid() ? setting_.encoder.coerce(walk.value(m.init, Side::Relaxed),
-                                                        program_.vars[m.var].type)
-                              : walk.unknown(m.var, Side::Relaxed));
+    for (const core::StateVar& m : program_.model.states) {
+      const core::Type& type = program_.vars[m.var].type;
+      if (!m.init.valid()) {
+        walk.set(m.var, Side::Relaxed, walk.unknown(m.var, Side::Relaxed));
+        continue;
+      }
+      const Value value = setting_.encoder.coerce(walk.value(m.init, Side::Relaxed), type);
+      walk.set(m.var, Side::Relaxed, value);
+      if (type.natural && setting_.options.trap != Trap::NaturalInitial)
+        walk.prove(ClaimKind::Natural, terms_.le(terms_.zero(logic::kInt), value.term),
+                   "what a uint of the model starts with is not negative",
+                   program_.exprs[m.init].span, {m.init});
+    }
     for (core::ExprId invariant : program_.model.invariants)
       walk.prove(ClaimKind::ModelInvariant, walk.formula(invariant, Side::Relaxed),
                  "the model's invariant holds initially", program_.exprs[invariant].span,
@@ -189,7 +204,24 @@ class ModelChecks {
   Setting setting_;
   const core::Program& program_;
   logic::TermTable& terms_;
+  std::string name_;
 };
+
+// What is computed for a constant that is a uint must not be negative. Everybody else takes that
+// for granted, so here it is not.
+void prove_natural_constants(const core::Program& program, logic::TermTable& terms,
+                             core::Effects& effects, const Options& options, Result& result) {
+  Setting setting = make_setting(program, terms, effects, options, result, nullptr, false);
+  Walk walk(setting, "constants");
+  walk.path = terms.boolean(true);
+  for (const core::ConstantVar& c : program.constants) {
+    if (!program.vars[c.var].type.natural || !c.value.valid()) continue;
+    walk.prove(ClaimKind::Natural,
+               terms.le(terms.zero(logic::kInt), walk.formula(c.value, Side::Relaxed)),
+               "the value of a uint constant is not negative", program.exprs[c.value].span,
+               {c.value});
+  }
+}
 
 }  // namespace
 
@@ -197,7 +229,12 @@ Result generate_model_checks(const core::Program& program, logic::TermTable& ter
                              const Options& options) {
   Result result;
   if (options.trap == Trap::NotTotal) return result;
-  ModelChecks(program, terms, result).run();
+  // The other traps are about programs.
+  Options own;
+  if (options.trap == Trap::NaturalInitial) own.trap = options.trap;
+  core::Effects effects(program);
+  prove_natural_constants(program, terms, effects, own, result);
+  ModelChecks(program, terms, effects, own, result).run();
   return result;
 }
 

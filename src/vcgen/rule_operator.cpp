@@ -122,20 +122,18 @@ void Walk::operator_step(const core::Relaxed& s, core::StmtId id, Run run, Span 
 void Walk::write_step(const core::Write& s, core::StmtId id, Run run, Span at) {
   const core::Type& type = program().vars[s.target].type;
   const core::Type element = type.element();
-  const auto place = [&](Side side, Value v) {
+  const auto put = [&](Side side, Value v) {
     if (s.indices.empty()) return set(s.target, side, std::move(v));
     std::vector<Term> indices;
     for (core::ExprId index : s.indices) indices.push_back(formula(index, side));
-    WalkEnvironment environment(*this, state, side);
-    set(s.target, side, encoder().store(environment.variable(s.target, side), indices, v.term));
+    set(s.target, side, encoder().store(state.side(side).at(s.target), indices, v.term));
   };
   if (run != Run::Relaxed)
-    place(Side::Original,
+    put(Side::Original,
           encoder().coerce(value(s.value, Side::Original), s.indices.empty() ? type : element));
   if (run == Run::Original) return;
 
   const Value source = value(s.value, Side::Relaxed);
-  WalkEnvironment environment(*this, state, Side::Relaxed);
   std::map<core::VarId, Value> before = model_state(*this);
   std::map<core::VarId, Value> after = before;
   const std::set<core::VarId> touched = core::states_modified(program(), s.site);
@@ -145,7 +143,7 @@ void Walk::write_step(const core::Write& s, core::StmtId id, Run run, Span at) {
   if (s.whole && bounds() != nullptr && !all_indices(source.sizes).empty())
     return write_each(s, id, source, at);
   if (!s.whole) {
-    const Value target = environment.variable(s.target, Side::Relaxed);
+    const Value target = state.relaxed.at(s.target);
     Value stored = target;
     if (!s.indices.empty()) {
       std::vector<Term> indices;
@@ -163,7 +161,7 @@ void Walk::write_step(const core::Write& s, core::StmtId id, Run run, Span at) {
     note_choice(id, s.site, encoder().coerce(source, element).term, outcome, step.allows, before,
                 after);
     for (const auto& [var, v] : after) set(var, Side::Relaxed, v);
-    return place(Side::Relaxed, outcome);
+    return put(Side::Relaxed, outcome);
   }
 
   // Element by element. For a matrix the elements are counted row by row.
@@ -184,8 +182,8 @@ void Walk::write_step(const core::Write& s, core::StmtId id, Run run, Span at) {
     core::Type history = program().vars[var].type;
     history.rank = 1;
     const Value states = fresh(program().vars[var].name + " over time", history, {count});
-    setting_.outside.erase(states.term);  // a history, not a vector
-    setting_.shapes.erase(states.term);
+    setting_.log->outside.erase(states.term);  // a history, not a vector
+    setting_.log->shapes.erase(states.term);
     assume(terms().eq(terms().select(states.term, terms().zero(logic::kInt)), before[var].term));
     now[var] = {terms().select(states.term, position), {}};
     next[var] = {terms().select(states.term, following), {}};
@@ -194,7 +192,7 @@ void Walk::write_step(const core::Write& s, core::StmtId id, Run run, Span at) {
   }
   std::vector<Value> args;
   if (!is_read) {
-    const Value target = environment.variable(s.target, Side::Relaxed);
+    const Value target = state.relaxed.at(s.target);
     args.push_back({encoder().select(target, indices), {}});
   }
   args.push_back({encoder().select(source, indices), {}});

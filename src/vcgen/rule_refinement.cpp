@@ -25,7 +25,8 @@ Result generate_refinement(const core::Refinement& refinement, logic::TermTable&
   const core::Program& program = refinement.program;
   const std::string& super = refinement.super;
   Result result;
-  Setting setting = make_setting(program, terms, {}, result);
+  core::Effects effects(program);
+  Setting setting = make_setting(program, terms, effects, {}, result);
   const std::string name = fmt::format("model {} refines {}", program.model.name, super);
   const auto start = [&](Walk& walk, std::map<core::VarId, Value>& before) {
     walk.path = terms.boolean(true);

@@ -1,30 +1,42 @@
-// Rules 5 to 7, while. I are the invariants (unary and relational), c the
-// condition with values c_o and c_r; evaluating it may itself be relaxed.
+// Rules 5 to 7, while. U are the unary invariants that the user wrote, R the relational ones; u
+// and r are inferred facts of either kind; c is the test, with values c_o and c_r in the runs.
+//
+// At a loop each run is *in*, or it has *left*: its test came out false at a head. A run that has
+// left does nothing more in the loop. In particular it never evaluates the test again, although a
+// second evaluation could come out differently if the test is not plain. (A test is plain if it is a function
+// of the run's variables: no relaxed operation, no access to a region, no call, no state of the model.) A joint head
+// is a pair of states in which at least one run is in.
 //
 // In lockstep:
-//   prove I on entry; forget what the loop modifies; assume I; evaluate c in both.
-//   Preservation, three cases, each from that state:
-//     c_o && c_r     both iterate           prove I
-//     !c_o && c_r    only the relaxed run    prove I
-//     c_o && !c_r    only the original run   prove the relational I
-//   Afterwards: I, !c_o, !c_r.
-// The published rule has two cases; without the third the original could go on
-// alone and leave the relation.
+//   Entry   both are in. Prove R, r, u of both runs, U of the relaxed run; U of the original is
+//           proved in its own walk.
+//   Head    forget what test and body can set; assume R and r, and the model's invariants; assume U and
+//           u of each run: one that has left has the variables of its last head, and U and u name
+//           no state of the model.
+//   Iteration
+//     1  both in, c_o && c_r        both do the body, in lockstep      prove R, r; U, u of both
+//     2  both in, !c_o && c_r       the relaxed run alone              prove R, r; U, u of it
+//     3  both in, c_o && !c_r       the original alone                 prove R, r; u of it
+//     5  original left, c_r         the relaxed run alone              as 2
+//     6  relaxed left, c_o          the original alone                 as 3
+//   After   both in, !c_o && !c_r; or the original has left, !c_r; or the relaxed run has left, !c_o.
+// With a plain test 5 and 6 are instances of 2 and 3 and are left out. The same goes if c_o and c_r
+// are one term: then the runs leave together. (The published rule has cases 1 and 2 only; without the third
+// the original could go on alone and leave the relation.)
 //
-// Where evaluating c is itself relaxed, a run that has left the loop does not
-// evaluate c again, although a second evaluation could come out differently. So a
-// fourth case lets the original iterate from any state with I while the relaxed
-// run, gone before, does nothing; and afterwards !c_r is known only if the relaxed
-// run did not leave first. Of a run that has left, it is known that some evaluation
-// from the same variables came out false and left the model in its present state.
+// Relaxed alone, and the original alone in its own walk: one run, cases "true" and "false".
+// Relaxed alone relational invariants are proved too, of the pair with the other run as it stands.
+// Original alone in a relational walk: U is trusted as assertions are. Relational invariants and
+// inferred facts are dropped. (Published: assumed for free.)
 //
-// Relaxed alone: the same with one run; relational invariants are proved too.
-// Original alone: unary invariants, which the user wrote, are trusted as assertions
-// are. Relational ones are not: they are dropped. (Published: assumed for free.)
+// Inferred facts (rule 7) are proved of both runs wherever they are used: nobody wrote
+// them, so nothing of the original is taken on trust for them.
 //
-// Inferred invariants (rule 7) are proved of both runs wherever they are used: nobody wrote
-// them, so nothing of the original is taken on trust for them. Where the original iterates
-// alone they are not used at all.
+// What is known of a run that has left by a test that is not plain can only be a fact that was
+// proved when it left: the variable `left` says whether a run has, and candidates speak of it.
+//
+// A loop that returns from its middle tests a flag, and an invariant is claimed only where it is
+// really at a head (Invariant::only_if): nothing is proved or trusted of a run that has returned.
 //
 // Labels: l.entry is the state on entry, l the state at the head of the iteration.
 #include <fmt/core.h>
@@ -33,31 +45,278 @@
 
 namespace leto::vcgen {
 
-namespace {
+// One loop, once, with the candidates as they are.
+class LoopRule {
+ public:
+  LoopRule(Walk& walk, const core::While& s, Run run, Span at)
+      : w_(walk),
+        s_(s),
+        run_(run),
+        at_(at),
+        outer_situation_(walk.situation),
+        occurrence_{s.loop, walk.place, run, walk.prove_original} {
+    const bool uses_inferred = run != Run::Original || w_.prove_original;
+    if (w_.setting_.judge != nullptr && uses_inferred)
+      inferred_ = w_.setting_.judge->candidates(occurrence_);
+    statuses_ = needs_statuses();
+  }
 
-std::set<core::VarId> unite(std::set<core::VarId> a, const std::set<core::VarId>& b) {
-  a.insert(b.begin(), b.end());
-  return a;
-}
+  void apply() {
+    Snapshots& taken = w_.snapshots[s_.loop];
+    const State outer_entry = taken.entry;
+    taken.entry = w_.state;
+    const std::size_t before = w_.facts.size();
+    set_left(Run::Both);
+    prove_invariants(ClaimKind::InvariantEntry, run_);
+    w_.facts.truncate(before);  // the head says it again, of what the loop leaves
+    const std::uint32_t at_entry = w_.facts.last();
+    go_to_head();
+    iterate();
+    w_.state = std::move(after_);
+    w_.situation = outer_situation_;
+    w_.snapshots[s_.loop].entry = outer_entry;
+    w_.note_assumption("the loop can end", at_, run_, at_entry);
+    w_.note_moment(encode::Moment::Kind::AfterLoop, at_);
+  }
 
-}  // namespace
+ private:
+  [[nodiscard]] logic::TermTable& terms() { return w_.terms(); }
+  void say(std::string_view what) {
+    w_.situation = outer_situation_.empty() ? std::string(what)
+                                            : fmt::format("{}; {}", outer_situation_, what);
+  }
+  [[nodiscard]] bool relational() const { return run_ != Run::Original; }
 
-void Walk::assume_left_before(const core::While& s, const State& head) {
-  const State now = state;
-  const bool was_quiet = quiet;
-  quiet = true;
-  state = head;
-  std::set<core::VarId> states;
-  for (const core::StateVar& m : program().model.states) states.insert(m.var);
-  forget(states, Side::Relaxed);
-  assume_model_invariants();
-  execute(s.before, Run::Relaxed);
-  for (core::VarId var : states)
-    assume(terms().eq(state.relaxed.at(var).term, head.relaxed.at(var).term));
-  assume(terms().not_(formula(s.condition, Side::Relaxed)));
-  quiet = was_quiet;
-  state = now;
-}
+  // The claims at a head, of the runs that stay and of the pair.
+  void prove_invariants(ClaimKind kind, Run who) {
+    w_.snapshots[s_.loop].start = w_.state;
+    const char* claim = kind == ClaimKind::InvariantEntry
+                            ? "the invariant holds when the loop is entered"
+                            : "the invariant is kept";
+    for (const core::Invariant& invariant : s_.invariants) {
+      const Span at = w_.program().exprs[invariant.expr].span;
+      if (!invariant.relational)
+        w_.unary_claim(kind, invariant.expr, who, claim, at, head_of(invariant));
+      else if (relational())
+        w_.prove(kind, at_head(invariant, w_.relation(invariant.expr)), claim, at,
+                 {invariant.expr});
+    }
+    std::vector<Part> parts;
+    for (std::size_t k = 0; k < inferred_.size(); ++k) add_parts(k, who, parts);
+    w_.prove_inferred(
+        kind == ClaimKind::InvariantEntry ? ClaimKind::InferredEntry : ClaimKind::InferredKept,
+        occurrence_, std::move(parts), at_);
+  }
+  void add_parts(std::size_t k, Run who, std::vector<Part>& parts) {
+    const Candidate& c = inferred_[k];
+    if (c.relational) {
+      if (relational() && !w_.without_value(c.expr).valid())
+        parts.push_back({k, w_.relation(c.expr), c.derived});
+      return;
+    }
+    each_side(who, [&](Side side) {
+      const Term holds = w_.formula(c.expr, side);
+      if (side == Side::Original && w_.falls_into(Trap::InferredTrusted))
+        w_.assume(holds);
+      else
+        parts.push_back({k, holds, c.derived});
+    });
+  }
+  [[nodiscard]] core::ExprId head_of(const core::Invariant& invariant) const {
+    return w_.falls_into(Trap::HeadAfterReturn) ? core::ExprId{} : invariant.only_if;
+  }
+  Term at_head(const core::Invariant& invariant, Term holds) {
+    const core::ExprId head = head_of(invariant);
+    return head.valid() ? terms().implies(w_.relation(head), holds) : holds;
+  }
+
+  // An arbitrary head.
+  void go_to_head() {
+    const core::Modified changed = w_.setting_.effects.of(s_);
+    std::vector<Term> fresh;
+    each_side(run_, [&](Side side) {
+      const auto& vars = side == Side::Original ? changed.original : changed.relaxed;
+      w_.forget(vars, side);
+      for (core::VarId var : vars)
+        if (const auto it = w_.state.side(side).find(var); it != w_.state.side(side).end())
+          fresh.push_back(it->second.term);
+    });
+    if (statuses_) {
+      left_o_ = terms().symbol("the original has left", logic::kBool);
+      left_r_ = terms().symbol("the relaxed run has left", logic::kBool);
+      w_.set(s_.left, Side::Original, {left_o_, {}});
+      w_.set(s_.left, Side::Relaxed, {left_r_, {}});
+    }
+    w_.facts.belong_together(fresh);
+    w_.snapshots[s_.loop].start = w_.state;
+    if (relational() || w_.falls_into(Trap::RelationsOfOriginalAlone))
+      assume_relational(changed.relaxed);
+    for (const core::Invariant& invariant : s_.invariants)
+      if (!invariant.relational)
+        each_side(run_, [&](Side side) {
+          const core::ExprId head = head_of(invariant);
+          const Term holds = w_.formula(invariant.expr, side);
+          w_.assume(head.valid() ? terms().implies(w_.formula(head, side), holds) : holds);
+        });
+    for (const Candidate& c : inferred_)
+      if (!c.relational) each_side(run_, [&](Side side) { w_.assume(w_.formula(c.expr, side)); });
+    head_ = w_.state;
+    w_.note_moment(encode::Moment::Kind::Head, at_);
+    from_ = w_.from;
+  }
+  void assume_relational(const std::set<core::VarId>& forgotten) {
+    std::vector<core::ExprId> plain;
+    for (const core::Invariant& invariant : s_.invariants)
+      if (invariant.relational && !head_of(invariant).valid()) plain.push_back(invariant.expr);
+    for (const Candidate& c : inferred_)
+      if (c.relational) plain.push_back(c.expr);
+    // A label of this loop in its own invariants means the head itself.
+    w_.assume_relations(plain, forgotten);
+    w_.snapshots[s_.loop].start = w_.state;
+    for (const core::Invariant& invariant : s_.invariants)
+      if (invariant.relational && head_of(invariant).valid() &&
+          !w_.without_value(invariant.expr).valid())
+        w_.assume(at_head(invariant, w_.relation(invariant.expr)));
+    w_.assume_model_invariants();
+  }
+
+  // The iterations, and what is known behind them.
+  void iterate() {
+    if (run_ != Run::Both) {
+      const Term on = test(run_);
+      if (run_ == Run::Relaxed)
+        body(on, "when the relaxed run iterates alone", Run::Relaxed);
+      else if (w_.prove_original)
+        body(on, "when the original run iterates", Run::Original);
+      w_.assume(terms().not_(on));
+      after_ = tested_;
+      return;
+    }
+    if (!statuses_) {
+      together();
+      after_ = tested_;
+      return;
+    }
+    const Term left_o = left_o_, left_r = left_r_;
+    std::vector<Walk::Case> ends;
+    const auto with = [&](Term status, const char* what, auto go) {
+      w_.on_path(status, [&] {
+        w_.state = head_;
+        w_.from = from_;
+        w_.choices.clear();
+        go();
+        ends.push_back({status, tested_, what});
+      });
+    };
+    bool parts = false;
+    with(terms().and_(terms().not_(left_o), terms().not_(left_r)), "the runs leave the loop together",
+         [&] { parts = together(); });
+    if (parts && !w_.falls_into(Trap::OriginalNeverLeavesFirst))
+      with(terms().and_(left_o, terms().not_(left_r)), "the original left the loop first", [&] {
+        const Term on = test(Run::Relaxed);
+        body(on, "when only the relaxed run iterates, the original having left before",
+             Run::Relaxed);
+        w_.assume(terms().not_(on));
+      });
+    if (parts)
+      with(terms().and_(left_r, terms().not_(left_o)), "the relaxed run left the loop first", [&] {
+        const Term on = test(Run::Original);
+        body(on, "when only the original run iterates, the relaxed run having left before",
+             Run::Original);
+        w_.assume(terms().not_(on));
+      });
+    std::vector<Term> possible;
+    for (const Walk::Case& end : ends) possible.push_back(end.condition);
+    w_.assume(terms().or_(std::move(possible)));
+    w_.situation = outer_situation_;
+    w_.join(ends, head_, at_);
+    after_ = w_.state;
+  }
+
+  // Both are in. Whether one can leave without the other.
+  bool together() {
+    w_.execute(s_.before, Run::Both);
+    tested_ = w_.state;
+    in_test_ = w_.choices;
+    const Term c_o = w_.formula(s_.condition, Side::Original);
+    const Term c_r = w_.formula(s_.condition, Side::Relaxed);
+    const Term not_o = terms().not_(c_o), not_r = terms().not_(c_r);
+    body(terms().and_(c_o, c_r), "when both runs iterate", Run::Both);
+    if (c_o != c_r) {
+      body(terms().and_(not_o, c_r), "when only the relaxed run iterates", Run::Relaxed);
+      if (!w_.falls_into(Trap::TwoLoopCases))
+        body(terms().and_(c_o, not_r), "when only the original run iterates", Run::Original);
+    }
+    w_.assume(not_o);
+    w_.assume(not_r);
+    return c_o != c_r;
+  }
+
+  // One run evaluates the test.
+  Term test(Run who) {
+    w_.execute(s_.before, who);
+    tested_ = w_.state;
+    in_test_ = w_.choices;
+    return w_.formula(s_.condition, who == Run::Original ? Side::Original : Side::Relaxed);
+  }
+
+  // The body by some runs, and what is to be shown at the next head. What is learnt inside is
+  // forgotten again.
+  void body(Term condition, std::string_view what, Run who) {
+    if (terms().is_false(terms().and_(w_.path, condition))) return;
+    const std::size_t known = w_.facts.size();
+    w_.on_path(condition, [&] {
+      w_.state = tested_;
+      w_.from = from_;
+      w_.choices = in_test_;
+      say(what);
+      w_.snapshots[s_.loop].start = head_;
+      w_.execute(s_.body, who);
+      say(what);
+      set_left(who);
+      prove_invariants(ClaimKind::InvariantKept, who);
+    });
+    w_.facts.truncate(known);
+    w_.situation = outer_situation_;
+    w_.state = tested_;
+  }
+
+  // These runs are in; the others have left.
+  void set_left(Run in) {
+    if (!statuses_) return;
+    w_.set(s_.left, Side::Original, {terms().boolean(in == Run::Relaxed), {}});
+    w_.set(s_.left, Side::Relaxed, {terms().boolean(in == Run::Original), {}});
+  }
+
+  // Whether a run that has left must be told from one that has not.
+  [[nodiscard]] bool needs_statuses() const {
+    return run_ == Run::Both && !w_.setting_.effects.is_plain_test(s_) &&
+           !w_.falls_into(Trap::TestIsRepeated) &&
+           !(w_.falls_into(Trap::StateIsNoEffect) && !has_sites(s_.before));
+  }
+  [[nodiscard]] bool has_sites(core::StmtId id) const {
+    bool any = false;
+    core::for_each_statement(w_.program(), id, [&](core::StmtId inner) {
+      const auto& node = w_.program().stmts[inner].node;
+      any = any || std::holds_alternative<core::Relaxed>(node) ||
+            std::holds_alternative<core::Write>(node);
+    });
+    return any;
+  }
+
+  Walk& w_;
+  const core::While& s_;
+  Run run_;
+  Span at_;
+  std::string outer_situation_;
+  Occurrence occurrence_;
+  std::vector<Candidate> inferred_;
+  bool statuses_ = false;
+  Term left_o_, left_r_;  // at the head
+  State head_, tested_, after_;
+  std::shared_ptr<const encode::Moment> from_;  // the head, for explanations
+  std::vector<encode::Choice> in_test_;
+};
 
 // Candidates that do not stand are known only when the whole nest has been walked: then back
 // to where it was entered, and once more without them.
@@ -67,196 +326,32 @@ void Walk::loop(const core::While& s, Run run, Span at) {
     snapshots[s.loop].entry = state;
     return unrolled(s, run, run, bounds()->iterations, true);
   }
-  if (loops_ > 0 || setting_.judge == nullptr || quiet) {
+  const auto walk_once = [&] {
     ++loops_;
-    loop_once(s, run, at);
+    LoopRule(*this, s, run, at).apply();
     --loops_;
-    return;
-  }
+  };
+  if (loops_ > 0 || setting_.judge == nullptr) return walk_once();
   const State entry = state;
   const auto taken = snapshots;
   const auto came_from = from;
   const std::vector<encode::Choice> chosen = choices;
-  const std::size_t known = facts.size(), first = result.obligations.size();
+  const std::size_t known = facts.size(), first = result.obligations.size(),
+                    assumed = result.assumptions.size();
   const Trusted trusted = result.trusted;
   while (true) {
-    ++loops_;
-    loop_once(s, run, at);
-    --loops_;
+    walk_once();
     if (setting_.judge->stand(result.obligations, first)) return;
     state = entry;
     snapshots = taken;
     from = came_from;
     choices = chosen;
     facts.truncate(known);
+    walked_.clear();
     result.obligations.resize(first);
+    result.assumptions.resize(assumed);
     result.trusted = trusted;
   }
-}
-
-void Walk::loop_once(const core::While& s, Run run, Span at) {
-  const Term outer = path;
-  const std::string outer_situation = situation;
-  const auto where = [&](std::string_view what) {
-    situation =
-        outer_situation.empty() ? std::string(what) : fmt::format("{}; {}", outer_situation, what);
-  };
-  static const std::vector<Candidate> kNone;
-  const std::vector<Candidate>& inferred =
-      setting_.judge != nullptr && (run != Run::Original || prove_original)
-          ? setting_.judge->candidates()[s.loop.value]
-          : kNone;
-  // `pair`: whether relational invariants are to be proved.
-  const auto prove_invariants = [&](ClaimKind kind, Run who, bool pair) {
-    snapshots[s.loop].start = state;
-    const char* claim = kind == ClaimKind::InvariantEntry
-                            ? "the invariant holds when the loop is entered"
-                            : "the invariant is kept";
-    for (const core::Invariant& invariant : s.invariants) {
-      if (!invariant.relational)
-        unary_claim(kind, invariant.expr, who, claim);
-      else if (pair)
-        prove(kind, relation(invariant.expr), claim, program().exprs[invariant.expr].span,
-              {invariant.expr});
-    }
-    std::vector<Part> parts;
-    for (std::size_t k = 0; k < inferred.size(); ++k) {
-      const Candidate& c = inferred[k];
-      if (c.relational) {
-        if (pair) parts.push_back({k, relation(c.expr), c.derived});
-        continue;
-      }
-      if (who != Run::Relaxed) {
-        const Term original = formula(c.expr, Side::Original);
-        if (falls_into(Trap::InferredTrusted))
-          assume(original);
-        else
-          parts.push_back({k, original, c.derived});
-      }
-      if (who != Run::Original) parts.push_back({k, formula(c.expr, Side::Relaxed), c.derived});
-    }
-    prove_inferred(
-        kind == ClaimKind::InvariantEntry ? ClaimKind::InferredEntry : ClaimKind::InferredKept,
-        s.loop, std::move(parts), at);
-  };
-
-  // Entry.
-  const State saved_entry = snapshots[s.loop].entry;
-  snapshots[s.loop].entry = state;
-  const std::size_t before = facts.size();
-  prove_invariants(ClaimKind::InvariantEntry, run, run != Run::Original);
-  facts.truncate(before);  // the head says it again, of what the loop leaves
-
-  // An arbitrary head.
-  const core::Modified by_test = core::modified(program(), s.before),
-                       by_body = core::modified(program(), s.body);
-  const std::set<core::VarId> original = unite(by_test.original, by_body.original);
-  const std::set<core::VarId> relaxed = unite(by_test.relaxed, by_body.relaxed);
-  std::vector<Term> fresh;
-  for (Side side : {Side::Original, Side::Relaxed}) {
-    if (run == (side == Side::Original ? Run::Relaxed : Run::Original)) continue;
-    const std::set<core::VarId>& vars = side == Side::Original ? original : relaxed;
-    forget(vars, side);
-    for (core::VarId var : vars)
-      if (const auto it = state.side(side).find(var); it != state.side(side).end())
-        fresh.push_back(it->second.term);
-  }
-  facts.belong_together(fresh);
-  snapshots[s.loop].start = state;
-  if (run != Run::Original || falls_into(Trap::RelationsOfOriginalAlone)) {
-    std::vector<core::ExprId> relations;
-    for (const core::Invariant& invariant : s.invariants)
-      if (invariant.relational) relations.push_back(invariant.expr);
-    for (const Candidate& c : inferred)
-      if (c.relational) relations.push_back(c.expr);
-    // A label of this loop in its own invariants means the head itself.
-    assume_relations(relations, relaxed);
-    assume_model_invariants();
-    snapshots[s.loop].start = state;
-  }
-  for (const core::Invariant& invariant : s.invariants) {
-    if (invariant.relational) continue;
-    if (run != Run::Relaxed) assume(formula(invariant.expr, Side::Original));
-    if (run != Run::Original) assume(formula(invariant.expr, Side::Relaxed));
-  }
-  for (const Candidate& c : inferred) {
-    if (c.relational) continue;
-    if (run != Run::Relaxed) assume(formula(c.expr, Side::Original));
-    if (run != Run::Original) assume(formula(c.expr, Side::Relaxed));
-  }
-  const State head = state;
-  note_moment(encode::Moment::Kind::Head, at);
-  const auto at_head = from;
-
-  // The condition.
-  execute(s.before, run);
-  const State tested = state;
-  const std::vector<encode::Choice> in_test = choices;
-  const Term c_o =
-      run == Run::Relaxed ? terms().boolean(false) : formula(s.condition, Side::Original);
-  const Term c_r =
-      run == Run::Original ? terms().boolean(false) : formula(s.condition, Side::Relaxed);
-  const std::size_t known = facts.size();
-
-  // Preservation. What is learnt inside is forgotten again.
-  const auto preserve = [&](Term condition, const State& start, std::string_view what, Run who,
-                            bool left_before = false) {
-    path = terms().and_(outer, condition);
-    if (terms().is_false(path)) return;
-    if (left_before) assume_left_before(s, head);
-    state = start;
-    from = at_head;
-    choices = in_test;
-    where(what);
-    snapshots[s.loop].start = head;
-    execute(s.body, who);
-    where(what);
-    prove_invariants(ClaimKind::InvariantKept, who, run != Run::Original);
-    facts.truncate(known);
-    situation = outer_situation;
-  };
-  const Term not_o = terms().not_(c_o), not_r = terms().not_(c_r);
-  if (run == Run::Both) {
-    preserve(terms().and_(c_o, c_r), tested, "when both runs iterate", Run::Both);
-    if (c_o != c_r) {
-      preserve(terms().and_(not_o, c_r), tested, "when only the relaxed run iterates",
-               Run::Relaxed);
-      if (!falls_into(Trap::TwoLoopCases))
-        preserve(terms().and_(c_o, not_r), tested, "when only the original run iterates",
-                 Run::Original);
-    }
-  } else if (run == Run::Relaxed) {
-    preserve(c_r, tested, "when the relaxed run iterates alone", Run::Relaxed);
-  } else if (prove_original) {
-    preserve(c_o, tested, "when the original run iterates", Run::Original);
-  }
-  Term gone = terms().boolean(false);
-  if (run == Run::Both && core::has_fault_sites(program(), s.before) &&
-      !falls_into(Trap::TestIsRepeated)) {
-    State left = head;
-    left.original = tested.original;
-    preserve(c_o, left, "when only the original run iterates, the relaxed run having left before",
-             Run::Original, true);
-    gone = terms().symbol("the relaxed run left first", logic::kBool);
-  }
-
-  // Afterwards.
-  path = outer;
-  situation = outer_situation;
-  if (!terms().is_false(gone)) {
-    path = terms().and_(outer, gone);
-    assume_left_before(s, head);
-    path = outer;
-  }
-  state = tested;
-  if (!terms().is_false(gone))
-    for (auto& [var, v] : state.relaxed)
-      if (const auto it = head.relaxed.find(var); it != head.relaxed.end())
-        v.term = terms().ite(gone, it->second.term, v.term);
-  if (run != Run::Relaxed) assume(not_o);
-  if (run != Run::Original) assume(terms().or_(gone, not_r));
-  snapshots[s.loop].entry = saved_entry;
-  note_moment(encode::Moment::Kind::AfterLoop, at);
 }
 
 }  // namespace leto::vcgen

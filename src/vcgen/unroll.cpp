@@ -18,11 +18,14 @@ void Walk::unrolled(const core::While& s, Run run, Run in_loop, unsigned left, b
   const char* claim =
       entry ? "the invariant holds when the loop is entered" : "the invariant is kept";
   for (const core::Invariant& invariant : s.invariants) {
-    if (!invariant.relational)
-      unary_claim(kind, invariant.expr, in_loop, claim);
-    else if (run != Run::Original)
-      prove(kind, relation(invariant.expr), claim, program().exprs[invariant.expr].span,
-            {invariant.expr});
+    const Span at = program().exprs[invariant.expr].span;
+    if (!invariant.relational) {
+      unary_claim(kind, invariant.expr, in_loop, claim, at, invariant.only_if);
+    } else if (run != Run::Original) {
+      Term holds = relation(invariant.expr);
+      if (invariant.only_if.valid()) holds = terms().implies(relation(invariant.only_if), holds);
+      prove(kind, holds, claim, at, {invariant.expr});
+    }
   }
   execute(s.before, in_loop);
   const Term none = terms().boolean(false);
@@ -67,8 +70,6 @@ void Walk::write_each(const core::Write& s, core::StmtId id, const Value& source
   const core::Type element = program().vars[s.target].type.element();
   const bool is_read = !s.site.specifications.empty() &&
                        program().specifications[s.site.specifications[0]].params.size() == 1;
-  WalkEnvironment environment(*this, state, Side::Relaxed);
-  const Value target = environment.variable(s.target, Side::Relaxed);
   Value written = source;
   for (const std::vector<Term>& indices : all_indices(source.sizes)) {
     const std::map<core::VarId, Value> before = model_state(*this);
@@ -77,7 +78,7 @@ void Walk::write_each(const core::Write& s, core::StmtId id, const Value& source
       after[var] = fresh(program().vars[var].name, program().vars[var].type, {});
     const Value exact = encoder().coerce({encoder().select(source, indices), {}}, element);
     std::vector<Value> args;
-    if (!is_read) args.push_back({encoder().select(target, indices), {}});
+    if (!is_read) args.push_back({encoder().select(state.relaxed.at(s.target), indices), {}});
     args.push_back(exact);
     const Value outcome = fresh(program().vars[s.target].name, element, {});
     const Step step = specified_step(*this, s.site, args, outcome, before, after);
@@ -142,13 +143,14 @@ void Walk::seek(ClaimKind kind, Term goal, std::string claim, Span at, const Abo
     o.expr = about.expr;
     o.side = about.side;
     if (terms().is_true(o.goal)) return;
-    o.hypotheses = complete(o.goal, facts.all(), o.array_facts, nullptr);
+    o.hypotheses = complete(o.goal, facts.all(), o.array_facts);
     o.origins.from = from;
     o.origins.now = moment(encode::Moment::Kind::Claim, at);
     o.origins.choices = choices;
     setting_.result.obligations.push_back(std::move(o));
     return;
   }
+  // What ends a run that breaks it; other claims do not.
   if (kind == ClaimKind::Assert || kind == ClaimKind::Check || kind == ClaimKind::Enabled)
     assume(goal);
 }

@@ -5,6 +5,10 @@
 // One file per proof rule (rule_*.cpp), opening with the rule.
 #pragma once
 
+#include <atomic>
+#include <compare>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +17,7 @@
 #include "encode/encode.h"
 #include "encode/origins.h"
 #include "logic/logic.h"
+#include "vcgen/log.h"
 
 namespace leto::vcgen {
 
@@ -29,19 +34,18 @@ enum class ClaimKind : std::uint8_t {
   Requires,
   Ensures,
   Total,
-  Constraints,
+  Natural,
   ModelInvariant,
   Refinement,
   Recursion,
+  Consistent,  // that what is assumed can be met; told only where it cannot
+  Extent,      // that all of a function was looked at; told only where it was not
 };
 [[nodiscard]] std::string_view name(ClaimKind kind);
-
-// An array symbol that stands for a vector or a matrix.
-struct ArrayShape {
-  logic::Term array;
-  std::vector<logic::Term> sizes;
-  bool natural = false;
-};
+// Whether it is about facts that nobody wrote.
+[[nodiscard]] inline bool is_inferred(ClaimKind kind) {
+  return kind == ClaimKind::InferredEntry || kind == ClaimKind::InferredKept;
+}
 
 // A fact about a loop that nobody wrote. It is proved of both runs, or not used (rule 7).
 struct Candidate {
@@ -50,12 +54,23 @@ struct Candidate {
   // Made from something that the user wrote, hence worth some trouble.
   bool derived = false;
 };
-// By loop, that is by LoopId.
-using Candidates = std::vector<std::vector<Candidate>>;
+
+// Which of the runs moves.
+enum class Run : std::uint8_t { Both, Original, Relaxed };
+
+// A loop as it is met in a walk: behind which branches and calls, and who does it. What stands of
+// one occurrence need not stand of another.
+struct Occurrence {
+  core::LoopId loop = {};
+  std::uint32_t place = 0;
+  Run run = Run::Both;
+  bool alone = false;  // in a walk of the original run by itself
+  friend auto operator<=>(const Occurrence&, const Occurrence&) = default;
+};
 
 // One conjunct of an obligation about inferred invariants.
 struct Part {
-  std::size_t candidate;  // of the obligation's loop
+  std::size_t candidate;  // of the obligation's occurrence
   logic::Term goal;
   bool derived;
 };
@@ -73,11 +88,14 @@ struct Obligation {
   std::string claim;      // what is to be shown: "assert_r holds"
   std::string situation;  // "when only the relaxed run iterates"; may be empty
   Span span;
+  // What shares a symbol with the goal, directly or by way of others; likely all that matters.
+  // All that is known, which is what counts before anything is called refuted, is in the log.
   std::vector<logic::Term> hypotheses;
   // What is true of the arrays: elements of uint vectors are not negative, and nothing lies
   // outside of bounds. Quantified, so a search for small counterexamples says it otherwise.
   std::vector<logic::Term> array_facts;
-  std::vector<ArrayShape> arrays;
+  std::shared_ptr<const Log> log;
+  std::uint32_t known = 0;  // the log's last entry that holds here
   // A few of the hypotheses that likely suffice; empty if they would hardly be fewer. What
   // follows from them follows.
   std::vector<logic::Term> near, near_arrays;
@@ -96,70 +114,68 @@ struct Obligation {
   core::ExprId expr = {};
   core::Side side = core::Side::Relaxed;
   encode::Origins origins;
-  bool smoke = false;  // its hypotheses must not contradict one another
   // Of an obligation about inferred invariants: which, and of what loop. Else empty. The goal
   // is their conjunction, without those that are plainly false.
-  core::LoopId loop = {};
+  Occurrence occurrence = {};
   std::vector<Part> parts;
 };
 
-// The traps that the rules avoid. A test that looks for unsound proofs has to find some where
-// there are some: it weakens one rule at a time. Nothing but that test may ask for it.
-enum class Trap : std::uint8_t {
-  None,
-  ImplicationPerSpecification,  // 1: OR of (when -> ensures)
-  NoFrame,                      // 1: state that is not modified is left open
-  NotEnabled,                   // 1: nothing is shown about guards
-  NotTotal,                     // 2: specifications may block
-  RelaxedAloneAssumed,          // 3: assertions of a run alone are assumed
-  AssumeIsNotShown,             // 3: `assume` is assumed of both
-  RunsNeverPart,                // 4: only the cases in lockstep
-  SameBranchTwice,              // 4, 11: where runs part, both take the original's branch
-  TwoLoopCases,                 // 5: the original does not iterate alone
-  TestIsRepeated,               // 5: a run that has left evaluates the test again
-  RelationsOfOriginalAlone,     // 6: relational invariants after a loop of the original alone
-  InferredTrusted,              // 7: what was inferred is assumed of the original
-  ContractOfRunAlone,           // 8: contracts where the runs have parted
-  ContractFromInitialState,     // 8: callees verified from the model's initial state only
-  RequirementsNotShown,         // 8: requirements of callees
-  SizesDoNotCount,              // 9: equality of vectors is that of their elements
-  MissingOperators,             // 10: a sub-model may leave out what the super-model offers
-  OriginalsCondition,           // 11: the relaxed run's branch by the original's condition
-  ContextsConjoined,            // 11: what is learnt in one branch holds in the other
-  NothingForgotten,             // 11: loops assign without renaming
+// A place at which something was assumed that nobody proves there: requirements, what a callee
+// ensures, that a loop has ended. If it can be reached, what is known behind it must not contradict
+// itself: else what follows would hold for no reason.
+struct Assumption {
+  Span at;
+  std::string function, what;  // "what 'f' ensures can be met"
+  std::string situation;
+  logic::Term path;
+  std::shared_ptr<const Log> log;
+  std::uint32_t before, behind;  // entries of the log; see kNothingBefore
+  // The obligations that come behind it on its path.
+  std::size_t first, last;
 };
+
+// Of an assumption that has nothing before it: the requirements themselves.
+inline constexpr std::uint32_t kNothingBefore = static_cast<std::uint32_t>(-1);
 
 // Not a proof but a search: vectors of one size, loops unrolled, calls looked into. Of the
 // claims only those wanted become obligations, with all that is known as hypotheses.
 struct Bounds {
   int size = 1;
   unsigned iterations = 2;
-  bool integers = false;  // inputs that are real are integers
+  bool integers = false;     // inputs that are real are integers
+  bool of_original = false;  // look at the original run alone too
   struct Wanted {
     ClaimKind kind;
     std::string claim;
     Span span;
   };
   std::vector<Wanted> wanted = {};
-  std::size_t most_steps = 20'000;  // statements that are walked; more than that is given up
 };
 
 struct Options {
-  // Prove the original run too, instead of trusting what it asserts.
-  bool check_original = false;
+  // Trust what the original run asserts instead of proving it. Then what is proved is relative
+  // to that.
+  bool trust_original = false;
   Trap trap = Trap::None;
-  std::optional<Bounds> bounds = {};  // search instead
+  std::optional<Bounds> bounds = {};       // search instead
+  std::size_t most_steps = 200'000;        // statements that are walked for one function
+  const std::atomic<bool>* stop = nullptr;  // ends the walk when it becomes true
 };
 
 // How much was taken for granted of the original run.
 struct Trusted {
   std::size_t assertions = 0, checks = 0, invariants = 0;
+  std::size_t assumed = 0;  // by `assume`, which nobody ever proves of it
 };
 
 struct Result {
   std::vector<Obligation> obligations;
+  std::vector<Assumption> assumptions;
   Trusted trusted;
   std::size_t steps = 0;  // statements walked
+  // The walk was given up, by a limit or because it was stopped. What there is of obligations is
+  // not all, so nothing follows from them.
+  bool incomplete = false;
 };
 
 // Says which candidates stand. A walk that comes to a loop outside of all others walks it, asks,
@@ -167,30 +183,39 @@ struct Result {
 class Judge {
  public:
   virtual ~Judge() = default;
-  // By loop. May change while `stand` is called, and only then.
-  [[nodiscard]] virtual const Candidates& candidates() const = 0;
+  // May change while `stand` is called, and only then.
+  [[nodiscard]] virtual const std::vector<Candidate>& candidates(const Occurrence& at) = 0;
   // Whether all parts of the obligations from `first` on are proved. If not, the candidates
   // that are not are gone.
   [[nodiscard]] virtual bool stand(const std::vector<Obligation>& obligations,
                                    std::size_t first) = 0;
+
+  // A number for the place behind a branch or call at a place; the same in every walk.
+  [[nodiscard]] std::uint32_t behind(std::uint32_t place, core::StmtId statement) {
+    return places_.emplace(std::pair(place, statement), places_.size() + 1).first->second;
+  }
+
+ private:
+  std::map<std::pair<std::uint32_t, core::StmtId>, std::uint32_t> places_;
 };
 
 // No candidates at all.
 class NoJudge final : public Judge {
  public:
-  explicit NoJudge(std::size_t loops) : none_(loops) {}
-  [[nodiscard]] const Candidates& candidates() const override { return none_; }
+  [[nodiscard]] const std::vector<Candidate>& candidates(const Occurrence&) override {
+    return none_;
+  }
   [[nodiscard]] bool stand(const std::vector<Obligation>&, std::size_t) override { return true; }
 
  private:
-  Candidates none_;
+  std::vector<Candidate> none_;
 };
 
 // The functions of a program, one at a time.
 class Generator {
  public:
   Generator(const core::Program& program, logic::TermTable& terms, const Options& options);
-  [[nodiscard]] Result function(core::FunctionId id, Judge& judge) const;
+  [[nodiscard]] Result function(core::FunctionId id, Judge& judge);
   // Whether it is verified from any state of the model, since callers rely on its contract.
   [[nodiscard]] bool from_any_state(core::FunctionId id) const { return by_contract_[id.value]; }
 
@@ -198,6 +223,7 @@ class Generator {
   const core::Program& program_;
   logic::TermTable& terms_;
   Options options_;
+  core::Effects effects_;
   std::vector<bool> by_contract_;  // somewhere it is called by its contract
 };
 

@@ -10,11 +10,10 @@ Value WalkEnvironment::variable(core::VarId var, Side side) {
   Setting& setting = walk_.setting();
   const core::Var& v = setting.program.vars[var];
   if (v.kind == core::VarKind::Constant) return setting.constants.at(var);
-  const Side where = side == Side::Open ? side_ : side;
-  auto& values = state_.side(where);
-  if (const auto it = values.find(var); it != values.end()) return it->second;
-  // A run that never came by the declaration: anything.
-  return values[var] = walk_.unknown(var, where);
+  const auto& values = state_.side(side == Side::Open ? side_ : side);
+  const auto it = values.find(var);
+  LETO_ASSERT(it != values.end());  // whoever asks for what has no value has not looked first
+  return it->second;
 }
 
 Value WalkEnvironment::old_state(core::VarId var) {
@@ -34,7 +33,31 @@ Value Walk::value(core::ExprId id, Side side) {
 }
 
 Term Walk::relation(core::ExprId id) {
+  if (without_value(id).valid()) return terms().boolean(false);
   return formula(id, Side::Relaxed);
+}
+
+core::VarId Walk::without_value(core::ExprId id) const {
+  return without_value(id, state);
+}
+
+core::VarId Walk::without_value(core::ExprId id, const State& now) const {
+  const auto& node = program().exprs[id].node;
+  if (const auto* ref = std::get_if<core::VarRef>(&node)) {
+    const core::VarKind kind = program().vars[ref->var].kind;
+    if (kind == core::VarKind::Constant || kind == core::VarKind::Bound) return {};
+    const Side side = ref->side == Side::Open ? Side::Relaxed : ref->side;
+    return now.side(side).contains(ref->var) ? core::VarId{} : ref->var;
+  }
+  const State* then = &now;
+  if (const auto* snapshot = std::get_if<core::Snapshot>(&node)) {
+    const auto it = snapshots.find(snapshot->loop);
+    LETO_ASSERT(it != snapshots.end());
+    then = snapshot->entry ? &it->second.entry : &it->second.start;
+  }
+  for (core::ExprId child : core::children(program(), id))
+    if (const core::VarId var = without_value(child, *then); var.valid()) return var;
+  return {};
 }
 
 Value Walk::fresh(std::string_view name, const core::Type& type, std::vector<Term> sizes) {
@@ -46,9 +69,9 @@ Value Walk::fresh(std::string_view name, const core::Type& type, std::vector<Ter
       return v;
     }
   const Value v = encoder().fresh(name, type, std::move(sizes));
-  setting_.typing[v.term] = encoder().typing(v, type);
-  setting_.outside[v.term] = encoder().outside(v, type);
-  if (type.rank > 0) setting_.shapes[v.term] = {v.term, v.sizes, type.natural};
+  setting_.log->typing[v.term] = encoder().typing(v, type);
+  setting_.log->outside[v.term] = encoder().outside(v, type);
+  if (type.rank > 0) setting_.log->shapes[v.term] = {v.term, v.sizes, type.natural};
   return v;
 }
 
@@ -81,10 +104,13 @@ Obligation Walk::obligation(ClaimKind kind, Term goal, std::string claim, Span a
   o.situation = situation;
   o.span = at;
   o.goal = setting_.terms.implies(path, goal);
+  o.log = setting_.log;
+  o.known = facts.last();
   return o;
 }
 
-void Walk::prove_inferred(ClaimKind kind, core::LoopId loop, std::vector<Part> parts, Span at) {
+void Walk::prove_inferred(ClaimKind kind, const Occurrence& loop, std::vector<Part> parts,
+                          Span at) {
   if (parts.empty()) return;
   std::vector<Term> goals, open;
   for (Part& part : parts) {
@@ -92,40 +118,52 @@ void Walk::prove_inferred(ClaimKind kind, core::LoopId loop, std::vector<Part> p
     part.goal = terms().implies(path, part.goal);
     if (!terms().is_false(part.goal)) open.push_back(part.goal);  // else it would be all there is
   }
-  if (!quiet) {
-    Obligation o = obligation(kind, terms().boolean(true),
-                              kind == ClaimKind::InferredEntry
-                                  ? "the inferred invariants hold when the loop is entered"
-                                  : "the inferred invariants are kept",
-                              at);
-    o.goal = terms().and_(std::move(open));
-    o.loop = loop;
-    o.parts = std::move(parts);
-    if (!terms().is_true(o.goal)) add_relevant(o);
-    setting_.result.obligations.push_back(std::move(o));
-  }
+  Obligation o = obligation(kind, terms().boolean(true),
+                            kind == ClaimKind::InferredEntry
+                                ? "the inferred invariants hold when the loop is entered"
+                                : "the inferred invariants are kept",
+                            at);
+  o.goal = terms().and_(std::move(open));
+  o.occurrence = loop;
+  o.parts = std::move(parts);
+  if (!terms().is_true(o.goal)) add_relevant(o);
+  setting_.result.obligations.push_back(std::move(o));
   for (Term goal : goals) assume(goal);
 }
 
 void Walk::prove(ClaimKind kind, Term goal, std::string claim, Span at, const About& about) {
-  if (quiet) return assume(goal);
   if (bounds() != nullptr) return seek(kind, goal, std::move(claim), at, about);
   Obligation o = obligation(kind, goal, std::move(claim), at);
-  o.smoke = about.smoke && terms().is_true(path);
   o.expr = about.expr;
   o.side = about.side;
-  if (!terms().is_true(o.goal) || about.smoke) add_relevant(o);
   if (!terms().is_true(o.goal)) {
+    add_relevant(o);
     o.origins.from = from;
     o.origins.now = moment(encode::Moment::Kind::Claim, at);
     o.origins.choices = choices;
-    if (o.expr.valid())
+    if (o.expr.valid() && !terms().is_false(goal))
       if (const auto parts = core::conjuncts(program(), o.expr); parts.size() > 1)
         for (core::ExprId part : parts)
           o.pieces.push_back({part, terms().implies(path, formula(part, o.side))});
   }
   setting_.result.obligations.push_back(std::move(o));
   assume(goal);
+}
+
+void Walk::note_assumption(std::string what, Span at, Run run, std::uint32_t before) {
+  if (bounds() != nullptr || facts.last() == before) return;
+  // The original's own walk looks at what the original does alone.
+  if (run == Run::Original && !prove_original && !setting_.options.trust_original) return;
+  constexpr std::size_t kOpen = static_cast<std::size_t>(-1);
+  setting_.result.assumptions.push_back({at, function_, std::move(what), situation, path,
+                                         setting_.log, before, facts.last(),
+                                         setting_.result.obligations.size(), kOpen});
+}
+
+void Walk::close_assumptions(std::size_t first) {
+  auto& all = setting_.result.assumptions;
+  for (std::size_t i = first; i < all.size(); ++i)
+    all[i].last = std::min(all[i].last, setting_.result.obligations.size());
 }
 
 void Walk::note_moment(encode::Moment::Kind kind, Span at) {
@@ -167,9 +205,13 @@ bool Walk::compares_arrays(Term term) {
 void Walk::add_relevant(Obligation& obligation) {
   std::vector<Term> near = facts.near(obligation.goal);
   std::vector<Term> all = facts.relevant(obligation.goal);
+  // What came into being together may be near without sharing a symbol.
+  std::unordered_set<Term> have(all.begin(), all.end());
+  for (Term fact : near)
+    if (have.insert(fact).second) all.push_back(fact);
   // Asking twice has to be worth it.
   if (near.size() < all.size())
-    obligation.near = complete(obligation.goal, near, obligation.near_arrays, nullptr);
+    obligation.near = complete(obligation.goal, near, obligation.near_arrays);
   for (Term symbol : symbols_of(obligation.goal)) {
     const auto it = setting_.cases.find(symbol);
     if (it != setting_.cases.end() &&
@@ -177,13 +219,13 @@ void Walk::add_relevant(Obligation& obligation) {
                      [&](const Split& known) { return known.conditions == it->second.conditions; }))
       obligation.cases.push_back(it->second);
   }
-  obligation.hypotheses =
-      complete(obligation.goal, all, obligation.array_facts, &obligation.arrays);
+  obligation.hypotheses = complete(obligation.goal, all, obligation.array_facts);
 }
 
 std::vector<Term> Walk::complete(Term goal, const std::vector<Term>& known,
-                                 std::vector<Term>& array_facts, std::vector<ArrayShape>* arrays) {
-  std::vector<Term> kept = setting_.constant_facts;
+                                 std::vector<Term>& array_facts) {
+  Log& log = *setting_.log;
+  std::vector<Term> kept = log.constants;
   std::unordered_set<Term> have(kept.begin(), kept.end());
   const auto keep = [&](std::vector<Term>& into, Term fact) {
     if (have.insert(fact).second) into.push_back(fact);
@@ -199,12 +241,9 @@ std::vector<Term> Walk::complete(Term goal, const std::vector<Term>& known,
   for (std::size_t i = 0; i < work.size(); ++i) {
     const Term symbol = work[i];
     const bool array = terms().sort(symbol).rank > 0;
-    for (Term fact : setting_.typing[symbol]) keep(array ? array_facts : kept, fact);
-    if (!array) continue;
-    if (const auto it = setting_.shapes.find(symbol); it != setting_.shapes.end() && arrays)
-      arrays->push_back(it->second);
-    if (!compares) continue;
-    for (Term fact : setting_.outside[symbol]) {
+    for (Term fact : log.typing[symbol]) keep(array ? array_facts : kept, fact);
+    if (!array || !compares) continue;
+    for (Term fact : log.outside[symbol]) {
       keep(array_facts, fact);
       for (Term size : symbols_of(fact))
         if (occurring.insert(size).second) work.push_back(size);
@@ -306,7 +345,8 @@ void Walk::assume_relations(const std::vector<core::ExprId>& formulas,
     }
     rest.push_back(id);
   }
-  for (core::ExprId id : rest) assume(relation(id));
+  for (core::ExprId id : rest)
+    if (!without_value(id).valid()) assume(relation(id));
 }
 
 // Dispatch
@@ -314,60 +354,56 @@ void Walk::assume_relations(const std::vector<core::ExprId>& formulas,
 
 void Walk::execute(core::StmtId id, Run run) {
   if (!id.valid()) return;
-  ++setting_.result.steps;
-  if (bounds() != nullptr && setting_.result.steps > bounds()->most_steps) return;
-  const core::Stmt& stmt = program().stmts[id];
-  const auto each_side = [&](auto f) {
-    if (run != Run::Relaxed) f(Side::Original);
-    if (run != Run::Original) f(Side::Relaxed);
-  };
-  std::visit(
-      [&](const auto& s) {
-        using S = std::decay_t<decltype(s)>;
-        if constexpr (std::is_same_v<S, core::Assign>) {
-          each_side([&](Side side) {
-            set(s.target, side,
-                encoder().coerce(value(s.value, side), program().vars[s.target].type));
-          });
-          if (program().vars[s.target].kind == core::VarKind::State && run != Run::Original)
-            for (core::ExprId invariant : program().model.invariants)
-              prove(ClaimKind::ModelInvariant, formula(invariant, Side::Relaxed),
-                    "the assignment keeps the model's invariant", stmt.span, {invariant});
-        } else if constexpr (std::is_same_v<S, core::Store>) {
-          each_side([&](Side side) {
-            std::vector<Term> indices;
-            for (core::ExprId index : s.indices) indices.push_back(formula(index, side));
-            const Value element =
-                encoder().coerce(value(s.value, side), program().vars[s.target].type.element());
-            WalkEnvironment environment(*this, state, side);
-            set(s.target, side,
-                encoder().store(environment.variable(s.target, side), indices, element.term));
-          });
-        } else if constexpr (std::is_same_v<S, core::Declare>) {
-          each_side([&](Side side) {
-            std::vector<Term> sizes;
-            for (core::ExprId size : s.sizes) sizes.push_back(formula(size, side));
-            set(s.target, side, encoder().zero(program().vars[s.target].type, std::move(sizes)));
-          });
-        } else if constexpr (std::is_same_v<S, core::Relaxed>) {
-          operator_step(s, id, run, stmt.span);
-        } else if constexpr (std::is_same_v<S, core::Write>) {
-          write_step(s, id, run, stmt.span);
-        } else if constexpr (std::is_same_v<S, core::Check>) {
-          check(s, run, stmt.span);
-        } else if constexpr (std::is_same_v<S, core::Claim>) {
-          claim(s, run, stmt.span);
-        } else if constexpr (std::is_same_v<S, core::Block>) {
-          for (core::StmtId child : s.body) execute(child, run);
-        } else if constexpr (std::is_same_v<S, core::If>) {
-          branch(s, run, stmt.span);
-        } else if constexpr (std::is_same_v<S, core::While>) {
-          loop(s, run, stmt.span);
-        } else {
-          call(s, run, stmt.span);
-        }
-      },
-      stmt.node);
+  const Options& options = setting_.options;
+  if (++setting_.result.steps > options.most_steps ||
+      (options.stop != nullptr && options.stop->load()))
+    throw GivenUp{};
+  const Span at = program().stmts[id].span;
+  std::visit(Overload{
+                 [&](const core::Assign& s) { assign(s, run, at); },
+                 [&](const core::Store& s) { store(s, run); },
+                 [&](const core::Declare& s) { declare(s, run); },
+                 [&](const core::Relaxed& s) { operator_step(s, id, run, at); },
+                 [&](const core::Write& s) { write_step(s, id, run, at); },
+                 [&](const core::Check& s) { check(s, run, at); },
+                 [&](const core::Claim& s) { claim(s, run, at); },
+                 [&](const core::Block& s) {
+                   for (core::StmtId child : s.body) execute(child, run);
+                 },
+                 [&](const core::If& s) { branch(s, id, run, at); },
+                 [&](const core::While& s) { loop(s, run, at); },
+                 [&](const core::Call& s) { call(s, id, run, at); },
+             },
+             program().stmts[id].node);
+}
+
+void Walk::assign(const core::Assign& s, Run run, Span at) {
+  const core::Var& target = program().vars[s.target];
+  each_side(run, [&](Side side) {
+    set(s.target, side, encoder().coerce(value(s.value, side), target.type));
+  });
+  if (target.kind == core::VarKind::State && run != Run::Original)
+    for (core::ExprId invariant : program().model.invariants)
+      prove(ClaimKind::ModelInvariant, formula(invariant, Side::Relaxed),
+            "the assignment keeps the model's invariant", at, {invariant});
+}
+
+void Walk::store(const core::Store& s, Run run) {
+  each_side(run, [&](Side side) {
+    std::vector<Term> indices;
+    for (core::ExprId index : s.indices) indices.push_back(formula(index, side));
+    const Value element =
+        encoder().coerce(value(s.value, side), program().vars[s.target].type.element());
+    set(s.target, side, encoder().store(state.side(side).at(s.target), indices, element.term));
+  });
+}
+
+void Walk::declare(const core::Declare& s, Run run) {
+  each_side(run, [&](Side side) {
+    std::vector<Term> sizes;
+    for (core::ExprId size : s.sizes) sizes.push_back(formula(size, side));
+    set(s.target, side, encoder().zero(program().vars[s.target].type, std::move(sizes)));
+  });
 }
 
 }  // namespace leto::vcgen

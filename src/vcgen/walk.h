@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <tuple>
 #include <unordered_map>
 
 #include "vcgen/facts.h"
@@ -15,8 +16,9 @@ namespace leto::vcgen {
 using core::Side;
 using encode::Value;
 
-enum class Run : std::uint8_t { Both, Original, Relaxed };
-
+// The variables of one activation of a function, in each run that takes part in it, and the
+// model's state. What is not there has no value: a run that does not take part in a call has no
+// variables in it, and nobody has a variable whose declaration it did not come by.
 struct State {
   std::map<core::VarId, Value> original, relaxed;
   [[nodiscard]] std::map<core::VarId, Value>& side(core::Side s) {
@@ -31,39 +33,51 @@ struct State {
 struct Setting {
   const core::Program& program;
   logic::TermTable& terms;
+  core::Effects& effects;
   encode::Encoder encoder;
   Options options;
   Result& result;
   Judge* judge;  // may be null: no candidates
+  std::shared_ptr<Log> log;
   std::map<core::VarId, Value> constants;
-  std::vector<Term> constant_facts;
-  std::unordered_map<Term, std::vector<Term>> typing;   // of symbols: always true of them
-  std::unordered_map<Term, std::vector<Term>> outside;  // of symbols: zero outside of bounds
-  std::unordered_map<Term, ArrayShape> shapes;          // of array symbols
-  std::unordered_map<Term, Split> cases;                // of symbols that join branches
-  std::unordered_set<Term> hubs;                        // constants and inputs: see Facts
+  std::unordered_map<Term, Split> cases;  // of symbols that join branches
+  std::unordered_set<Term> hubs;          // constants and inputs: see Facts
   Symbols symbols;
 };
+
+// Thrown where a walk is given up; caught by whoever started it.
+struct GivenUp {};
 
 struct Snapshots {
   State start, entry;
 };
 
+// For each run that moves, the original first.
+template <class F>
+void each_side(Run run, F f) {
+  if (run != Run::Relaxed) f(Side::Original);
+  if (run != Run::Original) f(Side::Relaxed);
+}
+
 class Walk {
  public:
   Walk(Setting& setting, std::string function)
-      : facts(setting.symbols, setting.hubs), setting_(setting), function_(std::move(function)) {}
+      : facts(setting.symbols, setting.hubs, *setting.log),
+        setting_(setting),
+        function_(std::move(function)) {}
 
   // Statements; each rule is in a file of its own.
   void execute(core::StmtId id, Run run);
+  void assign(const core::Assign& s, Run run, Span at);
+  void store(const core::Store& s, Run run);
+  void declare(const core::Declare& s, Run run);
   void operator_step(const core::Relaxed& s, core::StmtId id, Run run, Span at);
   void write_step(const core::Write& s, core::StmtId id, Run run, Span at);
   void check(const core::Check& s, Run run, Span at);
   void claim(const core::Claim& s, Run run, Span at);
-  void branch(const core::If& s, Run run, Span at);
+  void branch(const core::If& s, core::StmtId id, Run run, Span at);
   void loop(const core::While& s, Run run, Span at);
-  void loop_once(const core::While& s, Run run, Span at);
-  void call(const core::Call& s, Run run, Span at);
+  void call(const core::Call& s, core::StmtId id, Run run, Span at);
   // In a search; see unroll.cpp.
   void unrolled(const core::While& s, Run run, Run in_loop, unsigned left, bool entry);
   void write_each(const core::Write& s, core::StmtId id, const Value& source, Span at);
@@ -74,18 +88,19 @@ class Walk {
   Value input(core::VarId var, Side side, std::vector<Term> sizes);
   // A symbol for what may be a large formula.
   Term named(Term formula);
-  // Of a relaxed run that left a loop before: some evaluation of the test, from the same
-  // variables, came out false and left the model in the state that it is in now.
-  void assume_left_before(const core::While& s, const State& head);
-
   // Invariants, contracts: of the original run assumed (or proved, in a walk that trusts
   // nothing), of the relaxed run proved.
-  void unary_claim(ClaimKind kind, core::ExprId expr, Run run, const std::string& claim);
+  void unary_claim(ClaimKind kind, core::ExprId expr, Run run, const std::string& claim, Span at,
+                   core::ExprId only_if = {});
 
   // Values and formulas.
   Value value(core::ExprId id, core::Side side);
   Term formula(core::ExprId id, core::Side side) { return value(id, side).term; }
+  // What a claim about both runs says. One that names a variable where it has no value does not
+  // hold.
   Term relation(core::ExprId id);
+  // The first variable that an expression names and that has no value here; invalid: none.
+  [[nodiscard]] core::VarId without_value(core::ExprId id) const;
   Value fresh(std::string_view name, const core::Type& type, std::vector<Term> sizes);
   Value unknown(core::VarId var, core::Side side);  // an input: with sizes of its own
   void set(core::VarId var, core::Side side, Value value) {
@@ -95,15 +110,28 @@ class Walk {
   // Hypotheses and goals, under the path at hand.
   void assume(Term fact);
   // The same for what is taken for granted of the original run, which is counted.
-  void trust(Term fact, std::size_t& count);
+  void trust(Term fact, std::size_t& count, Span at);
   struct About {
     core::ExprId expr = {};
     core::Side side = core::Side::Relaxed;
-    bool smoke = false;
   };
   void prove(ClaimKind kind, Term goal, std::string claim, Span at, const About& about);
   // The same for inferred invariants, which stand or fall one by one.
-  void prove_inferred(ClaimKind kind, core::LoopId loop, std::vector<Part> parts, Span at);
+  void prove_inferred(ClaimKind kind, const Occurrence& loop, std::vector<Part> parts, Span at);
+  // What was assumed since an entry of the log, and nobody proves here, must not contradict what
+  // was known.
+  void note_assumption(std::string what, Span at, Run run, std::uint32_t before);
+  // What is done under a path: the assumptions made in it matter for its own obligations only.
+  template <class Body>
+  void on_path(Term condition, Body body) {
+    const Term outer = path;
+    const std::size_t first = setting_.result.assumptions.size();
+    path = terms().and_(outer, condition);
+    body();
+    path = outer;
+    close_assumptions(first);
+  }
+  void close_assumptions(std::size_t first);
 
   // Several ways to go on, each under its condition; joined afterwards.
   struct Case {
@@ -145,24 +173,42 @@ class Walk {
   std::shared_ptr<const encode::Moment> from;
   std::vector<encode::Choice> choices;
   std::vector<core::FunctionId> calls;  // being looked into, outermost first
+  std::uint32_t place = 0;              // behind which branches and calls; see Judge
   bool prove_original = false;          // a walk of the original run alone, which trusts nothing
-  bool quiet = false;                   // assume what would be proved: it was proved elsewhere
 
  private:
   friend class WalkEnvironment;
+  friend class LoopRule;
   void seek(ClaimKind kind, Term goal, std::string claim, Span at, const About& about);
   [[nodiscard]] encode::Moment moment(encode::Moment::Kind kind, Span at) const;
   [[nodiscard]] Obligation obligation(ClaimKind kind, Term goal, std::string claim, Span at) const;
   void add_relevant(Obligation& obligation);
   // Facts, and what is always true of constants and of the symbols that occur.
   std::vector<Term> complete(Term goal, const std::vector<Term>& known,
-                             std::vector<Term>& array_facts, std::vector<ArrayShape>* arrays);
+                             std::vector<Term>& array_facts);
+  [[nodiscard]] core::VarId without_value(core::ExprId id, const State& now) const;
+  void keep_others(const State& other, Run run);
+  // Bodies that were walked before with the same values, and what came of it; see rule_call.cpp.
+  struct Walked {
+    Term path;
+    std::size_t known;    // facts then
+    std::uint32_t entry;  // the last of them
+    State after;
+  };
+  using WalkedKey = std::tuple<core::FunctionId, Run, std::vector<Term>>;
+  [[nodiscard]] std::optional<WalkedKey> key_of(core::FunctionId callee, Run run);
+  [[nodiscard]] const Walked* walked_before(const WalkedKey& key) const;
+  void call_by_contract(const core::Function& f, Run run, Span at);
+  void call_by_body(const core::Call& s, core::StmtId id, Run run, Span at);
+  void prove_sizes(const core::Function& f, Run run, Span at);
+  void prove_requirements(const core::Function& f, Run run, Span at);
   [[nodiscard]] const std::vector<Term>& symbols_of(Term term) { return setting_.symbols.of(term); }
   bool compares_arrays(Term term);
 
   Setting& setting_;
   std::string function_;
   unsigned loops_ = 0;  // around the statement at hand
+  std::map<WalkedKey, Walked> walked_;
   std::unordered_map<Term, bool> array_eq_;
 };
 
@@ -206,8 +252,10 @@ struct Step {
 // What is claimed of a site: that there is a way on.
 [[nodiscard]] std::string enabled_text(const core::FaultSite& site);
 
+// `computed`: constants whose values are computed are of their types, which has to be shown.
 [[nodiscard]] Setting make_setting(const core::Program& program, logic::TermTable& terms,
-                                   const Options& options, Result& result, Judge* judge = nullptr);
+                                   core::Effects& effects, const Options& options, Result& result,
+                                   Judge* judge = nullptr, bool computed = true);
 void verify_function(Setting& setting, core::FunctionId id, bool any_state);
 
 }  // namespace leto::vcgen

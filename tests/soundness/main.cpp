@@ -26,28 +26,28 @@ namespace {
 
 std::atomic<bool> g_never{false};
 
-const std::map<std::string, vcgen::Trap> kTraps = {
-    {"none", vcgen::Trap::None},
-    {"implication-per-specification", vcgen::Trap::ImplicationPerSpecification},
-    {"no-frame", vcgen::Trap::NoFrame},
-    {"not-enabled", vcgen::Trap::NotEnabled},
-    {"not-total", vcgen::Trap::NotTotal},
-    {"relaxed-alone-assumed", vcgen::Trap::RelaxedAloneAssumed},
-    {"assume-is-not-shown", vcgen::Trap::AssumeIsNotShown},
-    {"runs-never-part", vcgen::Trap::RunsNeverPart},
-    {"same-branch-twice", vcgen::Trap::SameBranchTwice},
-    {"two-loop-cases", vcgen::Trap::TwoLoopCases},
-    {"test-is-repeated", vcgen::Trap::TestIsRepeated},
-    {"relations-of-original-alone", vcgen::Trap::RelationsOfOriginalAlone},
-    {"inferred-trusted", vcgen::Trap::InferredTrusted},
-    {"contract-of-run-alone", vcgen::Trap::ContractOfRunAlone},
-    {"contract-from-initial-state", vcgen::Trap::ContractFromInitialState},
-    {"requirements-not-shown", vcgen::Trap::RequirementsNotShown},
-    {"sizes-do-not-count", vcgen::Trap::SizesDoNotCount},
-    {"missing-operators", vcgen::Trap::MissingOperators},
-    {"originals-condition", vcgen::Trap::OriginalsCondition},
-    {"contexts-conjoined", vcgen::Trap::ContextsConjoined},
-    {"nothing-forgotten", vcgen::Trap::NothingForgotten},
+const std::map<std::string, Trap> kTraps = {
+    {"none", Trap::None},
+    {"implication-per-specification", Trap::ImplicationPerSpecification},
+    {"no-frame", Trap::NoFrame},
+    {"not-enabled", Trap::NotEnabled},
+    {"not-total", Trap::NotTotal},
+    {"relaxed-alone-assumed", Trap::RelaxedAloneAssumed},
+    {"assume-is-not-shown", Trap::AssumeIsNotShown},
+    {"runs-never-part", Trap::RunsNeverPart},
+    {"same-branch-twice", Trap::SameBranchTwice},
+    {"two-loop-cases", Trap::TwoLoopCases},
+    {"test-is-repeated", Trap::TestIsRepeated},
+    {"relations-of-original-alone", Trap::RelationsOfOriginalAlone},
+    {"inferred-trusted", Trap::InferredTrusted},
+    {"contract-of-run-alone", Trap::ContractOfRunAlone},
+    {"contract-from-initial-state", Trap::ContractFromInitialState},
+    {"requirements-not-shown", Trap::RequirementsNotShown},
+    {"sizes-do-not-count", Trap::SizesDoNotCount},
+    {"missing-operators", Trap::MissingOperators},
+    {"originals-condition", Trap::OriginalsCondition},
+    {"contexts-conjoined", Trap::ContextsConjoined},
+    {"nothing-forgotten", Trap::NothingForgotten},
 };
 
 struct Settings {
@@ -55,7 +55,7 @@ struct Settings {
   std::uint64_t seed = 0;
   unsigned workers = 2;
   std::uint64_t runs = 3000;  // executions of one program
-  vcgen::Trap trap = vcgen::Trap::None;
+  Trap trap = Trap::None;
   double seconds = 0;  // stop after that; 0: never
   bool verbose = false;
   bool print = false;
@@ -227,7 +227,7 @@ class Harness {
       const std::uint64_t index = next_.fetch_add(1);
       if (index >= settings_.programs) return;
       if (settings_.seconds > 0 && elapsed() > settings_.seconds) return;
-      if (settings_.trap == vcgen::Trap::MissingOperators)
+      if (settings_.trap == Trap::MissingOperators)
         refinement(index, crew);
       else
         program(index, crew, memory);
@@ -242,7 +242,7 @@ class Harness {
   driver::VerifySettings verify_settings(std::uint64_t index) const {
     driver::VerifySettings s;
     s.trap = settings_.trap;
-    s.infer = index % 2 == 0 || settings_.trap == vcgen::Trap::InferredTrusted;
+    s.infer = index % 2 == 0 || settings_.trap == Trap::InferredTrusted;
     return s;
   }
 
@@ -297,10 +297,10 @@ class Harness {
       std::cout << p.text(lines) << "\n----\n";
     }
     // A rule that assumes too little is not unsound; it loses proofs that there are.
-    const bool loses = settings_.trap == vcgen::Trap::ImplicationPerSpecification ||
-                       settings_.trap == vcgen::Trap::NoFrame;
+    const bool loses = settings_.trap == Trap::ImplicationPerSpecification ||
+                       settings_.trap == Trap::NoFrame;
     driver::VerifySettings how = verify_settings(index);
-    if (loses) how.trap = vcgen::Trap::None;
+    if (loses) how.trap = Trap::None;
     const State state = settle(p, crew, memory, ready, refuted, 6, how);
     const bool verified = state == State::Verified && p.claims() > 0;
     if (verified && loses) {
@@ -333,7 +333,7 @@ class Harness {
     // Of what was refuted, a run that shows it; not all can be: the fault may be an
     // invariant that is true but not inductive.
     bool shown = false;
-    if (refuted && settings_.trap == vcgen::Trap::None) {
+    if (refuted && settings_.trap == Trap::None) {
       Program first = untouched;
       std::vector<Node*> lines;
       if (const auto whole = prepare(first.text(lines), ""))
@@ -530,7 +530,7 @@ int run(int argc, char** argv) {
   if (teeth) {
     int missed = 0;
     for (const auto& [name, value] : kTraps) {
-      if (value == vcgen::Trap::None) continue;
+      if (value == Trap::None) continue;
       const auto [tally, violation, at, seconds] = campaign(name);
       if (violation.empty()) ++missed;
       fmt::print("{:<32} {}\n", name,

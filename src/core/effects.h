@@ -1,0 +1,57 @@
+// What statements may change, and what a test does besides being evaluated. One analysis for all
+// who ask, exhaustive over the kinds of statements.
+#pragma once
+
+#include <set>
+#include <unordered_map>
+
+#include "core/program.h"
+
+namespace leto::core {
+
+// What a statement may set in a run, model state included. The original run changes the model's
+// state only by assignments of the program; the relaxed run also by what its operations modify.
+// Variables of functions that are called are their own and not among them.
+struct Modified {
+  std::set<VarId> original, relaxed;
+  void add(const Modified& other) {
+    original.insert(other.original.begin(), other.original.end());
+    relaxed.insert(other.relaxed.begin(), other.relaxed.end());
+  }
+};
+
+// Remembers what it was asked; the program must not change meanwhile, except that expressions and
+// variables may be added to it.
+class Effects {
+ public:
+  explicit Effects(const Program& program) : program_(program) {}
+
+  [[nodiscard]] const Modified& of(StmtId id);
+  // What a call of the function changes outside of it: state of the model.
+  [[nodiscard]] const Modified& of_call(FunctionId id);
+  // By test, body and step.
+  [[nodiscard]] Modified of(const While& loop);
+  // Whether equal arguments in equal states of the model give equal results and equal states: nothing
+  // that it does or calls is relaxed or external.
+  [[nodiscard]] bool is_deterministic(FunctionId id);
+  // Whether the loop's test is plain: a function of the variables of its run and of constants, which
+  // changes nothing. It has no relaxed operation, no access to a region, no call and reads no
+  // state of the model. A run that evaluates a plain test again, from the same variables, gets the
+  // same answer; of any other test nothing of the kind is known.
+  [[nodiscard]] bool is_plain_test(const While& loop);
+
+ private:
+  [[nodiscard]] bool is_plain(StmtId id);
+  [[nodiscard]] bool reads_state(ExprId id) const;
+  void find_called(FunctionId id, std::set<FunctionId>& found) const;
+
+  const Program& program_;
+  std::unordered_map<StmtId, Modified> of_statement_;
+  std::unordered_map<FunctionId, Modified> of_call_;
+  std::unordered_map<FunctionId, bool> deterministic_;
+};
+
+// What an operation under the model may change.
+[[nodiscard]] std::set<VarId> states_modified(const Program& program, const FaultSite& site);
+
+}  // namespace leto::core

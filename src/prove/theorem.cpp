@@ -1,0 +1,164 @@
+#include "prove/theorem.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <mutex>
+#include <unordered_set>
+
+#include "prove/digest.h"
+
+namespace leto::prove {
+
+using logic::Term;
+using solver::Answer;
+using solver::Query;
+using solver::Verdict;
+
+Theorem::Theorem(std::vector<Term> hypotheses, Term goal)
+    : hypotheses_(std::move(hypotheses)), goal_(goal) {
+  std::sort(hypotheses_.begin(), hypotheses_.end());
+  hypotheses_.erase(std::unique(hypotheses_.begin(), hypotheses_.end()), hypotheses_.end());
+}
+
+std::vector<Term> facts_of(const vcgen::Obligation& o, Extent extent,
+                           const logic::TermTable& terms) {
+  std::vector<Term> all, arrays;
+  if (extent == Extent::Relevant) {
+    all = o.hypotheses;
+    arrays = o.array_facts;
+  } else {
+    vcgen::Known known = o.log->everything(terms, o.known, o.goal);
+    all = std::move(known.facts);
+    arrays = std::move(known.array_facts);
+  }
+  all.insert(all.end(), arrays.begin(), arrays.end());
+  return all;
+}
+
+Answer Prover::answer(const Query& query, const Manner& manner, std::size_t number,
+                      Outcome& outcome) {
+  solver::Solver& solver = engine_.crew.solver(worker_);
+  if (const std::string& dump = engine_.options.dump; !dump.empty()) {
+    std::string path = fmt::format("{}/{:05}-{}.smt2", dump, number, manner.name);
+    for (int n = 2; std::filesystem::exists(path); ++n)
+      path = fmt::format("{}/{:05}-{}-{}.smt2", dump, number, manner.name, n);
+    std::ofstream(path) << solver.script(query);
+  }
+  Answer answer;
+  const std::string identity = engine_.cache != nullptr ? solver.identity() : "";
+  if (engine_.cache != nullptr && engine_.cache->find(identity, query, answer)) {
+    outcome.cached = true;
+  } else {
+    answer = solver.solve(query);
+    ++outcome.calls;
+    if (engine_.cache != nullptr) engine_.cache->keep(identity, query, answer);
+  }
+  outcome.seconds += answer.seconds;
+  outcome.resource += answer.resource;
+  outcome.hardest = std::max(outcome.hardest, answer.resource);
+  const auto it = std::find_if(outcome.tried.begin(), outcome.tried.end(),
+                               [&](const Outcome::Tried& t) { return t.how == manner.name; });
+  Outcome::Tried& tried =
+      it != outcome.tried.end()
+          ? *it
+          : outcome.tried.emplace_back(Outcome::Tried{std::string(manner.name), 0, 0});
+  ++tried.times;
+  tried.most = std::max(tried.most, answer.resource);
+  return answer;
+}
+
+Reply Prover::ask(const std::vector<Term>& hypotheses, Term goal, const Manner& manner,
+                  std::size_t number, Outcome& outcome) {
+  Query query{{}, {}, manner.effort, manner.strategy};
+  Reply reply;
+  {
+    const std::shared_lock lock(mutex_);
+    query.text = writer_.question(hypotheses, goal, manner.products);
+    if (manner.unless_linear && writer_.linear()) return {};
+    for (Term value : manner.values) {
+      query.values.push_back(writer_.term(value));
+      if (query.values.back().empty()) query.values.back() = "true";  // too large to be asked for
+    }
+  }
+  reply.answer = answer(query, manner, number, outcome);
+  if (reply.answer.verdict == Verdict::Unsat) reply.theorem = Theorem(hypotheses, goal);
+  return reply;
+}
+
+std::optional<Theorem> Prover::plain(Term goal) const {
+  if (!terms_.is_true(goal)) return std::nullopt;
+  return Theorem({}, goal);
+}
+
+Theorem Prover::all_of(const std::vector<Theorem>& parts, Term goal) {
+  const std::unique_lock lock(mutex_);  // may make new terms
+  std::vector<Term> hypotheses;
+  std::unordered_set<Term> proved;
+  const auto conjuncts = [&](Term term) {
+    return terms_[term].kind == logic::Kind::And ? terms_[term].args : std::vector<Term>{term};
+  };
+  for (const Theorem& part : parts) {
+    hypotheses.insert(hypotheses.end(), part.hypotheses_.begin(), part.hypotheses_.end());
+    for (Term one : conjuncts(part.goal_)) proved.insert(one);
+  }
+  const logic::Node node = terms_[goal];
+  std::vector<Term> wanted = conjuncts(goal);
+  if (node.kind == logic::Kind::Implies && !proved.contains(goal)) {
+    wanted.clear();
+    for (Term one : conjuncts(node.args[1])) wanted.push_back(terms_.implies(node.args[0], one));
+  }
+  for (Term one : wanted) LETO_ASSERT(terms_.is_true(one) || proved.contains(one));
+  return Theorem(std::move(hypotheses), goal);
+}
+
+Theorem Prover::in_cases(const std::vector<Theorem>& each, const std::vector<Term>& conditions,
+                         Term goal) {
+  const std::unique_lock lock(mutex_);  // makes new terms
+  std::vector<Term> all = conditions, hypotheses;
+  all.push_back(terms_.not_(terms_.or_(conditions)));
+  for (Term condition : all) {
+    const Term wanted = terms_.implies(condition, goal);
+    if (terms_.is_true(wanted)) continue;
+    const auto found = std::find_if(each.begin(), each.end(),
+                                    [&](const Theorem& t) { return t.goal_ == wanted; });
+    LETO_ASSERT(found != each.end());
+    hypotheses.insert(hypotheses.end(), found->hypotheses_.begin(), found->hypotheses_.end());
+  }
+  return Theorem(std::move(hypotheses), goal);
+}
+
+std::string Prover::digest(const vcgen::Obligation& o, Extent extent) {
+  const std::shared_lock lock(mutex_);
+  std::string text = writer_.question(facts_of(o, extent, terms_), o.goal);
+  std::vector<const vcgen::Part*> large;
+  for (const vcgen::Part& part : o.parts) {
+    const std::string goal = writer_.term(part.goal);
+    text += goal.empty() ? "large\n" : goal + "\n";
+    if (goal.empty()) large.push_back(&part);
+  }
+  // What is too large to be named in the question's vocabulary stands by itself.
+  for (const vcgen::Part* part : large) text += writer_.question({}, part->goal);
+  return prove::digest(text);
+}
+
+Proof Prover::seal(const Theorem& theorem, const vcgen::Obligation& o, Extent extent) {
+  LETO_ASSERT(theorem.goal_ == o.goal);
+  std::vector<Term> known, parts;
+  for (const vcgen::Part& part : o.parts) parts.push_back(part.goal);
+  {
+    const std::unique_lock lock(mutex_);  // may make new terms
+    // The goal leaves out parts that are plainly false; nothing is proved by leaving it out.
+    LETO_ASSERT(o.parts.empty() || terms_.and_(parts) == o.goal);
+    if (terms_.is_true(o.goal)) return Proof({}, true);
+    known = facts_of(o, extent, terms_);
+  }
+  std::sort(known.begin(), known.end());
+  LETO_ASSERT(std::includes(known.begin(), known.end(), theorem.hypotheses_.begin(),
+                            theorem.hypotheses_.end()));
+  return Proof(digest(o, extent), false);
+}
+
+}  // namespace leto::prove

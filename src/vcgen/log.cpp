@@ -1,0 +1,56 @@
+#include "vcgen/log.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace leto::vcgen {
+
+using logic::Term;
+
+std::vector<Term> Log::facts(std::uint32_t last) const {
+  std::vector<Term> all;
+  for (std::uint32_t entry = last; entry != 0; entry = entries_[entry - 1].before)
+    all.push_back(entries_[entry - 1].fact);
+  std::reverse(all.begin(), all.end());
+  return all;
+}
+
+Known Log::everything(const logic::TermTable& terms, std::uint32_t last, Term goal) const {
+  Known known;
+  std::unordered_set<Term> have, seen;
+  const auto keep = [&](std::vector<Term>& into, Term fact) {
+    if (have.insert(fact).second) into.push_back(fact);
+  };
+  for (Term fact : constants) keep(known.facts, fact);
+  for (Term fact : facts(last)) keep(known.facts, fact);
+  // Symbols, and those in what is true of them.
+  std::vector<Term> work = known.facts;
+  work.push_back(goal);
+  std::vector<Term> symbols;
+  const auto search = [&] {
+    while (!work.empty()) {
+      const Term term = work.back();
+      work.pop_back();
+      if (!seen.insert(term).second) continue;
+      const logic::Node& node = terms[term];
+      if (node.kind == logic::Kind::Symbol) symbols.push_back(term);
+      work.insert(work.end(), node.args.begin(), node.args.end());
+    }
+  };
+  search();
+  for (std::size_t i = 0; i < symbols.size(); ++i) {
+    const Term symbol = symbols[i];
+    const bool array = terms.sort(symbol).rank > 0;
+    for (const auto* facts_of : {&typing, &outside})
+      if (const auto it = facts_of->find(symbol); it != facts_of->end())
+        for (Term fact : it->second) {
+          keep(array ? known.array_facts : known.facts, fact);
+          work.push_back(fact);
+        }
+    if (const auto it = shapes.find(symbol); it != shapes.end()) known.arrays.push_back(it->second);
+    search();
+  }
+  return known;
+}
+
+}  // namespace leto::vcgen

@@ -1,0 +1,58 @@
+// All that becomes known in the walks of one function, as lists that share their beginnings: what
+// holds at a moment is an entry and all before it. An obligation keeps the number of an entry
+// instead of a copy, so that the facts of a long function are kept once.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "logic/logic.h"
+
+namespace leto::vcgen {
+
+// An array symbol that stands for a vector or a matrix.
+struct ArrayShape {
+  logic::Term array;
+  std::vector<logic::Term> sizes;
+  bool natural = false;
+};
+
+// Facts for a question.
+struct Known {
+  std::vector<logic::Term> facts;
+  std::vector<logic::Term> array_facts;  // quantified ones about what arrays hold
+  std::vector<ArrayShape> arrays;
+};
+
+class Log {
+ public:
+  // What is known where an entry was added, and now this.
+  std::uint32_t add(logic::Term fact, std::uint32_t before) {
+    entries_.push_back({fact, before});
+    return static_cast<std::uint32_t>(entries_.size());
+  }
+  // The facts up to an entry, oldest first.
+  [[nodiscard]] std::vector<logic::Term> facts(std::uint32_t last) const;
+  [[nodiscard]] std::uint32_t before(std::uint32_t entry) const {
+    return entries_[entry - 1].before;
+  }
+  // Everything that holds there, with what is always true of the symbols that occur in it or in
+  // the goal.
+  [[nodiscard]] Known everything(const logic::TermTable& terms, std::uint32_t last,
+                                 logic::Term goal) const;
+
+  std::vector<logic::Term> constants;                               // facts about constants
+  std::unordered_map<logic::Term, std::vector<logic::Term>> typing;   // of symbols: always true
+  std::unordered_map<logic::Term, std::vector<logic::Term>> outside;  // zero outside of bounds
+  std::unordered_map<logic::Term, ArrayShape> shapes;                 // of array symbols
+
+ private:
+  struct Entry {
+    logic::Term fact;
+    std::uint32_t before;  // 0: none
+  };
+  std::vector<Entry> entries_;
+};
+
+}  // namespace leto::vcgen
