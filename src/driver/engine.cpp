@@ -1,8 +1,6 @@
 #include "driver/engine.h"
 
 #include <fmt/core.h>
-#include <signal.h>
-
 #include <ostream>
 
 #include "driver/interrupt.h"
@@ -67,7 +65,6 @@ std::unique_ptr<prove::FileCache> cache_of(const VerifyOptions& options, Streams
 // How many workers, once the process is ready for them.
 unsigned ready_workers(const VerifyOptions& options) {
   catch_interrupts();
-  signal(SIGPIPE, SIG_IGN);  // a solver that is gone is no reason to be
   return workers_of(options.jobs);
 }
 

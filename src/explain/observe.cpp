@@ -35,9 +35,9 @@ class Observer {
  private:
   bool truth(core::ExprId expr, const interp::Moment& now, Side side) const {
     interp::Scope scope{now.pair, side, &now.snapshots};
-    if (machine_.evaluator().without_value(expr, scope).valid()) return false;
     try {
-      return machine_.evaluator().truth(expr, scope);
+      return !machine_.evaluator().reads_without_value(expr, scope).valid() &&
+             machine_.evaluator().truth(expr, scope);
     } catch (const interp::Undecidable&) {
       return false;
     }

@@ -74,7 +74,7 @@ Value Evaluator::variable(core::VarId var, Side side, const Scope& scope) const 
   return scope.now.side(side == Side::Open ? scope.open : side)[var.value];
 }
 
-core::VarId Evaluator::without_value(core::ExprId id, const Scope& scope) const {
+core::VarId Evaluator::reads_without_value(core::ExprId id, Scope& scope) const {
   const auto& node = program_.exprs[id].node;
   if (const auto* ref = std::get_if<core::VarRef>(&node)) {
     if (program_.vars[ref->var].kind == core::VarKind::Bound) return {};
@@ -83,12 +83,28 @@ core::VarId Evaluator::without_value(core::ExprId id, const Scope& scope) const 
   if (const auto* snapshot = std::get_if<core::Snapshot>(&node)) {
     const auto it = scope.snapshots->find(snapshot->loop);
     LETO_ASSERT(it != scope.snapshots->end());
-    const Scope then{snapshot->entry ? it->second.entry : it->second.start, scope.open,
-                     scope.snapshots};
-    return without_value(snapshot->expr, then);
+    Scope then{snapshot->entry ? it->second.entry : it->second.start, scope.open, scope.snapshots,
+               scope.bound, scope.old};
+    return reads_without_value(snapshot->expr, then);
   }
-  for (core::ExprId child : core::children(program_, id))
-    if (const core::VarId var = without_value(child, scope); var.valid()) return var;
+  if (const auto* quant = std::get_if<core::Quant>(&node)) {
+    core::VarId found;
+    (void)for_each_instance(id, *quant, quant->bound, scope, [&] {
+      found = reads_without_value(quant->body, scope);
+      return !found.valid();
+    });
+    return found;
+  }
+  const std::vector<core::ExprId> children = core::children(program_, id);
+  const auto* apply = std::get_if<core::Apply>(&node);
+  for (std::size_t i = 0; i < children.size(); ++i) {
+    if (const core::VarId var = reads_without_value(children[i], scope); var.valid()) return var;
+    if (apply == nullptr || i > 0) continue;
+    const bool is_open = apply->op == Op::Or                                 ? !truth(children[0], scope)
+                         : apply->op == Op::And || apply->op == Op::Implies ? truth(children[0], scope)
+                                                                            : true;
+    if (!is_open) return {};
+  }
   return {};
 }
 
@@ -189,11 +205,14 @@ Number Evaluator::apply(const core::Apply& node, const core::Type& type, Scope& 
   LETO_ASSERT(false);
 }
 
+// What a variable was before is another matter.
 bool mentions(const core::Program& program, core::ExprId id,
               const std::function<bool(core::VarId)>& wanted) {
-  bool any = false;
-  core::for_each_read(program, id, [&](core::VarId var, Side) { any = any || wanted(var); });
-  return any;
+  if (const auto* ref = std::get_if<core::VarRef>(&program.exprs[id].node); ref && wanted(ref->var))
+    return true;
+  for (core::ExprId child : core::children(program, id))
+    if (mentions(program, child, wanted)) return true;
+  return false;
 }
 
 Op turned(Op op) {
@@ -328,9 +347,10 @@ Evaluator::Range Evaluator::range_of(const core::Quant& node, core::VarId var,
 }
 
 // The variable whose range is known first is tried first: in `i < j < n` that is j.
-bool Evaluator::quantified(core::ExprId id, const core::Quant& node, std::vector<core::VarId> open,
-                           Scope& scope) const {
-  if (open.empty()) return truth(node.body, scope);
+bool Evaluator::for_each_instance(core::ExprId id, const core::Quant& node,
+                                  std::vector<core::VarId> open, Scope& scope,
+                                  const std::function<bool()>& more) const {
+  if (open.empty()) return more();
   constexpr std::int64_t kMost = 1'000'000;
   for (std::size_t k = 0; k < open.size(); ++k) {
     const core::VarId var = open[k];
@@ -341,13 +361,22 @@ bool Evaluator::quantified(core::ExprId id, const core::Quant& node, std::vector
     if (Number(kMost) < *range.high - *range.low) throw Undecidable{id, var};
     for (Number i = *range.low; i <= *range.high; i = i + Number(1)) {
       scope.bound.emplace_back(var, i);
-      const bool holds = quantified(id, node, others, scope);
+      const bool goes_on = for_each_instance(id, node, others, scope, more);
       scope.bound.pop_back();
-      if (holds != node.universal) return holds;
+      if (!goes_on) return false;
     }
-    return node.universal;
+    return true;
   }
   throw Undecidable{id, open[0]};
+}
+
+bool Evaluator::quantified(core::ExprId id, const core::Quant& node, std::vector<core::VarId> open,
+                           Scope& scope) const {
+  // A universal one fails with the first instance that does, an existential one holds likewise.
+  const bool undisturbed = for_each_instance(id, node, std::move(open), scope, [&] {
+    return truth(node.body, scope) == node.universal;
+  });
+  return undisturbed == node.universal;
 }
 
 }  // namespace leto::interp

@@ -40,8 +40,9 @@ class Evaluator {
   [[nodiscard]] Value value_of(core::VarId var, const Scope& scope) const {
     return variable(var, core::Side::Open, scope);
   }
-  // The first variable that it names and that has no value; invalid: none.
-  [[nodiscard]] core::VarId without_value(core::ExprId id, const Scope& scope) const;
+  // The variable that it comes to read, from left to right and as far as the result is open, and
+  // that has no value; invalid: none. Throws Undecidable.
+  [[nodiscard]] core::VarId reads_without_value(core::ExprId id, Scope& scope) const;
   // Throws Undecidable.
   [[nodiscard]] Value value(core::ExprId id, Scope& scope) const;
   [[nodiscard]] Number number(core::ExprId id, Scope& scope) const {
@@ -58,6 +59,9 @@ class Evaluator {
   [[nodiscard]] Number apply(const core::Apply& node, const core::Type& type, Scope& scope) const;
   [[nodiscard]] bool quantified(core::ExprId id, const core::Quant& node,
                                 std::vector<core::VarId> open, Scope& scope) const;
+  // Calls it for the values of the bound variables that matter, until it says no more.
+  bool for_each_instance(core::ExprId id, const core::Quant& node, std::vector<core::VarId> open,
+                         Scope& scope, const std::function<bool()>& more) const;
   // The values that a bound variable need take: others make a universal body true, an
   // existential one false.
   struct Range {

@@ -213,14 +213,15 @@ class Runner {
                              {},
                              expr});
   }
-  // One that names a variable where it has no value does not hold.
+  // One that comes to read a variable where it has no value does not hold.
   void relational(ClaimKind kind, core::ExprId expr, Span at, const Where& where = {}) {
     ++out_.claims;
     if (lacks_value(expr) || !truth(expr, Side::Relaxed)) violated(kind, expr, at, where);
   }
   bool lacks_value(core::ExprId expr) {
-    return machine_.may_lack_[expr.value] &&
-           evaluator_.without_value(expr, scope(Side::Relaxed)).valid();
+    if (!machine_.may_lack_[expr.value]) return false;
+    Scope s = scope(Side::Relaxed);
+    return evaluator_.reads_without_value(expr, s).valid();
   }
   // Of the original trusted: if it does not hold, nothing is claimed.
   void unary(ClaimKind kind, core::ExprId expr, Run run, const Where& where = {}) {

@@ -110,8 +110,7 @@ class LoopRule {
   void add_parts(std::size_t k, Run who, std::vector<Part>& parts) {
     const Candidate& c = inferred_[k];
     if (c.relational) {
-      if (relational() && !w_.without_value(c.expr).valid())
-        parts.push_back({k, w_.relation(c.expr), c.derived});
+      if (relational()) parts.push_back({k, w_.relation(c.expr), c.derived});
       return;
     }
     each_side(who, [&](Side side) {
@@ -174,8 +173,7 @@ class LoopRule {
     w_.assume_relations(plain, forgotten);
     w_.snapshots[s_.loop].start = w_.state;
     for (const core::Invariant& invariant : s_.invariants)
-      if (invariant.relational && head_of(invariant).valid() &&
-          !w_.without_value(invariant.expr).valid())
+      if (invariant.relational && head_of(invariant).valid())
         w_.assume(at_head(invariant, w_.relation(invariant.expr)));
     w_.assume_model_invariants();
   }

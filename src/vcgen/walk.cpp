@@ -32,34 +32,6 @@ Value Walk::value(core::ExprId id, Side side) {
   return encoder().value(id, environment);
 }
 
-Term Walk::relation(core::ExprId id) {
-  if (without_value(id).valid()) return terms().boolean(false);
-  return formula(id, Side::Relaxed);
-}
-
-core::VarId Walk::without_value(core::ExprId id) const {
-  return without_value(id, state);
-}
-
-core::VarId Walk::without_value(core::ExprId id, const State& now) const {
-  const auto& node = program().exprs[id].node;
-  if (const auto* ref = std::get_if<core::VarRef>(&node)) {
-    const core::VarKind kind = program().vars[ref->var].kind;
-    if (kind == core::VarKind::Constant || kind == core::VarKind::Bound) return {};
-    const Side side = ref->side == Side::Open ? Side::Relaxed : ref->side;
-    return now.side(side).contains(ref->var) ? core::VarId{} : ref->var;
-  }
-  const State* then = &now;
-  if (const auto* snapshot = std::get_if<core::Snapshot>(&node)) {
-    const auto it = snapshots.find(snapshot->loop);
-    LETO_ASSERT(it != snapshots.end());
-    then = snapshot->entry ? &it->second.entry : &it->second.start;
-  }
-  for (core::ExprId child : core::children(program(), id))
-    if (const core::VarId var = without_value(child, *then); var.valid()) return var;
-  return {};
-}
-
 Value Walk::fresh(std::string_view name, const core::Type& type, std::vector<Term> sizes) {
   if (bounds() != nullptr && type.rank > 0)
     if (const auto indices = all_indices(sizes); !indices.empty()) {
@@ -144,7 +116,9 @@ void Walk::prove(ClaimKind kind, Term goal, std::string claim, Span at, const Ab
     if (o.expr.valid() && !terms().is_false(goal))
       if (const auto parts = core::conjuncts(program(), o.expr); parts.size() > 1)
         for (core::ExprId part : parts)
-          o.pieces.push_back({part, terms().implies(path, formula(part, o.side))});
+          o.pieces.push_back(
+              {part, terms().implies(path, names_missing(part, state) ? relation(part)
+                                                                      : formula(part, o.side))});
   }
   setting_.result.obligations.push_back(std::move(o));
   assume(goal);
@@ -345,8 +319,7 @@ void Walk::assume_relations(const std::vector<core::ExprId>& formulas,
     }
     rest.push_back(id);
   }
-  for (core::ExprId id : rest)
-    if (!without_value(id).valid()) assume(relation(id));
+  for (core::ExprId id : rest) assume(relation(id));
 }
 
 // Dispatch

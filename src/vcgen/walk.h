@@ -96,11 +96,9 @@ class Walk {
   // Values and formulas.
   Value value(core::ExprId id, core::Side side);
   Term formula(core::ExprId id, core::Side side) { return value(id, side).term; }
-  // What a claim about both runs says. One that names a variable where it has no value does not
-  // hold.
+  // What a claim about both runs says. One that reads a variable where it has no value does not
+  // hold; see definedness.cpp.
   Term relation(core::ExprId id);
-  // The first variable that an expression names and that has no value here; invalid: none.
-  [[nodiscard]] core::VarId without_value(core::ExprId id) const;
   Value fresh(std::string_view name, const core::Type& type, std::vector<Term> sizes);
   Value unknown(core::VarId var, core::Side side);  // an input: with sizes of its own
   void set(core::VarId var, core::Side side, Value value) {
@@ -186,7 +184,7 @@ class Walk {
   // Facts, and what is always true of constants and of the symbols that occur.
   std::vector<Term> complete(Term goal, const std::vector<Term>& known,
                              std::vector<Term>& array_facts);
-  [[nodiscard]] core::VarId without_value(core::ExprId id, const State& now) const;
+  [[nodiscard]] bool names_missing(core::ExprId id, const State& now) const;
   void keep_others(const State& other, Run run);
   // Bodies that were walked before with the same values, and what came of it; see rule_call.cpp.
   struct Walked {
