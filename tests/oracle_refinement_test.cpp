@@ -105,6 +105,41 @@ TEST(Recovery, RedoUnderAnotherModel) {
   EXPECT_EQ(c.run({{0, 5, {}}, {0, 4, {}}, hit, {0, 4, {}}, hit}).end, End::Impossible);
 }
 
+TEST(Recovery, RunsPartWhileTheyTryAgain) {
+  Case c(R"(
+      uint f(uint enough) {
+          uint tries = 0;
+          try {
+              ++tries;
+              assert_r tries<o> == min(tries<r>, 2);
+          } check (tries >= enough) recover redo(5);
+          return tries;
+      })");
+  const Report report = c.apart("enough", 2, 4).run();
+  EXPECT_EQ(c.violated(report), Lines{});
+  EXPECT_EQ(report.original->scalar, 2);
+  EXPECT_EQ(report.relaxed->scalar, 4);
+}
+
+TEST(Recovery, WhatIsDoneAgainMayTryByItself) {
+  Case c(R"(
+      model bad { operator *(real a, real b) ensures true; }
+      model good { operator *(real a, real b) ensures result == a * b; }
+      model best { operator *(real a, real b) ensures result == a * b; }
+      use model bad;
+      void f(real x) {
+          try {
+              x = x *. 1;
+              try { x = x *. 2; } check (x *. 3 < 0) recover redo under best;
+          } check (false) recover redo under good;
+      })");
+  Lines models;
+  for (const Access& access : c.both("x", 1).run().accesses)
+    models.push_back(c.text(access.at) + " " + access.model);
+  EXPECT_EQ(models, (Lines{"x *. 1 bad", "x *. 2 bad", "x *. 3 bad", "x *. 2 best", "x *. 1 good",
+                           "x *. 2 good", "x *. 3 good", "x *. 2 best"}));
+}
+
 TEST(Recovery, EachRunGoesItsOwnWay) {
   Case c(R"(
       real f(bool good) {
@@ -180,6 +215,40 @@ TEST(Exploration, TriesWhatIsAllowed) {
   EXPECT_FALSE(results.contains("5"));
   EXPECT_GT(wrong, 0u);
   EXPECT_FALSE(c.explore([](const Report&) { return true; }, 2).complete);
+}
+
+TEST(Exploration, TakesNumbersFromTheSpecifications) {
+  Case c(R"(
+      model m {
+          uint left = 10;
+          operator *(real a, real b)
+              modifies left
+              ensures result == a * b + 17 && left == old(left) - 3;
+      }
+      use model m;
+      real f(real x) { return x *. x; })");
+  const Exploration all = c.both("x", 2).explore([](const Report& report) {
+    EXPECT_EQ(report.relaxed->scalar, 21);
+    EXPECT_EQ(report.accesses[0].taken->state, (std::map<std::string, Number>{{"left", 7}}));
+    return true;
+  });
+  EXPECT_EQ(all.runs, 1u);
+}
+
+TEST(Exploration, VisitsSpecificationsThatNothingSatisfies) {
+  Case c(R"(
+      model m {
+          operator *(real a, real b) ensures result == a * b;
+          operator *(real a, real b) ensures a > 100;
+      }
+      use model m;
+      real f(real x) { return x *. x; })");
+  std::set<End> ends;
+  (void)c.both("x", 2).explore([&](const Report& report) {
+    ends.insert(report.end);
+    return true;
+  });
+  EXPECT_EQ(ends, (std::set<End>{End::Done, End::Stuck}));
 }
 
 }  // namespace

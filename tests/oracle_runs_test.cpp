@@ -328,6 +328,38 @@ TEST(Snapshots, VectorsAndState) {
   EXPECT_TRUE(report.violated.empty());
 }
 
+TEST(Snapshots, TheIterationStartsBeforeTheTest) {
+  Case c(R"(
+      model m {
+          bool hit = false;
+          operator <(real a, real b) ensures result == (a < b);
+          operator <(real a, real b) modifies hit ensures hit && result == (a < b);
+      }
+      use model m;
+      void f(real x) {
+          @label(l) while (x <. 1) {
+              x = x + 1;
+              assert_r model.hit && !l[model.hit];
+          }
+      })");
+  const Report report = c.both("x", 0).run({{1, 1, {{"hit", 1}}}});
+  EXPECT_EQ(report.end, End::Done) << report.why;
+  EXPECT_EQ(c.violated(report), Lines{});
+}
+
+TEST(Snapshots, WhatWasNotThereYetHasNoValue) {
+  Case c(R"(
+      void f() {
+          @label(l) repeat 1 {
+              real z = 1;
+              assert_r l[z<r>] == 1 || true;
+          }
+      })");
+  const Report report = c.run();
+  ASSERT_EQ(report.violated.size(), 1u);
+  EXPECT_TRUE(report.violated[0].no_value);
+}
+
 TEST(Ghosts, AreComputedInBothRunsAndMeanTheRelaxedOne) {
   Case c(R"(
       void f(@region(r) real x) {

@@ -161,13 +161,15 @@ bool Hardware::is_open(const Specification& spec, ExprId id) const {
 
 void Hardware::sample(std::size_t index, std::vector<Decision>& into) const {
   const Model& model = instance_.model();
+  const Specification& spec = model.specifications()[index];
   std::vector<Decision> drafts;
-  for (const Number& outcome : sample_outcomes()) drafts.push_back({index, outcome, {}});
+  for (const Number& outcome : sample_outcomes(spec)) drafts.push_back({index, outcome, {}});
   constexpr std::size_t most = 5000;
-  for (std::size_t variable : model.specifications()[index].modifies) {
+  for (std::size_t variable : spec.modifies) {
+    const std::vector<Number> values = sample_state(spec, variable);
     std::vector<Decision> longer;
     for (const Decision& draft : drafts)
-      for (const Number& value : sample_state(variable)) {
+      for (const Number& value : values) {
         if (longer.size() >= most) break;
         longer.push_back(draft);
         longer.back().state[model.spelling(model.state()[variable])] = value;
@@ -191,11 +193,25 @@ std::vector<Number> keep(Scalar type, const std::vector<Number>& numbers) {
 
 }  // namespace
 
-std::vector<Number> Hardware::sample_outcomes() const {
+std::vector<Number> Hardware::ingredients(const Specification& spec) const {
+  std::vector<Number> all = instance_.constants();
+  const auto collect = [&](const auto& self, ExprId id) -> void {
+    const syntax::Expr& whole = spec.tree->exprs[id];
+    const Name text = syntax::number_text(whole);
+    if (text.valid()) all.push_back(program_.literal(text, whole.span));
+    syntax::for_each_child(whole, [&](ExprId child) { self(self, child); });
+  };
+  for (const auto& clause : spec.op->clauses)
+    if (const auto* claim = std::get_if<OperatorMember::Ensures>(&clause.node))
+      collect(collect, claim->expr);
+  return all;
+}
+
+std::vector<Number> Hardware::sample_outcomes(const Specification& spec) const {
   const Number& exact = request_.exact;
   std::vector<Number> all{exact};
-  for (const Number& constant : instance_.constants())
-    for (const Number& part : {Number(constant / 2), constant, Number(constant + 1)}) {
+  for (const Number& number : ingredients(spec))
+    for (const Number& part : {Number(number / 2), number, Number(number + 1)}) {
       all.insert(all.end(), {exact + part, exact - part, part, -part});
       all.insert(all.end(), {exact + exact * part, exact - exact * part});
     }
@@ -204,9 +220,12 @@ std::vector<Number> Hardware::sample_outcomes() const {
   return keep(request_.outcome, all);
 }
 
-std::vector<Number> Hardware::sample_state(std::size_t variable) const {
+std::vector<Number> Hardware::sample_state(const Specification& spec, std::size_t variable) const {
   const Number& old = before_[variable];
-  return keep(instance_.model().state()[variable].type, {old, old + 1, old - 1, 0, 1});
+  std::vector<Number> all{old, old + 1, old - 1, 0, 1};
+  for (const Number& number : ingredients(spec))
+    all.insert(all.end(), {old + number, old - number, number});
+  return keep(instance_.model().state()[variable].type, all);
 }
 
 }  // namespace leto::oracle

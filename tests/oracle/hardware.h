@@ -50,8 +50,11 @@ class Hardware {
   [[nodiscard]] bool is_finite(const Specification& spec) const;
   // Whether the outcome, or state that may change, has a part in it.
   [[nodiscard]] bool is_open(const Specification& spec, ExprId id) const;
-  [[nodiscard]] std::vector<Number> sample_outcomes() const;
-  [[nodiscard]] std::vector<Number> sample_state(std::size_t variable) const;
+  // Numbers that play a part: the model's constants and those in the specification's text.
+  [[nodiscard]] std::vector<Number> ingredients(const Specification& spec) const;
+  [[nodiscard]] std::vector<Number> sample_outcomes(const Specification& spec) const;
+  [[nodiscard]] std::vector<Number> sample_state(const Specification& spec,
+                                                 std::size_t variable) const;
 
   const Program& program_;
   const Instance& instance_;

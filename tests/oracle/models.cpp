@@ -93,8 +93,12 @@ std::string Model::spelling(const Variable& variable) const {
 }
 
 std::optional<std::size_t> Model::find_state(std::string_view text) const {
-  for (std::size_t k = 0; k < state_.size(); ++k)
-    if (spelling(state_[k]) == text) return k;
+  for (std::size_t k = 0; k < state_.size(); ++k) {
+    const std::string_view model = program_.text(state_[k].model);
+    const std::string_view name = program_.text(state_[k].name);
+    const bool long_form = text == std::string(model) + "." + std::string(name);
+    if (long_form || spelling(state_[k]) == text) return k;
+  }
   return std::nullopt;
 }
 

@@ -42,7 +42,7 @@ class Model {
   };
   // What a name means in the text of `scope`, which is this model or one that it refines.
   [[nodiscard]] std::optional<Found> find(Name scope, Name name) const;
-  // By the name alone, or `M.x` where that is not enough.
+  // By the name alone where that is enough, or by `M.x` with the declaring model.
   [[nodiscard]] std::optional<std::size_t> find_state(std::string_view text) const;
   [[nodiscard]] std::string spelling(const Variable& variable) const;
 
