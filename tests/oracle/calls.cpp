@@ -1,0 +1,117 @@
+#include "oracle/machine.h"
+
+namespace leto::oracle {
+
+Machine::Values Machine::call(const Program::Function& function,
+                              const PerRun<std::vector<Typed>>& arguments, Runs who, Span span) {
+  each_does(who, [&](Side) {
+    if (depth_ >= limits_.depth) throw Failure{span, "too many calls", Failure::Kind::Hung};
+  });
+  who = alive(who);
+  if (who.empty()) return {};
+  Frame frame;
+  frame.function = &function;
+  Frame* const caller = frame_;
+  Force* const force_before = in_force_;
+  const bool ghost_before = ghost_;
+  frame_ = &frame;
+  in_force_ = picked_;  // wherever it is called from
+  ghost_ = false;
+  ++depth_;
+
+  pass(arguments, who, span);
+  check_sizes(alive(who), span);
+  const Held held = claim_requires(alive(who));
+  if (starting_ && !report_.violated.empty())
+    throw Stop{End::BadInput, report_.violated.front().span, "the inputs are not as required"};
+  starting_ = false;
+  if (function.item->external)
+    ask_external(alive(who), held, span);
+  else
+    do_body(alive(who));
+
+  const Type type = type_of(function.item->type);
+  const Values results = each(who, [&](Side side) {
+    return Typed{type, frame.result[side] ? *frame.result[side] : Value{}};
+  });
+  --depth_;
+  frame_ = caller;
+  in_force_ = force_before;
+  ghost_ = ghost_before;
+  return results;
+}
+
+// Arguments become parameters, which is no write even if they live in a region.
+void Machine::pass(const PerRun<std::vector<Typed>>& arguments, Runs who, Span span) {
+  const std::vector<syntax::Param>& params = frame_->function->item->params;
+  const PerRun<std::vector<Value>> values = each(who, [&](Side side) {
+    if (arguments[side]->size() != params.size()) refuse(span, "a wrong number of arguments");
+    std::vector<Value> all;
+    for (std::size_t k = 0; k < params.size(); ++k)
+      all.push_back(converted(type_of(params[k].type), (*arguments[side])[k], span));
+    return all;
+  });
+  Scope scope;
+  for (std::size_t k = 0; k < params.size(); ++k) {
+    Slot slot{params[k].name.name, type_of(params[k].type), {}, false, {}};
+    if (params[k].attributes.region) slot.region = params[k].attributes.region->name;
+    for (Side side : alive(who).list()) slot.value[side] = (*values[side])[k];
+    scope.push_back(std::move(slot));
+  }
+  frame_->passed = {scope};
+  frame_->scopes = {std::move(scope)};
+}
+
+void Machine::check_sizes(Runs who, Span span) {
+  ghost_ = true;  // what was passed is compared; no parameter is read
+  const std::vector<syntax::Param>& params = frame_->function->item->params;
+  for (std::size_t k = 0; k < params.size(); ++k) {
+    if (params[k].dims.empty()) continue;
+    const PerRun<std::vector<std::int64_t>> wanted = sizes(params[k].dims, who);
+    each_does(who, [&](Side side) {
+      if (frame_->passed[0][k].value[side]->sizes != *wanted[side])
+        throw Failure{span, "a vector of another size than the parameter has"};
+    });
+  }
+  ghost_ = false;
+}
+
+void Machine::do_body(Runs who) {
+  execute(frame_->function->item->body, who);
+  const Runs done = alive(who);
+  if (frame_->function->item->type.scalar != Scalar::Void &&
+      done.without(frame_->returned) != Runs::none())
+    refuse(frame_->function->item->name.span, "a run does not return a value");
+  claim_ensures(done);
+}
+
+// An external function's clauses are trusted: a value that breaks them is none that it returns.
+// Of a call that breaks its requirements they say nothing.
+void Machine::ask_external(Runs who, const Held& held, Span span) {
+  const syntax::FunctionItem& item = *frame_->function->item;
+  each_does(who, [&](Side side) {
+    std::vector<Value> arguments;
+    for (const Slot& slot : frame_->passed[0]) arguments.push_back(*slot.value[side]);
+    std::optional<Value> value;
+    if (external_)
+      value =
+          external_(std::string(program_.text(item.name.name)), arguments, side == Side::Original);
+    if (!value) throw Stop{End::Undecidable, span, "no value for an external function"};
+    if (!fits(type_of(item.type), *value))
+      throw Stop{End::Impossible, span, "an external function's value is not of its type"};
+    frame_->result[side] = std::move(value);
+  });
+  for (const syntax::Clause& clause : item.contract) {
+    bool holds = true;
+    if (clause.kind == syntax::ClauseKind::Ensures)
+      for (Side side : held.of_one.list())
+        holds = holds && judge(clause.expr, mode_of(side), true).holds;
+    const bool related = held.of_both && held.of_one == Runs::both();
+    if (clause.kind == syntax::ClauseKind::EnsuresR && related)
+      holds = judge(clause.expr, Mode::Both, true).holds;
+    if (!holds)
+      throw Stop{End::Impossible, span, "an external function's value is not what is ensured"};
+  }
+}
+
+}  // namespace leto::oracle

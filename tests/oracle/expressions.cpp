@@ -1,0 +1,211 @@
+#include "oracle/hardware.h"
+#include "oracle/machine.h"
+
+namespace leto::oracle {
+
+Machine::Values Machine::evaluate(ExprId id, Runs who) {
+  const Expr& whole = expr(id);
+  who = tick(who, whole.span);
+  if (who.empty()) return {};
+  return std::visit([&](const auto& node) { return at(whole, node, who); }, whole.node);
+}
+
+Runs Machine::where_true(const Values& values, Runs who) const {
+  Runs those = Runs::none();
+  for (Side side : alive(who).list())
+    if (values[side]->truth()) those = those.with(Runs::only(side));
+  return those;
+}
+
+Number Machine::operate_one(Span span, BinaryOp op, bool dotted, const Typed& a, const Typed& b,
+                            Side side) {
+  const Scalar type = wider(a.type.scalar, b.type.scalar);
+  const bool divides = op == BinaryOp::Div || op == BinaryOp::Mod;
+  if (divides && b.value.scalar == 0) throw Failure{span, "division by zero"};
+  Number exact = operate(op, type, a.value.scalar, b.value.scalar);
+  check_size(exact, span);
+  if (!dotted || ghost_ || side == Side::Original) return exact;
+  Request request;
+  request.kind = syntax::OperationKind::Binary;
+  request.binary = op;
+  request.type = type;
+  request.outcome = outcome_type(op, type, true);
+  request.operands = {a.value.scalar, b.value.scalar};
+  request.exact = std::move(exact);
+  Access one;
+  one.at = span;
+  one.what = syntax::spelling(op);
+  return access(std::move(one), request);
+}
+
+Machine::Values Machine::operate_binary(const Expr& whole, BinaryOp op, bool dotted,
+                                        const Values& a, const Values& b, Runs who) {
+  return each(who, [&](Side side) {
+    if (a[side]->type.shape != Shape::Scalar) {  // no model mentions operators on vectors
+      if (op != BinaryOp::Eq && op != BinaryOp::Ne)
+        refuse(whole.span, "there is no arithmetic on vectors");
+      return boolean((a[side]->value == b[side]->value) == (op == BinaryOp::Eq));
+    }
+    const Scalar type = wider(a[side]->type.scalar, b[side]->type.scalar);
+    Number outcome = operate_one(whole.span, op, dotted, *a[side], *b[side], side);
+    return number(outcome_type(op, type, dotted), std::move(outcome));
+  });
+}
+
+Machine::Values Machine::at(const Expr& whole, const syntax::ErrorExpr&, Runs) {
+  refuse(whole.span, "it does not parse");
+}
+
+Machine::Values Machine::at(const Expr& whole, const syntax::IntegerExpr& node, Runs who) {
+  return each(who,
+              [&](Side) { return number(Scalar::Uint, program_.literal(node.text, whole.span)); });
+}
+
+Machine::Values Machine::at(const Expr& whole, const syntax::RealExpr& node, Runs who) {
+  return each(who,
+              [&](Side) { return number(Scalar::Real, program_.literal(node.text, whole.span)); });
+}
+
+Machine::Values Machine::at(const Expr&, const syntax::BoolExpr& node, Runs who) {
+  return each(who, [&](Side) { return boolean(node.value); });
+}
+
+Machine::Values Machine::at(const Expr& whole, const syntax::NameExpr& node, Runs who) {
+  if (const Slot* slot = find_slot(node.name))
+    return each(who, [&](Side side) { return read_whole(*slot, side, whole.span); });
+  const auto constant = constants_.find(node.name);
+  if (constant == constants_.end()) refuse(whole.span, "an unknown name");
+  return each(who, [&](Side) { return constant->second; });
+}
+
+Machine::Values Machine::at(const Expr& whole, const syntax::SidedExpr&, Runs) {
+  refuse(whole.span, "a side in the program");
+}
+
+Machine::Values Machine::at(const Expr& whole, const syntax::ModelExpr& node, Runs who) {
+  if (!picked_) refuse(whole.span, "no model is picked");
+  const Instance& instance = *picked_->instance;
+  const auto found = instance.model().find(instance.model().name(), node.member.name);
+  if (!found) refuse(whole.span, "the model has no such part");
+  return each(who, [&](Side side) {
+    if (!found->state)
+      return number(instance.model().constants()[found->index].type,
+                    instance.constants()[found->index]);
+    return number(instance.model().state()[found->index].type,
+                  (*picked_->state[side])[found->index]);
+  });
+}
+
+Machine::Values Machine::at(const Expr& whole, const syntax::MemberExpr&, Runs) {
+  refuse(whole.span, "a qualified name in the program");
+}
+
+Machine::Values Machine::at(const Expr& whole, const syntax::IndexExpr&, Runs who) {
+  Place place = find_place(whole);
+  evaluate_indices(place, who);
+  return each(who, [&](Side side) { return read(place, side); });
+}
+
+Machine::Values Machine::at(const Expr&, const syntax::ParenExpr& node, Runs who) {
+  return evaluate(node.inner, who);
+}
+
+Machine::Values Machine::at(const Expr& whole, const syntax::UnaryExpr& node, Runs who) {
+  const Values operand = evaluate(node.operand, who);
+  return each(who, [&](Side side) {
+    const Typed& value = *operand[side];
+    const Scalar type = outcome_type(node.op, value.type.scalar);
+    Request request;
+    request.exact = operate(node.op, value.value.scalar);
+    if (!node.dotted || ghost_ || side == Side::Original) return number(type, request.exact);
+    request.kind = syntax::OperationKind::Unary;
+    request.unary = node.op;
+    request.type = value.type.scalar;
+    request.outcome = type;
+    request.operands = {value.value.scalar};
+    Access one;
+    one.at = whole.span;
+    one.what = syntax::spelling(node.op);
+    return number(type, access(std::move(one), request));
+  });
+}
+
+// && || -> without a dot: the second operand only for those whose result is open.
+Machine::Values Machine::decide_early(const syntax::BinaryExpr& node, Runs who) {
+  Values a = evaluate(node.lhs, who);
+  const Runs true_there = where_true(a, who);
+  const Runs open = node.op == BinaryOp::Or ? alive(who).without(true_there) : true_there;
+  const Values b = evaluate(node.rhs, open);
+  return each(who, [&](Side side) {
+    if (open.has(side)) return *b[side];
+    return boolean(node.op != BinaryOp::And);
+  });
+}
+
+Machine::Values Machine::at(const Expr& whole, const syntax::BinaryExpr& node, Runs who) {
+  if (is_logical(node.op) && !node.dotted) return decide_early(node, who);
+  const Values a = evaluate(node.lhs, who);
+  const Values b = evaluate(node.rhs, who);
+  return operate_binary(whole, node.op, node.dotted, a, b, who);
+}
+
+Machine::Values Machine::at(const Expr& whole, const syntax::ChainExpr& node, Runs who) {
+  Values left = evaluate(node.operands[0], who);
+  Runs open = who;  // those for which all was true so far
+  for (std::size_t k = 0; k < node.ops.size(); ++k) {
+    Values right = evaluate(node.operands[k + 1], open);
+    const Values truth = operate_binary(whole, node.ops[k], false, left, right, open);
+    open = where_true(truth, open);
+    left = std::move(right);
+  }
+  return each(who, [&](Side side) { return boolean(open.has(side)); });
+}
+
+Machine::Values Machine::call_builtin(const Expr& whole, const syntax::CallExpr& node, Runs who) {
+  const std::string_view name = program_.text(node.callee.name);
+  if (node.args.size() != (name == "abs" ? 1u : 2u)) refuse(whole.span, "wrong arguments");
+  const Values a = evaluate(node.args[0], who);
+  if (name == "abs")
+    return each(who, [&](Side side) {
+      const bool whole_number = is_integer(a[side]->type.scalar);
+      return number(whole_number ? Scalar::Uint : Scalar::Real, abs(a[side]->value.scalar));
+    });
+  const Values b = evaluate(node.args[1], who);
+  return each(who, [&](Side side) {
+    const Number &x = a[side]->value.scalar, &y = b[side]->value.scalar;
+    const Scalar type = wider(a[side]->type.scalar, b[side]->type.scalar);
+    return number(type, (x < y) == (name == "min") ? x : y);
+  });
+}
+
+Machine::Values Machine::at(const Expr& whole, const syntax::CallExpr& node, Runs who) {
+  const std::string_view name = program_.text(node.callee.name);
+  if (name == "abs" || name == "min" || name == "max") return call_builtin(whole, node, who);
+  const Program::Function* function = program_.function(node.callee.name);
+  if (!function) refuse(whole.span, "an unknown function");
+  PerRun<std::vector<Typed>> arguments;
+  for (Side side : who.list()) arguments[side].emplace();
+  for (ExprId arg : node.args) {
+    const Values value = evaluate(arg, who);
+    for (Side side : alive(who).list()) arguments[side]->push_back(*value[side]);
+  }
+  return call(*function, arguments, alive(who), whole.span);
+}
+
+Machine::Values Machine::at(const Expr& whole, const syntax::EqExpr&, Runs) {
+  refuse(whole.span, "'eq' in the program");
+}
+
+Machine::Values Machine::at(const Expr& whole, const syntax::EqAllExpr&, Runs) {
+  refuse(whole.span, "'eq' in the program");
+}
+
+Machine::Values Machine::at(const Expr& whole, const syntax::OldExpr&, Runs) {
+  refuse(whole.span, "'old' in the program");
+}
+
+Machine::Values Machine::at(const Expr& whole, const syntax::QuantExpr&, Runs) {
+  refuse(whole.span, "a quantifier in the program");
+}
+
+}  // namespace leto::oracle

@@ -1,0 +1,254 @@
+#include "oracle/specs.h"
+
+#include <algorithm>
+
+#include "oracle/ranges.h"
+
+namespace leto::oracle {
+
+Mode mode_of(Side side) {
+  return side == Side::Original ? Mode::Original : Mode::Relaxed;
+}
+
+const Env* find_in(const Env* env, Name name) {
+  while (env && env->name != name) env = env->up;
+  return env;
+}
+
+Context context_of(const Argument& argument, Mode mode) {
+  Context context = argument.context;
+  // Where the property chooses a side the argument has none of its own.
+  if (mode != Mode::Both) context.mode = mode;
+  return context;
+}
+
+Specifications::Specifications(const Program& program, const Limits& limits)
+    : program_(program), limits_(limits) {}
+
+Verdict Specifications::judge(const Context& context, ExprId claim) {
+  no_value_ = false;
+  instances_ = 0;
+  const bool truth = evaluate(context, claim).truth();
+  return {truth && !no_value_, no_value_};
+}
+
+const syntax::Expr& Specifications::expr(const Context& context, ExprId id) const {
+  return context.tree->exprs[id];
+}
+
+Typed Specifications::evaluate(const Context& context, ExprId id) {
+  const Expr& whole = expr(context, id);
+  return std::visit([&](const auto& node) { return at(context, whole, node); }, whole.node);
+}
+
+Typed Specifications::resolve(const Context& context, Name name, Mode mode, Span span) {
+  if (const Env* env = find_in(context.env, name)) {
+    if (!env->argument) {
+      open_seen_ = open_seen_ || env->open;
+      return env->bound;
+    }
+    Typed value = evaluate(context_of(*env->argument, mode), env->argument->expr);
+    value.type = env->argument->type;
+    return value;
+  }
+  const View view = place(context, name, mode, span);
+  return {view.type, view.value ? *view.value : Value{}};
+}
+
+View Specifications::place(const Context& context, Name name, Mode mode, Span span) {
+  if (const Env* env = find_in(context.env, name)) {
+    if (!env->argument) refuse(span, "a bound variable has no elements");
+    return place(context_of(*env->argument, mode), env->argument->expr);
+  }
+  const std::optional<View> view = context.names->find(name, mode);
+  if (!view) refuse(span, "a specification names something unknown");
+  if (!view->value) no_value_ = true;
+  return *view;
+}
+
+View Specifications::place(const Context& context, ExprId id) {
+  const Expr& whole = expr(context, id);
+  if (const auto* name = std::get_if<syntax::NameExpr>(&whole.node))
+    return place(context, name->name, context.mode, whole.span);
+  if (const auto* sided = std::get_if<syntax::SidedExpr>(&whole.node))
+    return place(context, sided->name, mode_of(sided->side), whole.span);
+  if (const auto* paren = std::get_if<syntax::ParenExpr>(&whole.node))
+    return place(context, paren->inner);
+  if (const auto* index = std::get_if<syntax::IndexExpr>(&whole.node)) {
+    Context then = context;
+    then.names = snapshot(context, index->base);
+    if (then.names) return place(then, index->index);
+  }
+  refuse(whole.span, "only variables have elements");
+}
+
+const Names* Specifications::snapshot(const Context& context, ExprId base) const {
+  const Expr& whole = expr(context, base);
+  if (const auto* name = std::get_if<syntax::NameExpr>(&whole.node)) {
+    if (find_in(context.env, name->name)) return nullptr;
+    if (context.names->find(name->name, context.mode)) return nullptr;
+    return context.names->snapshot(name->name, false);
+  }
+  const auto* member = std::get_if<syntax::MemberExpr>(&whole.node);
+  if (!member || program_.text(member->member.name) != "entry") return nullptr;
+  return context.names->snapshot(member->scope.name, true);
+}
+
+// v[i] or A[i][j].
+Typed Specifications::element(const Context& context, const Expr& whole) {
+  std::vector<Number> indices;
+  ExprId base;
+  const Expr* here = &whole;
+  const auto* index = std::get_if<syntax::IndexExpr>(&here->node);
+  while (index && !snapshot(context, index->base)) {
+    indices.push_back(evaluate(context, index->index).value.scalar);
+    base = index->base;
+    here = &expr(context, base);
+    index = std::get_if<syntax::IndexExpr>(&here->node);
+  }
+  std::reverse(indices.begin(), indices.end());
+  const View view = place(context, base);
+  if (!view.value) return number(view.type.scalar, 0);
+  if (view.value->sizes.size() != indices.size()) refuse(whole.span, "a row is not a value");
+  const std::optional<std::size_t> position = offset(*view.value, indices);
+  return number(view.type.scalar, position ? view.value->elements[*position] : Number(0));
+}
+
+Typed Specifications::call_builtin(const Context& context, const syntax::CallExpr& call,
+                                   std::string_view name, Span span) {
+  if (call.args.size() != (name == "abs" ? 1u : 2u)) refuse(span, "a wrong number of arguments");
+  const Typed a = evaluate(context, call.args[0]);
+  if (name == "abs")
+    return number(is_integer(a.type.scalar) ? Scalar::Uint : Scalar::Real, abs(a.value.scalar));
+  const Typed b = evaluate(context, call.args[1]);
+  const Scalar type = wider(a.type.scalar, b.type.scalar);
+  const bool first = (a.value.scalar < b.value.scalar) == (name == "min");
+  return number(type, first ? a.value.scalar : b.value.scalar);
+}
+
+Typed Specifications::at(const Context&, const Expr& whole, const syntax::ErrorExpr&) {
+  refuse(whole.span, "it does not parse");
+}
+
+Typed Specifications::at(const Context&, const Expr& whole, const syntax::IntegerExpr& node) {
+  return number(Scalar::Uint, program_.literal(node.text, whole.span));
+}
+
+Typed Specifications::at(const Context&, const Expr& whole, const syntax::RealExpr& node) {
+  return number(Scalar::Real, program_.literal(node.text, whole.span));
+}
+
+Typed Specifications::at(const Context&, const Expr&, const syntax::BoolExpr& node) {
+  return boolean(node.value);
+}
+
+Typed Specifications::at(const Context& context, const Expr& whole, const syntax::NameExpr& node) {
+  return resolve(context, node.name, context.mode, whole.span);
+}
+
+Typed Specifications::at(const Context& context, const Expr& whole, const syntax::SidedExpr& node) {
+  return resolve(context, node.name, mode_of(node.side), whole.span);
+}
+
+Typed Specifications::at(const Context& context, const Expr&, const syntax::ModelExpr& node) {
+  return context.names->model_member(node.member, context.mode);
+}
+
+Typed Specifications::at(const Context& context, const Expr&, const syntax::MemberExpr& node) {
+  return context.names->qualified(node);
+}
+
+Typed Specifications::at(const Context& context, const Expr& whole, const syntax::IndexExpr& node) {
+  Context then = context;
+  then.names = snapshot(context, node.base);
+  if (then.names) return evaluate(then, node.index);
+  return element(context, whole);
+}
+
+Typed Specifications::at(const Context& context, const Expr&, const syntax::ParenExpr& node) {
+  return evaluate(context, node.inner);
+}
+
+Typed Specifications::at(const Context& context, const Expr& whole, const syntax::UnaryExpr& node) {
+  if (node.dotted) refuse(whole.span, "a relaxed operation in a specification");
+  const Typed operand = evaluate(context, node.operand);
+  return number(outcome_type(node.op, operand.type.scalar), operate(node.op, operand.value.scalar));
+}
+
+Typed Specifications::at(const Context& context, const Expr& whole,
+                         const syntax::BinaryExpr& node) {
+  if (node.dotted) refuse(whole.span, "a relaxed operation in a specification");
+  const Typed a = evaluate(context, node.lhs);
+  const Typed b = evaluate(context, node.rhs);
+  if (a.type.shape != Shape::Scalar)
+    return boolean((a.value == b.value) == (node.op == BinaryOp::Eq));
+  const Scalar type = wider(a.type.scalar, b.type.scalar);
+  return number(outcome_type(node.op, type, false),
+                operate(node.op, type, a.value.scalar, b.value.scalar));
+}
+
+Typed Specifications::at(const Context& context, const Expr&, const syntax::ChainExpr& node) {
+  bool truth = true;
+  Typed left = evaluate(context, node.operands[0]);
+  for (std::size_t k = 0; k < node.ops.size(); ++k) {
+    Typed right = evaluate(context, node.operands[k + 1]);
+    if (left.type.shape != Shape::Scalar) {
+      truth = truth && left.value == right.value;
+    } else {
+      const Scalar type = wider(left.type.scalar, right.type.scalar);
+      truth = truth && operate(node.ops[k], type, left.value.scalar, right.value.scalar) != 0;
+    }
+    left = std::move(right);
+  }
+  return boolean(truth);
+}
+
+Typed Specifications::at(const Context& context, const Expr& whole, const syntax::CallExpr& node) {
+  const std::string_view name = program_.text(node.callee.name);
+  if (name == "abs" || name == "min" || name == "max")
+    return call_builtin(context, node, name, whole.span);
+  return with_property(context, node, whole.span,
+                       [&](const Context& inside, ExprId body) { return evaluate(inside, body); });
+}
+
+Typed Specifications::at(const Context& context, const Expr&, const syntax::EqExpr& node) {
+  Context side = context;
+  side.mode = Mode::Original;
+  const Typed original = evaluate(side, node.arg);
+  side.mode = Mode::Relaxed;
+  return boolean(original.value == evaluate(side, node.arg).value);
+}
+
+Typed Specifications::at(const Context& context, const Expr& whole, const syntax::EqAllExpr&) {
+  bool truth = true;
+  for (Name name : context.names->parameters()) {
+    const Typed original = resolve(context, name, Mode::Original, whole.span);
+    const Typed relaxed = resolve(context, name, Mode::Relaxed, whole.span);
+    truth = truth && original.value == relaxed.value;
+  }
+  return boolean(truth);
+}
+
+Typed Specifications::at(const Context& context, const Expr& whole, const syntax::OldExpr& node) {
+  Context then = context;
+  then.names = context.names->before();
+  if (!then.names) refuse(whole.span, "'old' has no meaning here");
+  return evaluate(then, node.arg);
+}
+
+Typed Specifications::at(const Context& context, const Expr& whole, const syntax::QuantExpr& node) {
+  // A name counts also where no instance comes by it, so look at the body once.
+  std::vector<Env> env(node.binders.size());
+  for (std::size_t k = 0; k < env.size(); ++k)
+    env[k] = {k > 0 ? &env[k - 1] : context.env, node.binders[k].name.name, nullptr,
+              number(node.binders[k].type.scalar, 0), false};
+  Context inside = context;
+  inside.env = &env.back();
+  ++looking_;
+  (void)evaluate(inside, node.body);
+  --looking_;
+  if (looking_ > 0) return boolean(false);
+  return boolean(Ranges(*this).decide(context, node, whole.span));
+}
+
+}  // namespace leto::oracle

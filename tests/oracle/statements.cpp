@@ -1,0 +1,178 @@
+#include "oracle/machine.h"
+
+namespace leto::oracle {
+
+void Machine::execute(StmtId id, Runs who) {
+  const Stmt& whole = frame_->function->tree->stmts[id];
+  who = tick(who, whole.span);
+  if (who.empty()) return;
+  std::visit([&](const auto& node) { at(whole, node, who); }, whole.node);
+}
+
+bool Machine::is_ghost(ExprId target) {
+  const Place place = find_place(expr(target));
+  return place.slot && place.slot->ghost;
+}
+
+void Machine::assign(const Stmt& whole, ExprId target, std::optional<BinaryOp> op, bool dotted,
+                     const std::function<Values(Runs)>& value, Runs who) {
+  const bool before = ghost_;
+  ghost_ = ghost_ || is_ghost(target);
+  Place place = find_place(expr(target));
+  evaluate_indices(place, who);
+  Values stored;
+  if (op) {
+    const Values old = each(who, [&](Side side) { return read(place, side); });
+    const Values operand = value(alive(who));
+    stored = each(who, [&](Side side) {
+      const Scalar type = wider(old[side]->type.scalar, operand[side]->type.scalar);
+      return number(outcome_type(*op, type, dotted),
+                    operate_one(whole.span, *op, dotted, *old[side], *operand[side], side));
+    });
+  } else {
+    stored = value(alive(who));
+  }
+  store(place, stored, who, whole.span);
+  ghost_ = before;
+}
+
+PerRun<std::vector<std::int64_t>> Machine::sizes(const std::vector<ExprId>& dims, Runs who) {
+  PerRun<std::vector<std::int64_t>> all;
+  for (Side side : who.list()) all[side].emplace();
+  for (ExprId dim : dims) {
+    const Values size = evaluate(dim, who);
+    each_does(who, [&](Side side) {
+      const Number& value = size[side]->value.scalar;
+      if (value < 0) throw Failure{expr(dim).span, "a negative size"};
+      Number count = value;
+      for (std::int64_t other : *all[side]) count *= Number(other);
+      if (value > limits_.elements || count > limits_.elements)
+        throw Failure{expr(dim).span, "a vector is too long", Failure::Kind::Hung};
+      all[side]->push_back(value.get_num().get_si());
+    });
+  }
+  return all;
+}
+
+void Machine::declare(const syntax::DeclStmt& node, const syntax::Declarator& one, Runs who) {
+  const PerRun<std::vector<std::int64_t>> dims = sizes(one.dims, who);
+  Values value;
+  if (one.init.valid()) value = evaluate(one.init, who);
+  Slot slot{one.name.name, type_of(node.type), {}, node.ghost, {}};
+  if (node.attributes.region) slot.region = node.attributes.region->name;
+  for (Side side : alive(who).list()) slot.value[side] = zero(*dims[side]);
+  frame_->scopes.back().push_back(std::move(slot));
+  if (!one.init.valid()) return;
+  Place place;
+  place.span = one.name.span;
+  place.slot = &frame_->scopes.back().back();
+  store(place, value, who, expr(one.init).span);
+}
+
+void Machine::at(const Stmt& whole, const syntax::ErrorStmt&, Runs) {
+  refuse(whole.span, "it does not parse");
+}
+
+void Machine::at(const Stmt&, const syntax::DeclStmt& node, Runs who) {
+  const bool before = ghost_;
+  ghost_ = ghost_ || node.ghost;
+  for (const syntax::Declarator& one : node.declarators) declare(node, one, alive(who));
+  ghost_ = before;
+}
+
+void Machine::at(const Stmt& whole, const syntax::AssignStmt& node, Runs who) {
+  assign(
+      whole, node.target, node.op, node.dotted,
+      [&](Runs those) { return evaluate(node.value, those); }, who);
+}
+
+void Machine::at(const Stmt& whole, const syntax::StepStmt& node, Runs who) {
+  const auto one = [&](Runs those) {
+    return each(those, [](Side) { return number(Scalar::Uint, 1); });
+  };
+  assign(whole, node.target, node.increment ? BinaryOp::Add : BinaryOp::Sub, false, one, who);
+}
+
+void Machine::at(const Stmt&, const syntax::IfStmt& node, Runs who) {
+  const Values condition = evaluate(node.condition, who);
+  const Runs then = where_true(condition, who);
+  const Runs otherwise = alive(who).without(then);
+  const auto do_else = [&] {
+    if (node.else_branch.valid()) execute(node.else_branch, otherwise);
+  };
+  // Where they part, the original goes first.
+  if (otherwise.has(Side::Original)) do_else();
+  execute(node.then_branch, alive(then));
+  if (!otherwise.has(Side::Original)) do_else();
+}
+
+void Machine::at(const Stmt&, const syntax::TryStmt& node, Runs who) {
+  execute(node.body, who);
+  const Runs tested = alive(who);
+  const Values check = evaluate(node.check, tested);
+  const Runs failing = alive(tested).without(where_true(check, tested));
+  if (node.recover.valid())
+    execute(node.recover, failing);
+  else
+    redo(node, failing);
+}
+
+void Machine::redo(const syntax::TryStmt& node, Runs failing) {
+  Number times = 1;
+  if (node.redo.valid()) {
+    const Name text = syntax::number_text(expr(node.redo));
+    if (!text.valid()) refuse(expr(node.redo).span, "'redo' takes a number");
+    times = program_.literal(text, expr(node.redo).span);
+  }
+  Force* const before = in_force_;
+  for (Number k = 1; k <= times && !failing.empty(); k += 1) {
+    if (node.under) in_force_ = force(node.under->name, false);
+    execute(node.body, failing);
+    in_force_ = before;  // the check is no part of what is done again
+    failing = alive(failing);
+    if (k == times) return;
+    const Values check = evaluate(node.check, failing);
+    failing = alive(failing).without(where_true(check, failing));
+  }
+}
+
+void Machine::at(const Stmt& whole, const syntax::ReturnStmt& node, Runs who) {
+  if (node.value.valid()) {
+    const Type type = type_of(frame_->function->item->type);
+    const Values value = evaluate(node.value, who);
+    const PerRun<Value> results =
+        each(who, [&](Side side) { return converted(type, *value[side], whole.span); });
+    for (Side side : alive(who).list()) frame_->result[side] = results[side];
+  }
+  frame_->returned = frame_->returned.with(alive(who));
+}
+
+void Machine::at(const Stmt&, const syntax::CallStmt& node, Runs who) {
+  (void)evaluate(node.call, who);
+}
+
+void Machine::at(const Stmt& whole, const syntax::ClaimStmt& node, Runs who) {
+  if (node.kind != syntax::ClaimKind::AssertR) {
+    each_does(who, [&](Side side) {
+      if (!judge(node.expr, mode_of(side), false).holds)
+        throw Failure{whole.span, std::string(syntax::spelling(node.kind)) + " fails"};
+    });
+    return;
+  }
+  if (!alive(who).has(Side::Relaxed)) return;
+  const Verdict verdict = judge(node.expr, Mode::Both, false);
+  if (!verdict.holds)
+    note("assert_r", whole.span, who.has(Side::Original) ? By::Both : By::Relaxed, verdict);
+}
+
+void Machine::at(const Stmt&, const syntax::BlockStmt& node, Runs who) {
+  frame_->scopes.emplace_back();
+  for (StmtId id : node.body) {
+    const Runs now = active(who);
+    if (now.empty()) break;
+    execute(id, now);
+  }
+  frame_->scopes.pop_back();
+}
+
+}  // namespace leto::oracle
