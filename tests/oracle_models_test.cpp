@@ -190,8 +190,9 @@ TEST(Models, OutcomesAreOfTheOperatorsType) {
       use model m;
       int f(uint n) { return n -. n + n %. 2 + n *. n; })");
   c.both("n", 3);
-  EXPECT_EQ(c.run({{0, -7, {}}, {1, -1, {}}, {2, 5, {}}}).relaxed->scalar, -3);
-  EXPECT_EQ(c.run({{0, -7, {}}, {1, -1, {}}, {2, -5, {}}}).end, End::Impossible);
+  EXPECT_EQ(c.run({{0, -7, {}}, {1, 1, {}}, {2, 5, {}}}).relaxed->scalar, -1);
+  EXPECT_EQ(c.run({{0, -7, {}}, {1, -1, {}}}).end, End::Impossible);
+  EXPECT_EQ(c.run({{0, -7, {}}, {1, 1, {}}, {2, -5, {}}}).end, End::Impossible);
   EXPECT_EQ(c.run({{0, Number(1, 2), {}}}).end, End::Impossible);
 }
 

@@ -99,12 +99,14 @@ TEST(Properties, PutArgumentsInPlaceOfParameters) {
 TEST(Properties, NameVariablesOnlyWhereTheyUseThem) {
   Case c(R"(
       property_r first(real a, real b): a > 0;
-      property_r either(real x): x<r> > 0 || x<o> > 0;
+      property_r either(real x): x<o> > 0 || x<r> > 0;
+      property_r relaxed_first(real x): x<r> > 0 || x<o> > 0;
       void f(bool b) {
           if (b) {
               real z = 1;
               assert_r first(z<r>, z<o>);
               assert_r either(z);
+              assert_r relaxed_first(z);
           }
       })");
   const Report report = c.apart("b", 0, 1).run();

@@ -45,6 +45,20 @@ const Modified& Effects::of(StmtId id) {
   return of_statement_.emplace(id, std::move(m)).first->second;
 }
 
+const std::set<VarId>& Effects::declared_in(StmtId id) {
+  static const std::set<VarId> kNone;
+  if (!id.valid()) return kNone;
+  if (const auto it = declared_.find(id); it != declared_.end()) return it->second;
+  std::set<VarId> all;
+  if (const auto* declare = std::get_if<Declare>(&program_.stmts[id].node))
+    all.insert(declare->target);
+  for (StmtId child : children(program_, id)) {
+    const std::set<VarId>& inside = declared_in(child);
+    all.insert(inside.begin(), inside.end());
+  }
+  return declared_.emplace(id, std::move(all)).first->second;
+}
+
 void Effects::find_called(FunctionId id, std::set<FunctionId>& found) const {
   if (!found.insert(id).second) return;
   for_each_statement(program_, program_.functions[id].body, [&](StmtId inner) {

@@ -27,6 +27,8 @@ class Effects {
   explicit Effects(const Program& program) : program_(program) {}
 
   [[nodiscard]] const Modified& of(StmtId id);
+  // Variables that are declared inside of it.
+  [[nodiscard]] const std::set<VarId>& declared_in(StmtId id);
   // What a call of the function changes outside of it: state of the model.
   [[nodiscard]] const Modified& of_call(FunctionId id);
   // By test, body and step.
@@ -47,6 +49,7 @@ class Effects {
 
   const Program& program_;
   std::unordered_map<StmtId, Modified> of_statement_;
+  std::unordered_map<StmtId, std::set<VarId>> declared_;
   std::unordered_map<FunctionId, Modified> of_call_;
   std::unordered_map<FunctionId, bool> deterministic_;
 };

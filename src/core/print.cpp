@@ -47,7 +47,8 @@ class Printer {
             for (ExprId index : node.indices) text += "[" + expr(index) + "]";
             return text;
           } else if constexpr (std::is_same_v<Node, Apply>) {
-            if (node.op == Op::Abs || node.op == Op::Min || node.op == Op::Max) {
+            if (node.op == Op::Abs || node.op == Op::Min || node.op == Op::Max ||
+                node.op == Op::ToReal) {
               std::string text = std::string(spelling(node.op)) + "(";
               for (std::size_t i = 0; i < node.args.size(); ++i)
                 text += (i == 0 ? "" : ", ") + expr(node.args[i]);

@@ -14,6 +14,8 @@ std::string_view spelling(Op op) {
       return "-";
     case Op::Abs:
       return "abs";
+    case Op::ToReal:
+      return "real";
     case Op::Add:
       return "+";
     case Op::Sub:

@@ -63,7 +63,7 @@ struct Var {
 // Expressions -------------------------------------------------------------------------
 
 enum class Op : std::uint8_t {
-  Not, Neg, Abs,                                       // one operand
+  Not, Neg, Abs, ToReal,                               // one operand
   Add, Sub, Mul, Div, Mod, And, Or, Implies,           // two; quotient and remainder by 0 are 0
   Eq, Ne, Lt, Le, Gt, Ge, Min, Max,
 };

@@ -31,6 +31,7 @@ int level(Op op) {
       return kComparison;
     case Op::Add:
     case Op::Sub:
+    case Op::ToReal:
       return kSum;
     case Op::Mul:
     case Op::Div:
@@ -109,7 +110,9 @@ class SourcePrinter {
     }
     const int own = level(node.op);
     std::string out;
-    if (node.args.size() == 1) {
+    if (node.op == Op::ToReal) {  // the language has no other way to say it
+      out = text(node.args[0], kSum) + " + 0.0";
+    } else if (node.args.size() == 1) {
       out = std::string(spelling(node.op)) + text(node.args[0], kPrimary);
     } else {
       // To the right of `->` the same again needs no parentheses, elsewhere to the left; and

@@ -69,7 +69,7 @@ class Validator {
                     "a wrong number of indices");
           } else if constexpr (std::is_same_v<Node, Apply>) {
             for (ExprId arg : node.args) expression(arg, mode);
-            const std::size_t wanted = node.op <= Op::Abs ? 1 : 2;
+            const std::size_t wanted = node.op <= Op::ToReal ? 1 : 2;
             require(node.args.size() == wanted, "a wrong number of operands");
           } else if constexpr (std::is_same_v<Node, Quant>) {
             boolean(node.body, mode);

@@ -172,6 +172,8 @@ Value Encoder::apply(const core::Apply& node, const core::Type& type, Environmen
       const Term none = terms_.zero(terms_.sort(term(0)));
       return {terms_.ite(terms_.le(none, term(0)), term(0), terms_.neg(term(0))), {}};
     }
+    case Op::ToReal:
+      return {terms_.to_real(term(0)), {}};
     case Op::Add:
       return arith(Kind::Add);
     case Op::Sub:

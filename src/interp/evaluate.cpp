@@ -74,7 +74,8 @@ Value Evaluator::variable(core::VarId var, Side side, const Scope& scope) const 
   return scope.now.side(side == Side::Open ? scope.open : side)[var.value];
 }
 
-core::VarId Evaluator::reads_without_value(core::ExprId id, Scope& scope) const {
+core::VarId Evaluator::reads_without_value(core::ExprId id, Scope& scope,
+                                           bool inside_quantifier) const {
   const auto& node = program_.exprs[id].node;
   if (const auto* ref = std::get_if<core::VarRef>(&node)) {
     if (program_.vars[ref->var].kind == core::VarKind::Bound) return {};
@@ -85,25 +86,19 @@ core::VarId Evaluator::reads_without_value(core::ExprId id, Scope& scope) const 
     LETO_ASSERT(it != scope.snapshots->end());
     Scope then{snapshot->entry ? it->second.entry : it->second.start, scope.open, scope.snapshots,
                scope.bound, scope.old};
-    return reads_without_value(snapshot->expr, then);
+    return reads_without_value(snapshot->expr, then, inside_quantifier);
   }
-  if (const auto* quant = std::get_if<core::Quant>(&node)) {
-    core::VarId found;
-    (void)for_each_instance(id, *quant, quant->bound, scope, [&] {
-      found = reads_without_value(quant->body, scope);
-      return !found.valid();
-    });
-    return found;
-  }
+  const bool within = inside_quantifier || std::holds_alternative<core::Quant>(node);
   const std::vector<core::ExprId> children = core::children(program_, id);
   const auto* apply = std::get_if<core::Apply>(&node);
   for (std::size_t i = 0; i < children.size(); ++i) {
-    if (const core::VarId var = reads_without_value(children[i], scope); var.valid()) return var;
+    if (const core::VarId var = reads_without_value(children[i], scope, within); var.valid())
+      return var;
     if (apply == nullptr || i > 0) continue;
-    const bool is_open = apply->op == Op::Or                                 ? !truth(children[0], scope)
-                         : apply->op == Op::And || apply->op == Op::Implies ? truth(children[0], scope)
-                                                                            : true;
-    if (!is_open) return {};
+    const bool stops = apply->op == Op::Or || apply->op == Op::And || apply->op == Op::Implies;
+    // All that stands in the body of a quantifier counts.
+    if (stops && !inside_quantifier && truth(children[0], scope) == (apply->op == Op::Or))
+      return {};
   }
   return {};
 }
@@ -159,6 +154,8 @@ Number Evaluator::apply(const core::Apply& node, const core::Type& type, Scope& 
       const Number x = left();
       return x.sign() < 0 ? -x : x;
     }
+    case Op::ToReal:
+      return left();
     case Op::Add:
       return left() + right();
     case Op::Sub:
@@ -228,6 +225,7 @@ Op turned(Op op) {
     case Op::Not:
     case Op::Neg:
     case Op::Abs:
+    case Op::ToReal:
     case Op::Add:
     case Op::Sub:
     case Op::Mul:

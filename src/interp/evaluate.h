@@ -42,7 +42,8 @@ class Evaluator {
   }
   // The variable that it comes to read, from left to right and as far as the result is open, and
   // that has no value; invalid: none. Throws Undecidable.
-  [[nodiscard]] core::VarId reads_without_value(core::ExprId id, Scope& scope) const;
+  [[nodiscard]] core::VarId reads_without_value(core::ExprId id, Scope& scope,
+                                                bool inside_quantifier = false) const;
   // Throws Undecidable.
   [[nodiscard]] Value value(core::ExprId id, Scope& scope) const;
   [[nodiscard]] Number number(core::ExprId id, Scope& scope) const {

@@ -72,6 +72,13 @@ struct Outcome {
   std::uint64_t claims = 0;  // claims that were evaluated
   std::uint64_t steps = 0;   // statements of both runs
   std::uint64_t parted = 0;  // tests that came out differently
+  // What external functions gave, in order; only if all that was taken was asked for.
+  struct External {
+    core::FunctionId function;
+    core::Side side;
+    Value result;
+  };
+  std::vector<External> externals;
   std::optional<Value> original, relaxed;  // results, if there are any
   std::vector<Event> events;               // only if asked for
   std::shared_ptr<const Moment> moment;    // where a run halted, with events only

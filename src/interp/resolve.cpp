@@ -112,6 +112,7 @@ bool Resolver::isolate(core::ExprId expr, Op op, Number value, core::VarId unkno
     case Op::Not:
     case Op::Neg:
     case Op::Abs:
+    case Op::ToReal:
     case Op::Mod:
     case Op::And:
     case Op::Or:

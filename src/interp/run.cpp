@@ -543,10 +543,15 @@ class Runner {
                      fmt::format("the sizes do not agree with those of '{}'", f.name)};
       });
     if (f.has_contract()) contract(f.requires_, run, ClaimKind::Requires, at);
-    if (f.external())
+    if (f.external()) {
       external(f, id, run, at);
-    else
+      if (options_.all_taken)
+        each_side(run, [&](Side side) {
+          out_.externals.push_back({s.callee, side, pair_.side(side)[f.result.value]});
+        });
+    } else {
       execute(f.body, run);
+    }
     std::vector<std::pair<Side, Value>> results;
     if (f.result.valid())
       each_side(run,

@@ -99,8 +99,14 @@ core::VarId Context::var(check::SymbolId symbol) {
     case check::SymbolKind::Result:
       kind = core::VarKind::Result;
       break;
-    default:
+    case check::SymbolKind::Local:
       break;
+    case check::SymbolKind::Function:
+    case check::SymbolKind::Property:
+    case check::SymbolKind::PropertyParam:
+    case check::SymbolKind::Model:
+    case check::SymbolKind::Label:
+      LETO_ASSERT(false);  // no variables
   }
   std::string name(names.text(s.name));
   if (s.kind == check::SymbolKind::State || s.kind == check::SymbolKind::ModelConstant)
@@ -129,17 +135,27 @@ core::ExprId Context::apply(Op op, std::vector<core::ExprId> args, Span span) {
       result = join(type(args[0]), type(args[1]));
       result.natural = false;
       break;
-    case Op::Mod:
-      result = {Base::Int, true, 0};
+    case Op::ToReal:
+      result = {Base::Real, false, 0};
       break;
     case Op::Add:
     case Op::Mul:
     case Op::Div:
+    case Op::Mod:
     case Op::Min:
     case Op::Max:
       result = join(type(args[0]), type(args[1]));
       break;
-    default:
+    case Op::Not:
+    case Op::And:
+    case Op::Or:
+    case Op::Implies:
+    case Op::Eq:
+    case Op::Ne:
+    case Op::Lt:
+    case Op::Le:
+    case Op::Gt:
+    case Op::Ge:
       break;
   }
   return add(result, span, core::Apply{op, std::move(args)});

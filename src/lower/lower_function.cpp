@@ -513,7 +513,12 @@ class FunctionLowering {
   // -----------------------------
 
   core::ExprId lower(syntax::ExprId id) {
-    return std::visit([&](const auto& node) { return value(id, node); }, tree_.exprs[id].node);
+    const core::ExprId lowered =
+        std::visit([&](const auto& node) { return value(id, node); }, tree_.exprs[id].node);
+    // What is meant by an operator depends on types: there is one opinion about them.
+    const check::Type& type = facts_.types[id.value];
+    LETO_ASSERT(type.is_void() || c_.trap != Trap::None || c_.type(lowered) == lower_type(type));
+    return lowered;
   }
   core::ExprId value(syntax::ExprId, const syntax::ErrorExpr&) { LETO_ASSERT(false); }
   core::ExprId value(syntax::ExprId id, const syntax::IntegerExpr& e) {

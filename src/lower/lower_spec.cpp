@@ -15,7 +15,11 @@ class SpecLowering {
 
   core::ExprId lower(syntax::ExprId id, const SpecPlace& place) {
     const syntax::Expr& e = c_.tree(place.tree).exprs[id];
-    return std::visit([&](const auto& node) { return visit(id, node, e.span, place); }, e.node);
+    const core::ExprId lowered =
+        std::visit([&](const auto& node) { return visit(id, node, e.span, place); }, e.node);
+    // What is meant by an operator depends on types: there is one opinion about them.
+    LETO_ASSERT(c_.type(lowered) == lower_type(c_.facts(place.tree).types[id.value]));
+    return lowered;
   }
 
  private:
@@ -43,6 +47,18 @@ class SpecLowering {
     return lower(e.inner, place);
   }
 
+  // An argument in the place of a parameter has the parameter's type: of a real it makes a real.
+  core::ExprId converted(core::ExprId value, const core::Type& type, Span span) {
+    if (type.rank > 0 || type.base != Base::Real || c_.type(value).base == Base::Real) {
+      if (type.rank > 0 || c_.type(value) == type) return value;
+      // A uint for an int, or the other way round, stays what it is.
+      core::Expr same = c_.program.exprs[value];
+      same.type = type;
+      return c_.program.exprs.add(std::move(same));
+    }
+    return c_.apply(Op::ToReal, {value}, span);
+  }
+
   // A symbol read on a side; `chosen` is the one that the source names.
   core::ExprId use(check::SymbolId id, std::optional<Side> chosen, Span span,
                    const SpecPlace& place) {
@@ -55,7 +71,7 @@ class SpecLowering {
           caller.forced = chosen;
         else if (place.forced)
           caller.forced = place.forced;
-        return lower(argument.expr, caller);
+        return converted(lower(argument.expr, caller), lower_type(s.type), span);
       }
       case SymbolKind::Constant:
       case SymbolKind::ModelConstant:

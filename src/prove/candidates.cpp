@@ -1,6 +1,7 @@
 // Which facts are proposed for a loop, of variables x that it modifies, booleans f of the
 // model's state, and labels l of loops around it:
 //
+//   returned   eq of whether a run has returned from the loop's middle
 //   counter    eq of the counter of `repeat`, which has no name; also if neither run has returned
 //   left       that a run which has left had a false test, if every operation in it was exact; also
 //              under !f; only of tests that are not plain, which a run would not repeat
@@ -241,9 +242,12 @@ class Proposer {
 
   // Runs that repeat together have repeated equally often.
   void counter(const core::While& loop) {
+    if (loop.returned.valid()) {
+      visible_.insert(loop.returned);
+      propose(same(loop.returned), true);
+    }
     if (!loop.counter.valid()) return;
     visible_.insert(loop.counter);
-    if (loop.returned.valid()) visible_.insert(loop.returned);
     const auto strongest = propose(same(loop.counter), true);
     if (!loop.returned.valid()) return;
     const ExprId neither = apply(Op::And, {no(ref(loop.returned, Side::Original)),

@@ -5,7 +5,7 @@
 //   D(x)       x has a value in that run
 //   D(a && b)  D(a) && (a -> D(b))         D(a || b)  D(a) && (!a -> D(b))
 //   D(a -> b)  D(a) && (a -> D(b))
-//   D(forall(x)(a)), D(exists(x)(a))       forall x: D(a)
+//   D(forall(x)(a)), D(exists(x)(a))       all variables in a have values
 //   D(f(a, b, ...))                        D(a) && D(b) && ...
 //
 // The claim is then D(e) && e, where e may have any value in the place of what is missing.
@@ -72,7 +72,9 @@ class Definedness {
             [&](const core::Length& node) { return of(node.vector, environment); },
             [&](const core::Select&) { return of_all(id, environment); },
             [&](const core::Apply& node) { return of_operation(id, node, environment); },
-            [&](const core::Quant& node) { return of_quantifier(node, environment); },
+            [&](const core::Quant& node) {
+              return w_.terms().boolean(has_all(node.body, environment));
+            },
             [&](const core::Snapshot& node) {
               return of(node.expr, environment.at(node.loop, node.entry));
             },
@@ -97,19 +99,16 @@ class Definedness {
     if (node.op == core::Op::Or) goes_on = w_.terms().not_(goes_on);
     return w_.terms().and_(first, w_.terms().implies(goes_on, of(node.args[1], environment)));
   }
-  Term of_quantifier(const core::Quant& node, PartialEnvironment& environment) {
-    std::vector<Term> bound, domain;
-    for (core::VarId var : node.bound) {
-      const core::Type& type = w_.program().vars[var].type;
-      bound.push_back(w_.terms().bound(w_.program().vars[var].name, encode::sort_of(type)));
-      if (type.natural)
-        domain.push_back(w_.terms().le(w_.terms().zero(logic::kInt), bound.back()));
-      w_.encoder().bind(var, {bound.back(), {}});
-    }
-    const Term body = of(node.body, environment);
-    for (core::VarId var : node.bound) w_.encoder().unbind(var);
-    return w_.terms().quant(true, bound,
-                            w_.terms().implies(w_.terms().and_(std::move(domain)), body));
+  bool has_all(core::ExprId id, PartialEnvironment& environment) {
+    const auto& node = w_.program().exprs[id].node;
+    if (const auto* ref = std::get_if<core::VarRef>(&node))
+      return environment.has(ref->var, ref->side);
+    PartialEnvironment* then = &environment;
+    if (const auto* snapshot = std::get_if<core::Snapshot>(&node))
+      then = &environment.at(snapshot->loop, snapshot->entry);
+    for (core::ExprId child : core::children(w_.program(), id))
+      if (!has_all(child, *then)) return false;
+    return true;
   }
 
   Walk& w_;

@@ -14,6 +14,8 @@
 namespace leto::vcgen {
 
 void Walk::branch(const core::If& s, core::StmtId id, Run run, Span at) {
+  drop_declared(s.then_branch);
+  drop_declared(s.else_branch);
   const State before = state;
   const Term outer = path;
   const std::string outer_situation = situation;

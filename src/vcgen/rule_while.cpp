@@ -64,6 +64,7 @@ class LoopRule {
   void apply() {
     Snapshots& taken = w_.snapshots[s_.loop];
     const State outer_entry = taken.entry;
+    w_.drop_declared(s_.body);
     taken.entry = w_.state;
     const std::size_t before = w_.facts.size();
     set_left(Run::Both);

@@ -13,6 +13,7 @@
 namespace leto::vcgen {
 
 void Walk::unrolled(const core::While& s, Run run, Run in_loop, unsigned left, bool entry) {
+  drop_declared(s.body);
   snapshots[s.loop].start = state;
   const ClaimKind kind = entry ? ClaimKind::InvariantEntry : ClaimKind::InvariantKept;
   const char* claim =

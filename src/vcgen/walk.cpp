@@ -274,6 +274,11 @@ void Walk::join(const std::vector<Case>& cases, const State& before, Span at) {
   state = std::move(joined);
 }
 
+void Walk::drop_declared(core::StmtId id) {
+  for (core::VarId var : setting_.effects.declared_in(id))
+    for (Side side : {Side::Original, Side::Relaxed}) state.side(side).erase(var);
+}
+
 void Walk::forget(const std::set<core::VarId>& vars, Side side) {
   if (falls_into(Trap::NothingForgotten)) return;
   for (core::VarId var : vars) {

@@ -146,6 +146,9 @@ class Walk {
                    const std::map<core::VarId, Value>& before,
                    const std::map<core::VarId, Value>& after);
 
+  // What is declared inside of a branch or a body has no value before: it may have been done
+  // before, by both runs, and now only one does it.
+  void drop_declared(core::StmtId id);
   // Forgets variables: each gets a fresh value of the same sizes.
   void forget(const std::set<core::VarId>& vars, core::Side side);
   // The model's invariants hold in every state of the relaxed run.

@@ -29,7 +29,7 @@ Number Machine::operate_one(Span span, BinaryOp op, bool dotted, const Typed& a,
   request.kind = syntax::OperationKind::Binary;
   request.binary = op;
   request.type = type;
-  request.outcome = outcome_type(op, type, true);
+  request.outcome = outcome_type(op, type);
   request.operands = {a.value.scalar, b.value.scalar};
   request.exact = std::move(exact);
   Access one;
@@ -48,7 +48,7 @@ Machine::Values Machine::operate_binary(const Expr& whole, BinaryOp op, bool dot
     }
     const Scalar type = wider(a[side]->type.scalar, b[side]->type.scalar);
     Number outcome = operate_one(whole.span, op, dotted, *a[side], *b[side], side);
-    return number(outcome_type(op, type, dotted), std::move(outcome));
+    return number(outcome_type(op, type), std::move(outcome));
   });
 }
 

@@ -81,7 +81,7 @@ struct Violated {
   Span span;         // the clause or the statement
   // Of a claim about one run: the run. Of one about both: the runs that came by.
   By by = By::Both;
-  bool no_value = false;  // it names a variable that a run does not have
+  bool no_value = false;  // it came to read a variable that a run does not have
 
   // A claim about one run that does not hold in the original.
   [[nodiscard]] bool original() const {

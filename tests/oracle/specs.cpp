@@ -179,18 +179,23 @@ Typed Specifications::at(const Context& context, const Expr& whole,
                          const syntax::BinaryExpr& node) {
   if (node.dotted) refuse(whole.span, "a relaxed operation in a specification");
   const Typed a = evaluate(context, node.lhs);
+  const bool stops =
+      node.op == BinaryOp::And || node.op == BinaryOp::Or || node.op == BinaryOp::Implies;
+  // Where the first leaves nothing open the second is not read.
+  if (stops && looking_ == 0 && a.truth() == (node.op == BinaryOp::Or))
+    return boolean(node.op != BinaryOp::And);
   const Typed b = evaluate(context, node.rhs);
   if (a.type.shape != Shape::Scalar)
     return boolean((a.value == b.value) == (node.op == BinaryOp::Eq));
   const Scalar type = wider(a.type.scalar, b.type.scalar);
-  return number(outcome_type(node.op, type, false),
+  return number(outcome_type(node.op, type),
                 operate(node.op, type, a.value.scalar, b.value.scalar));
 }
 
 Typed Specifications::at(const Context& context, const Expr&, const syntax::ChainExpr& node) {
   bool truth = true;
   Typed left = evaluate(context, node.operands[0]);
-  for (std::size_t k = 0; k < node.ops.size(); ++k) {
+  for (std::size_t k = 0; k < node.ops.size() && (truth || looking_ > 0); ++k) {
     Typed right = evaluate(context, node.operands[k + 1]);
     if (left.type.shape != Shape::Scalar) {
       truth = truth && left.value == right.value;
@@ -237,7 +242,7 @@ Typed Specifications::at(const Context& context, const Expr& whole, const syntax
 }
 
 Typed Specifications::at(const Context& context, const Expr& whole, const syntax::QuantExpr& node) {
-  // A name counts also where no instance comes by it, so look at the body once.
+  // All names in the body count as read, so look at it once.
   std::vector<Env> env(node.binders.size());
   for (std::size_t k = 0; k < env.size(); ++k)
     env[k] = {k > 0 ? &env[k - 1] : context.env, node.binders[k].name.name, nullptr,

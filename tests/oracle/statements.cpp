@@ -26,7 +26,7 @@ void Machine::assign(const Stmt& whole, ExprId target, std::optional<BinaryOp> o
     const Values operand = value(alive(who));
     stored = each(who, [&](Side side) {
       const Scalar type = wider(old[side]->type.scalar, operand[side]->type.scalar);
-      return number(outcome_type(*op, type, dotted),
+      return number(outcome_type(*op, type),
                     operate_one(whole.span, *op, dotted, *old[side], *operand[side], side));
     });
   } else {

@@ -74,16 +74,15 @@ Scalar wider(Scalar a, Scalar b) {
   return a == Scalar::Real || b == Scalar::Real ? Scalar::Real : Scalar::Int;
 }
 
-Scalar outcome_type(BinaryOp op, Scalar operands, bool relaxed) {
+Scalar outcome_type(BinaryOp op, Scalar operands) {
   switch (op) {
     case BinaryOp::Add:
     case BinaryOp::Mul:
     case BinaryOp::Div:
+    case BinaryOp::Mod:
       return operands;
     case BinaryOp::Sub:
       return operands == Scalar::Uint ? Scalar::Int : operands;
-    case BinaryOp::Mod:  // exact ones are never negative, relaxed ones may be
-      return relaxed ? Scalar::Int : Scalar::Uint;
     case BinaryOp::And:
     case BinaryOp::Or:
     case BinaryOp::Implies:

@@ -39,7 +39,7 @@ struct Typed {
 // The wider of two types; both are numbers, or both are bool.
 [[nodiscard]] Scalar wider(Scalar a, Scalar b);
 // What an operation on operands of this type gives.
-[[nodiscard]] Scalar outcome_type(BinaryOp op, Scalar operands, bool relaxed);
+[[nodiscard]] Scalar outcome_type(BinaryOp op, Scalar operands);
 [[nodiscard]] Scalar outcome_type(UnaryOp op, Scalar operand);
 
 // Whether a number can be of a type: an integer, not negative, 0 or 1.
