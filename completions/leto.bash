@@ -24,7 +24,7 @@ _leto() {
             fi ;;
         verify)
             if [[ $current == -* ]]; then
-                COMPREPLY=($(compgen -W "--model --all-models --model-path --no-infer --show-inferred --check-original --solver --jobs --time --resource --memory --seed --dump --suggest --apply --full --no-explain --cache --no-cache --profile --verbose --quiet --format --color --help" -- "$current"))
+                COMPREPLY=($(compgen -W "--model --all-models --model-path --no-infer --show-inferred --trust-original --solver --jobs --time --question-time --steps --resource --memory --seed --dump --suggest --apply --full --no-explain --cache --no-cache --profile --verbose --quiet --format --color --help" -- "$current"))
             else
                 COMPREPLY=($(compgen -f -X '!*.leto' -- "$current") $(compgen -d -- "$current"))
             fi ;;
@@ -34,7 +34,7 @@ _leto() {
                 [[ $command == stats ]] && own="--no-infer --format"
                 [[ $command == reliability ]] && own="--explain --solve --no-recovery-rule --format"
                 [[ $command == stability ]] && own="--seeds --no-infer --verbose --format"
-                COMPREPLY=($(compgen -W "$own --model --model-path --solver --jobs --time --resource --memory --seed --cache --no-cache --color --help" -- "$current"))
+                COMPREPLY=($(compgen -W "$own --model --model-path --solver --jobs --time --question-time --steps --resource --memory --seed --cache --no-cache --color --help" -- "$current"))
             else
                 COMPREPLY=($(compgen -f -X '!*.leto' -- "$current") $(compgen -d -- "$current"))
             fi ;;

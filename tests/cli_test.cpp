@@ -335,8 +335,7 @@ TEST_F(Cli, VerifyExitCodesAndReport) {
   const std::string product = (kSource / "examples/vector_product.leto").string();
   const Result proved = leto({"verify", product, "--cache", cache});
   EXPECT_EQ(proved.code, 0) << proved.out << proved.err;
-  EXPECT_NE(proved.out.find("15 proved of 15 claims"), std::string::npos) << proved.out;
-  EXPECT_NE(proved.out.find("trusted of the original run"), std::string::npos);
+  EXPECT_NE(proved.out.find("16 proved of 16 claims"), std::string::npos) << proved.out;
   const Result again = leto({"verify", product, "--cache", cache});
   EXPECT_NE(again.out.find("from the cache"), std::string::npos) << again.out;
   const Result refuted = leto(
@@ -565,26 +564,136 @@ TEST_F(Cli, VerifyUnderSeveralModelsPrintsAMatrix) {
       << all.out;
 }
 
-TEST_F(Cli, CheckOriginalProvesWhatIsTrustedOtherwise) {
-  // The original run indexes out of bounds; only --check-original minds.
+TEST_F(Cli, TheOriginalRunIsProvedUnlessItIsTrusted) {
+  // The original run may index out of bounds.
   const std::string text =
-      "requires_r eq(*)\nreal f(uint n, vector<real> v(n)) {\n    return v[n];\n}\n";
+      "requires_r eq(*)\nreal f(uint n, vector<real> v(n), uint i) {\n    return v[i];\n}\n";
   const std::string program = file("trust.leto", text);
-  EXPECT_EQ(leto({"verify", program, "--no-cache"}).code, 0);
-  const Result checked = leto({"verify", program, "--no-cache", "--check-original"});
-  EXPECT_EQ(checked.code, 1);
-  EXPECT_NE(checked.out.find("within bounds, in the original run"), std::string::npos)
-      << checked.out;
-  EXPECT_EQ(checked.out.find("trusted"), std::string::npos);
-  EXPECT_EQ(leto({"verify", (kSource / "examples/vector_product.leto").string(), "--no-cache",
-                  "--check-original"})
-                .code,
-            0);
+  const Result absolute = leto({"verify", program, "--no-cache"});
+  EXPECT_EQ(absolute.code, 1);
+  EXPECT_NE(absolute.out.find("within bounds, in the original run"), std::string::npos)
+      << absolute.out;
+  EXPECT_EQ(absolute.out.find("relative"), std::string::npos);
+  // What is relative is called so in the first line and in the summary, and for machines.
+  const Result relative = leto({"verify", program, "--no-cache", "--trust-original"});
+  EXPECT_EQ(relative.code, 0);
+  const std::string first = relative.out.substr(0, relative.out.find('\n'));
+  EXPECT_NE(first.find("relative: trusts 0 assertions, 1 checks"), std::string::npos) << first;
+  EXPECT_NE(relative.out.find("relative: trusts", first.size()), std::string::npos)
+      << relative.out;
+  const auto machine = nlohmann::json::parse(
+      leto({"verify", program, "--no-cache", "--trust-original", "--format", "json"}).out);
+  EXPECT_TRUE(machine["verifications"][0]["relative"].is_string());
+  const auto sarif = nlohmann::json::parse(
+      leto({"verify", program, "--no-cache", "--trust-original", "--format", "sarif"}).out);
+  EXPECT_EQ(sarif["runs"][0]["properties"]["relative"].size(), 1u);
+  EXPECT_NE(leto({"verify", program, "--no-cache", "--trust-original", "--format", "junit"})
+                .out.find("relative: trusts"),
+            std::string::npos);
+  EXPECT_FALSE(nlohmann::json::parse(
+                   leto({"verify", program, "--no-cache", "--format", "json"}).out)
+                   ["verifications"][0]["relative"]
+                       .get<bool>());
+}
+
+TEST_F(Cli, WhatIsAssumedOfTheOriginalIsSaid) {
+  const std::string program =
+      file("assume.leto", "requires_r eq(*)\nvoid f(int x) {\n    assume x > 0;\n}\n");
+  const Result r = leto({"verify", program, "--no-cache"});
+  EXPECT_EQ(r.code, 0) << r.out;
+  EXPECT_NE(r.out.find("rests on 1 'assume' of the original run"), std::string::npos) << r.out;
+}
+
+TEST_F(Cli, NumbersThatMakeNoSenseAreUsageErrors) {
+  const std::string program = file("empty.leto", "void f() {}\n");
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"inject", program, "-n", "-5"},
+        {"inject", program, "--runs", "0"},
+        {"inject", program, "--jobs", "-1"},
+        {"inject", program, "--seed", "-1"},
+        {"run", program, "--steps", "-3"},
+        {"verify", program, "--time", "-1"},
+        {"verify", program, "--question-time", "0"},
+        {"verify", program, "--resource", "-7"},
+        {"verify", program, "--memory", "0"},
+        {"verify", program, "--jobs", "-2"},
+        {"verify", program, "--steps", "none"},
+        {"check", program, "--max-errors", "-1"}}) {
+    const Result r = leto(arguments);
+    EXPECT_EQ(r.code, 4) << arguments.back() << r.out << r.err;
+    EXPECT_NE(r.err.find(arguments[2].substr(arguments[2].find_first_not_of('-'))),
+              std::string::npos)
+        << r.err;
+  }
+}
+
+TEST_F(Cli, AModelThatDoesNotParseIsAnErrorAndNotAnEmptyOne) {
+  std::filesystem::create_directories(directory_ / "models");
+  file("models/bent.leto", "model bent {\n    bool upset = ;\n    operator * ensures +;\n}\n");
+  const std::string program =
+      file("program.leto", "requires_r eq(n)\nint f(int n) {\n    return n + 1;\n}\n");
+  const Result all = leto({"verify", program, "--no-cache", "--all-models", "--model-path",
+                           (directory_ / "models").string()});
+  EXPECT_EQ(all.code, 3) << all.out;
+  EXPECT_NE(all.err.find("bent.leto:2"), std::string::npos) << all.err;
+  EXPECT_EQ(leto({"models", "--model-path", (directory_ / "models").string()}).code, 3);
+}
+
+TEST_F(Cli, AFileThatDoesNotParseIsToldToEveryProgramThatImportsIt) {
+  file("library.leto", "int twice(int x) {\n    return x ** 2;\n}\n");
+  const std::string text = "import \"library.leto\";\n\nint f(int n) {\n    return n;\n}\n";
+  const std::string one = file("one.leto", text), two = file("two.leto", text);
+  for (const char* command : {"verify", "check", "reliability", "infer", "stats"}) {
+    const Result r = leto({command, one, two});
+    EXPECT_EQ(r.code, 3) << command << r.out << r.err;
+    EXPECT_NE(r.err.find("library.leto:2"), std::string::npos) << command << r.err;
+  }
+}
+
+TEST_F(Cli, WhereNoModelFitsNothingIsProved) {
+  const std::string program = file(
+      "unfit.leto", "requires_r eq(*)\nvoid f(int x) {\n    assert_r model.unheard_of;\n}\n");
+  const Result r = leto({"verify", program, "--no-cache", "--all-models"});
+  EXPECT_EQ(r.code, 3) << r.out;
+  EXPECT_NE(r.err.find("no model fits"), std::string::npos) << r.err;
+}
+
+TEST_F(Cli, AProofDoesNotFollowIntoAModelWhoseStateTheProgramSets) {
+  file("pair.leto",
+       "model calm {\n    bool primed = false;\n\n    @label(right)\n    operator +(int a, int b)\n"
+       "        ensures result == a + b;\n}\n\nmodel touchy refines calm {\n"
+       "    invariant !primed;\n\n    operator +(int a, int b)\n        refines calm.right\n"
+       "        ensures primed || result == a + b;\n}\n");
+  const std::string program =
+      file("primes.leto",
+           "import \"pair.leto\";\n\nrequires_r eq(*)\nint f(int x) {\n"
+           "    model.primed = true;\n    int y = x +. 4;\n    assert_r eq(y);\n    return y;\n}\n");
+  const std::string models = (directory_ / "pair.leto").string();
+  const Result r = leto({"verify", program, "--no-cache", "--model", models + ":calm", "--model",
+                         models + ":touchy"});
+  EXPECT_EQ(r.code, 1) << r.out;
+  EXPECT_EQ(r.out.find("follows"), std::string::npos) << r.out;
+}
+
+TEST_F(Cli, ThereIsAnAnswerWhenTheTimeIsOver) {
+  // Three times a hundred attempts inside one another: more than anybody can look at.
+  std::string text = "use model unbounded_seu;\n\nrequires_r eq(*)\nvoid f(real x) {\n    real y = 0;\n";
+  for (int i = 0; i < 3; ++i) text += "    try {\n";
+  text += "        y = x *. x;\n";
+  for (int i = 0; i < 3; ++i) text += "    } check (y == x * x) recover redo(99);\n";
+  const std::string program = file("again.leto", text + "}\n");
+  const Result limited = leto({"verify", program, "--no-cache"});
+  EXPECT_EQ(limited.code, 2) << limited.out;
+  EXPECT_NE(limited.out.find("all of the function is looked at"), std::string::npos);
+  const Result late =
+      leto({"verify", program, "--no-cache", "--steps", "1000000000", "--time", "1"});
+  EXPECT_EQ(late.code, 2) << late.out;
+  EXPECT_NE(late.err.find("the time is over"), std::string::npos) << late.err;
 }
 
 TEST_F(Cli, BothSolversAgreeOnTheVectorProduct) {
   const Result result = leto({"verify", (kSource / "examples/vector_product.leto").string(),
-                              "--no-cache", "--solver", "both", "--time", "5"});
+                              "--no-cache", "--solver", "both", "--question-time", "5"});
   EXPECT_EQ(result.code, 0) << result.out << result.err;
 }
 
@@ -700,7 +809,7 @@ TEST_F(Cli, ASecondRunAsksNothingAndAChangeAsksOnlyWhatItTouches) {
   file("two.leto", kTwoFunctions);
   EXPECT_EQ(verify().first, all);
   EXPECT_EQ(verify({"--resource", "19000000"}).first, 0);
-  EXPECT_EQ(verify({"--time", "19"}).first, 0);
+  EXPECT_EQ(verify({"--question-time", "19"}).first, 0);
   EXPECT_EQ(verify({"--memory", "2000"}).first, 0);
   EXPECT_EQ(verify({"--seed", "7"}).first, 0);
   EXPECT_EQ(verify().first, all);

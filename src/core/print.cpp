@@ -27,50 +27,47 @@ class Printer {
   std::string expr(ExprId id) {
     const Expr& e = program_.exprs[id];
     return std::visit(
-        [&](const auto& node) -> std::string {
-          using Node = std::decay_t<decltype(node)>;
-          if constexpr (std::is_same_v<Node, BoolConst>) {
-            return node.value ? "true" : "false";
-          } else if constexpr (std::is_same_v<Node, NumberConst>) {
-            return node.text;
-          } else if constexpr (std::is_same_v<Node, VarRef>) {
-            const char* side = node.side == Side::Open       ? ""
-                               : node.side == Side::Original ? "<o>"
-                                                             : "<r>";
-            return name(node.var) + side;
-          } else if constexpr (std::is_same_v<Node, OldRef>) {
-            return "old(" + name(node.var) + ")";
-          } else if constexpr (std::is_same_v<Node, Length>) {
-            return fmt::format("size{}({})", node.dimension, expr(node.vector));
-          } else if constexpr (std::is_same_v<Node, Select>) {
-            std::string text = expr(node.vector);
-            for (ExprId index : node.indices) text += "[" + expr(index) + "]";
-            return text;
-          } else if constexpr (std::is_same_v<Node, Apply>) {
-            if (node.op == Op::Abs || node.op == Op::Min || node.op == Op::Max ||
-                node.op == Op::ToReal) {
-              std::string text = std::string(spelling(node.op)) + "(";
-              for (std::size_t i = 0; i < node.args.size(); ++i)
-                text += (i == 0 ? "" : ", ") + expr(node.args[i]);
-              return text + ")";
-            }
-            if (node.args.size() == 1) return std::string(spelling(node.op)) + expr(node.args[0]);
-            return fmt::format("({} {} {})", expr(node.args[0]), spelling(node.op),
-                               expr(node.args[1]));
-          } else if constexpr (std::is_same_v<Node, Quant>) {
-            std::string text = node.universal ? "forall(" : "exists(";
-            for (std::size_t i = 0; i < node.bound.size(); ++i)
-              text += (i == 0 ? "" : ", ") + declared(node.bound[i]);
-            return text + ")(" + expr(node.body) + ")";
-          } else {
-            return fmt::format("{}{}[{}]", loop(node.loop), node.entry ? ".entry" : "",
-                               expr(node.expr));
-          }
+        Overload{
+            [](const BoolConst& node) { return std::string(node.value ? "true" : "false"); },
+            [](const NumberConst& node) { return node.text; },
+            [&](const VarRef& node) {
+              const char* side = node.side == Side::Open       ? ""
+                                 : node.side == Side::Original ? "<o>"
+                                                               : "<r>";
+              return name(node.var) + side;
+            },
+            [&](const OldRef& node) { return "old(" + name(node.var) + ")"; },
+            [&](const Length& node) {
+              return fmt::format("size{}({})", node.dimension, expr(node.vector));
+            },
+            [&](const Select& node) {
+              std::string text = expr(node.vector);
+              for (ExprId index : node.indices) text += "[" + expr(index) + "]";
+              return text;
+            },
+            [&](const Apply& node) { return applied(node); },
+            [&](const Quant& node) {
+              std::string text = node.universal ? "forall(" : "exists(";
+              for (std::size_t i = 0; i < node.bound.size(); ++i)
+                text += (i == 0 ? "" : ", ") + declared(node.bound[i]);
+              return text + ")(" + expr(node.body) + ")";
+            },
+            [&](const Snapshot& node) {
+              return fmt::format("{}{}[{}]", loop(node.loop), node.entry ? ".entry" : "",
+                                 expr(node.expr));
+            },
         },
         e.node);
   }
 
  private:
+  std::string applied(const Apply& node) {
+    const bool named = node.op == Op::Abs || node.op == Op::Min || node.op == Op::Max ||
+                       node.op == Op::ToReal;
+    if (named) return std::string(spelling(node.op)) + "(" + exprs(node.args) + ")";
+    if (node.args.size() == 1) return std::string(spelling(node.op)) + expr(node.args[0]);
+    return fmt::format("({} {} {})", expr(node.args[0]), spelling(node.op), expr(node.args[1]));
+  }
   std::string name(VarId id) const {
     const Var& var = program_.vars[id];
     if (var.kind == VarKind::State || var.kind == VarKind::Constant) return var.name;

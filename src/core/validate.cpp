@@ -47,38 +47,38 @@ class Validator {
   void expression(ExprId id, Mode mode) {
     if (!id.valid()) return;
     const Expr& e = program_.exprs[id];
+    if (!std::holds_alternative<Quant>(e.node))
+      for (ExprId child : children(program_, id)) expression(child, mode);
     std::visit(
-        [&](const auto& node) {
-          using Node = std::decay_t<decltype(node)>;
-          if constexpr (std::is_same_v<Node, VarRef>) {
-            const VarKind kind = program_.vars[node.var].kind;
-            if (node.side != Side::Open)
-              require(mode == Mode::Sided, "a side where there is one run");
-            const bool sideless = kind == VarKind::Constant || kind == VarKind::Bound;
-            if (mode == Mode::Sided)
-              require(sideless == (node.side == Side::Open), "a variable without a side");
-          } else if constexpr (std::is_same_v<Node, OldRef>) {
-            require(mode == Mode::Post, "old outside of a specification");
-          } else if constexpr (std::is_same_v<Node, Length>) {
-            expression(node.vector, mode);
-            require(program_.exprs[node.vector].type.rank > node.dimension, "size of a scalar");
-          } else if constexpr (std::is_same_v<Node, Select>) {
-            expression(node.vector, mode);
-            for (ExprId index : node.indices) expression(index, mode);
-            require(program_.exprs[node.vector].type.rank == node.indices.size(),
-                    "a wrong number of indices");
-          } else if constexpr (std::is_same_v<Node, Apply>) {
-            for (ExprId arg : node.args) expression(arg, mode);
-            const std::size_t wanted = node.op <= Op::ToReal ? 1 : 2;
-            require(node.args.size() == wanted, "a wrong number of operands");
-          } else if constexpr (std::is_same_v<Node, Quant>) {
-            boolean(node.body, mode);
-          } else if constexpr (std::is_same_v<Node, Snapshot>) {
-            require(node.loop.value < program_.loops.size(), "an unknown loop");
-            expression(node.expr, mode);
-          }
+        Overload{
+            [](const BoolConst&) {},
+            [](const NumberConst&) {},
+            [&](const VarRef& node) { variable(node, mode); },
+            [&](const OldRef&) { require(mode == Mode::Post, "old outside of a specification"); },
+            [&](const Length& node) {
+              require(program_.exprs[node.vector].type.rank > node.dimension, "size of a scalar");
+            },
+            [&](const Select& node) {
+              require(program_.exprs[node.vector].type.rank == node.indices.size(),
+                      "a wrong number of indices");
+            },
+            [&](const Apply& node) {
+              const std::size_t wanted = node.op <= Op::ToReal ? 1 : 2;
+              require(node.args.size() == wanted, "a wrong number of operands");
+            },
+            [&](const Quant& node) { boolean(node.body, mode); },
+            [&](const Snapshot& node) {
+              require(node.loop.value < program_.loops.size(), "an unknown loop");
+            },
         },
         e.node);
+  }
+  void variable(const VarRef& node, Mode mode) {
+    const VarKind kind = program_.vars[node.var].kind;
+    if (node.side != Side::Open) require(mode == Mode::Sided, "a side where there is one run");
+    const bool sideless = kind == VarKind::Constant || kind == VarKind::Bound;
+    if (mode == Mode::Sided)
+      require(sideless == (node.side == Side::Open), "a variable without a side");
   }
 
   void statement(StmtId id) {
@@ -131,7 +131,8 @@ class Validator {
     statement(s.before);
     boolean(s.condition, Mode::Open);
     for (const Invariant& i : s.invariants)
-      boolean(i.expr, i.relational ? Mode::Sided : Mode::Open);
+      for (ExprId e : {i.expr, i.only_if})
+        if (e.valid()) boolean(e, i.relational ? Mode::Sided : Mode::Open);
     statement(s.body);
   }
   void visit(const Call& s) {

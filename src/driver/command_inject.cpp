@@ -260,7 +260,9 @@ ExitCode command_inject(const InjectOptions& options, Streams& streams) {
     case Format::Csv:
       streams.out << report.csv();
       break;
-    default:
+    case Format::Sarif:
+    case Format::Junit:  // not offered here
+    case Format::Text:
       // The rate is for people at a terminal: what is written down stays the same.
       streams.out << report.text(streams.out_is_terminal ? elapsed() : 0);
   }

@@ -31,7 +31,7 @@ std::string xml(std::string_view text) {
       case '"':
         out += "&quot;";
         break;
-      default:
+      default:  // of characters
         out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
     }
   }

@@ -92,7 +92,16 @@ class Dissection {
           add(core::source(program_, id), is ? "true" : "false");
           for (ExprId arg : args) operand(arg);
           return;
-        default:
+        case Op::Neg:
+        case Op::Abs:
+        case Op::ToReal:
+        case Op::Add:
+        case Op::Sub:
+        case Op::Mul:
+        case Op::Div:
+        case Op::Mod:
+        case Op::Min:
+        case Op::Max:
           break;
       }
     }

@@ -214,11 +214,7 @@ std::vector<Picture::Line> Reading::lines(const interp::Pair& pair, const encode
     own.insert(f.params.begin(), f.params.end());
     if (f.result.valid()) own.insert(f.result);
     core::for_each_statement(program_, f.body, [&](core::StmtId id) {
-      std::visit(
-          [&](const auto& s) {
-            if constexpr (requires { s.target; }) own.insert(s.target);
-          },
-          program_.stmts[id].node);
+      own.insert(core::target_of(program_, id));
     });
   }
   std::set<core::VarId> vars, spoken;

@@ -202,7 +202,24 @@ void SmtWriter::write_node(Term t) {
       write_body(node);
       out_ += ")";
       return;
-    default:
+    case Kind::Not:
+    case Kind::And:
+    case Kind::Or:
+    case Kind::Implies:
+    case Kind::Ite:
+    case Kind::Eq:
+    case Kind::Lt:
+    case Kind::Le:
+    case Kind::Add:
+    case Kind::Sub:
+    case Kind::Mul:
+    case Kind::Neg:
+    case Kind::RealDiv:
+    case Kind::IntDiv:
+    case Kind::IntMod:
+    case Kind::ToReal:
+    case Kind::Select:
+    case Kind::Store:
       out_ += products_ == Products::Opaque && !linear(node) ? opaque(node) : head(node.kind);
       for (Term arg : node.args) {
         out_ += " ";

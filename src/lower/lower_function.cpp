@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "lower/lower_spec.h"
@@ -165,21 +166,30 @@ class FunctionLowering {
 
   [[nodiscard]] bool contains_return(syntax::StmtId id) const {
     if (!id.valid()) return false;
-    const auto& node = tree_.stmts[id].node;
-    if (std::holds_alternative<syntax::ReturnStmt>(node)) return true;
-    if (const auto* block = std::get_if<syntax::BlockStmt>(&node)) {
-      for (syntax::StmtId child : block->body)
-        if (contains_return(child)) return true;
-      return false;
-    }
-    if (const auto* branch = std::get_if<syntax::IfStmt>(&node))
-      return contains_return(branch->then_branch) || contains_return(branch->else_branch);
-    if (const auto* loop = std::get_if<syntax::WhileStmt>(&node))
-      return contains_return(loop->body);
-    if (const auto* loop = std::get_if<syntax::ForStmt>(&node)) return contains_return(loop->body);
-    if (const auto* loop = std::get_if<syntax::RepeatStmt>(&node))
-      return contains_return(loop->body);
-    return false;
+    return std::visit(
+        Overload{
+            [](const syntax::ErrorStmt&) { return false; },
+            [](const syntax::DeclStmt&) { return false; },
+            [](const syntax::AssignStmt&) { return false; },
+            [](const syntax::StepStmt&) { return false; },
+            [&](const syntax::IfStmt& s) {
+              return contains_return(s.then_branch) || contains_return(s.else_branch);
+            },
+            [&](const syntax::WhileStmt& s) { return contains_return(s.body); },
+            [&](const syntax::ForStmt& s) { return contains_return(s.body); },
+            [&](const syntax::RepeatStmt& s) { return contains_return(s.body); },
+            [&](const syntax::TryStmt& s) {
+              return contains_return(s.body) || contains_return(s.recover);
+            },
+            [](const syntax::ReturnStmt&) { return true; },
+            [](const syntax::CallStmt&) { return false; },
+            [](const syntax::ClaimStmt&) { return false; },
+            [&](const syntax::BlockStmt& s) {
+              return std::any_of(s.body.begin(), s.body.end(),
+                                 [&](syntax::StmtId child) { return contains_return(child); });
+            },
+        },
+        tree_.stmts[id].node);
   }
   [[nodiscard]] bool returns_only_at_end() const {
     const auto& body = std::get<syntax::BlockStmt>(tree_.stmts[item_.body].node).body;

@@ -86,8 +86,16 @@ class SpecLowering {
         const bool in_model = place.outcome.valid() || !place.relational;
         return c_.ref(c_.var(id), span, in_model ? Side::Open : Side::Relaxed);
       }
-      default:
+      case SymbolKind::Param:
+      case SymbolKind::Local:
+      case SymbolKind::Ghost:
+      case SymbolKind::Result:
         break;
+      case SymbolKind::Function:
+      case SymbolKind::Property:
+      case SymbolKind::Model:
+      case SymbolKind::Label:
+        LETO_ASSERT(false);  // no values
     }
     const core::VarId var = s.kind == SymbolKind::Result ? place.result : c_.var(id);
     Side side = Side::Open;
