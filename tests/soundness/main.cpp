@@ -64,7 +64,6 @@ struct Settings {
 struct Tally {
   std::uint64_t programs = 0, rejected = 0, verified = 0, runs = 0, complete = 0, refuted = 0,
                 shown = 0, undecided = 0;
-  std::uint64_t loops = 0, branches = 0, regions = 0, ghosts = 0, calls = 0, labels = 0;
 };
 
 // A text, checked and lowered.
@@ -266,6 +265,7 @@ class Harness {
       const driver::Verification v =
           driver::verify(ready->checked, ready->workspace.names(), how, crew, &memory, {});
       bool dropped = false, stuck = false;
+      std::vector<Node*> fails;
       for (const driver::Claim& c : v.claims) {
         if (c.status == prove::Status::Proved) continue;
         if (c.status == prove::Status::Refuted) any_refuted = true;
@@ -275,11 +275,19 @@ class Harness {
         if (node != nullptr && node->claim && c.status != prove::Status::Vacuous) {
           node->gone = true;
           dropped = true;
+        } else if (node != nullptr && node->loose && c.status != prove::Status::Vacuous) {
+          fails.push_back(node);
         } else {
           stuck = true;
         }
       }
-      // What cannot be dropped may yet follow, or not matter, without what was.
+      // What fails may do without what was claimed; if not, it is left out. What cannot be dropped
+      // may yet follow, or not matter, without what was.
+      if (!dropped)
+        for (Node* node : fails) {
+          node->gone = true;
+          dropped = true;
+        }
       if (!dropped) return stuck ? State::NotVerified : State::Verified;
     }
     return State::NotVerified;
@@ -292,16 +300,15 @@ class Harness {
     std::unique_ptr<Ready> ready;
     bool refuted = false;
     if (settings_.print) {
-      std::vector<Node*> lines;
       const std::lock_guard lock(mutex_);
-      std::cout << p.text(lines) << "\n----\n";
+      std::cout << p.text() << "\n----\n";
     }
     // A rule that assumes too little is not unsound; it loses proofs that there are.
     const bool loses = settings_.trap == vcgen::Trap::ImplicationPerSpecification ||
                        settings_.trap == vcgen::Trap::NoFrame;
     driver::VerifySettings how = verify_settings(index);
     if (loses) how.trap = vcgen::Trap::None;
-    const State state = settle(p, crew, memory, ready, refuted, 6, how);
+    const State state = settle(p, crew, memory, ready, refuted, 10, how);
     const bool verified = state == State::Verified && p.claims() > 0;
     if (verified && loses) {
       const driver::Verification v = driver::verify(ready->checked, ready->workspace.names(),
@@ -353,14 +360,6 @@ class Harness {
     tally.complete += verified && found.complete;
     tally.refuted += refuted;
     tally.shown += shown;
-    if (verified) {
-      tally.loops += p.features.loop;
-      tally.branches += p.features.branch;
-      tally.regions += p.features.region;
-      tally.ghosts += p.features.ghost;
-      tally.calls += p.features.call;
-      tally.labels += p.features.label;
-    }
     if (found.violated && !stop_.exchange(true)) {
       violation_at = tally.programs;
       violation = shrink(p, index, crew, found.story);
@@ -390,34 +389,13 @@ class Harness {
       progress = false;
       // Every node in turn, outer ones first.
       std::size_t count = 0;
-      const std::function<void(std::vector<Node>&,
-                               const std::function<bool(std::vector<Node>&, std::size_t)>&)>
-          walk = [&](std::vector<Node>& nodes,
-                     const std::function<bool(std::vector<Node>&, std::size_t)>& f) {
-            for (std::size_t i = 0; i < nodes.size(); ++i) {
-              if (f(nodes, i)) return;
-              walk(nodes[i].body, f);
-            }
-          };
-      const auto all = [&](Program& program,
-                           const std::function<bool(std::vector<Node>&, std::size_t)>& f) {
-        walk(program.model.lines, f);
-        for (Piece& piece : program.functions) walk(piece.lines, f);
-      };
-      all(p, [&](std::vector<Node>&, std::size_t) {
-        ++count;
-        return false;
-      });
+      p.for_each([&](Node&) { ++count; });
       for (std::size_t target = 0; target < count; ++target) {
         Program candidate = p;
         std::size_t at = 0;
         bool removed = false;
-        all(candidate, [&](std::vector<Node>& nodes, std::size_t i) {
-          if (at++ == target && !removed && !nodes[i].gone) {
-            nodes[i].gone = true;
-            removed = true;
-          }
-          return false;
+        candidate.for_each([&](Node& node) {
+          if (at++ == target) node.gone = removed = true;
         });
         if (!removed) continue;
         std::string told;
@@ -487,13 +465,6 @@ void print(const Tally& t, double seconds) {
       "{} had something refuted, {:.0f} % of them with a run that breaks a claim\n",
       t.programs, seconds, t.verified, percent(t.verified, t.programs), t.undecided, t.rejected,
       t.runs, t.complete, t.refuted, percent(t.shown, t.refuted));
-  if (t.verified > 0)
-    fmt::print(
-        "verified ones with loops {:.0f} %, branches {:.0f} %, regions {:.0f} %, ghosts "
-        "{:.0f} %, calls {:.0f} %, labels {:.0f} %\n",
-        percent(t.loops, t.verified), percent(t.branches, t.verified),
-        percent(t.regions, t.verified), percent(t.ghosts, t.verified), percent(t.calls, t.verified),
-        percent(t.labels, t.verified));
 }
 
 }  // namespace

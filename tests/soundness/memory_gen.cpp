@@ -1,0 +1,346 @@
+// Vectors, matrices, regions, ghosts, the model's state: everything that has places.
+#include <fmt/core.h>
+
+#include "stmt_gen.h"
+
+namespace leto::soundness {
+
+namespace {
+
+Node loosely(Node n) {
+  n.loose = true;
+  return n;
+}
+
+}  // namespace
+
+void Writer::prepare(Scope& scope, Nodes& out) {
+  const Scalar t = world_.number;
+  const auto add = [&](const Variable& v, const std::string& value = "") {
+    out.push_back(line(declare(v) + (value.empty() ? ";" : " = " + value + ";")));
+    scope.variables.push_back(v);
+  };
+  const bool sized = scope.find("n") != nullptr;
+  if (world_.about(Theme::Vectors)) {
+    const bool other = dice_.chance(20);
+    const Scalar element = other ? Scalar::Bool : t;
+    const std::string copy =
+        sized && !other && scope.find("v") != nullptr && dice_.chance(40) ? "v" : "";
+    add(vector("w", element, sized ? "n" : "2"), copy);
+    if (dice_.chance(40)) add(vector("u", t, dice_.any({"2", "3"})));
+  }
+  if (world_.about(Theme::Matrices)) {
+    const Variable* given = scope.find("A");
+    if (given != nullptr) {
+      const std::string rows = given->rows, columns = given->columns;
+      const Scalar element = given->scalar;
+      add(matrix("B", element, rows, columns), dice_.chance(30) ? "A" : "");
+    } else {
+      add(matrix("B", dice_.chance(20) ? Scalar::Bool : t, "2", dice_.any({"1", "2"})));
+    }
+  }
+  for (const Region& region : world_.model.regions) {
+    Variable cell = scalar(world_.name("r"), region.scalar);
+    cell.region = region.name;
+    add(cell, dice_.chance(70) ? exprs_.number(region.scalar, 2) : "");
+    if (!dice_.chance(60)) continue;
+    Variable cells = vector(world_.name("s"), region.scalar, sized && dice_.chance(50) ? "n" : "2");
+    cells.region = region.name;
+    add(cells);
+  }
+  if (world_.about(Theme::Ghosts)) {
+    Variable g = scalar("g", dice_.chance(85) ? t : Scalar::Uint);
+    g.ghost = true;
+    add(g, dice_.chance(80) ? exprs_.pure(scope, g.scalar) : "");
+    if (sized && dice_.chance(40)) {
+      Variable h = vector("h", t, "n");
+      h.ghost = true;
+      add(h);
+    }
+  }
+}
+
+// Bools ------------------------------------------------------------------------------------------
+
+void Writer::bools(Scope& scope, Nodes& out) {
+  const std::string b = target(scope, Scalar::Bool, out);
+  scope.focus = b;
+  std::vector<const Operation*> logic;
+  for (const Operation& op : world_.model.operations)
+    if (op.operand == Scalar::Bool) logic.push_back(&op);
+  if (!logic.empty() && dice_.chance(75)) {
+    const Operation& op = *dice_.any(logic);
+    const std::string x = exprs_.exactly(scope, Scalar::Bool);
+    const std::string y =
+        dice_.chance(40) ? "(" + exprs_.comparison(scope) + ")" : exprs_.atom(scope, Scalar::Bool);
+    out.push_back(loose(op.unary ? fmt::format("{} = {}. {};", b, op.sign, x)
+                                 : fmt::format("{} = {} {}. {};", b, x, op.sign, y)));
+  } else {
+    out.push_back(loose(fmt::format("{} = {};", b, exprs_.condition(scope))));
+  }
+  claim_about(scope, b, 1 + dice_.pick(2), out);
+  if (!dice_.chance(50)) return;
+  Scope inner = inside(scope);
+  Nodes body;
+  statements(inner, 1, body);
+  claims(inner, 1, body);
+  out.push_back(loosely(block(fmt::format("if ({})", b), std::move(body))));
+}
+
+// Vectors and matrices ---------------------------------------------------------------------------
+
+void Writer::vectors(Scope& scope, Nodes& out) {
+  const auto all = scope.select(
+      [](const Variable& v) { return v.shape == Shape::Vector && !v.ghost && !v.fixed; });
+  if (all.empty()) return assign_relaxed(scope, out);
+  const Variable w = *dice_.any(all);
+  scope.focus = w.name;
+  const auto alike = scope.select([&](const Variable& v) {
+    return v.shape == Shape::Vector && !v.ghost && v.scalar == w.scalar && v.name != w.name;
+  });
+  const bool digits = w.rows[0] >= '0' && w.rows[0] <= '9';
+  const bool number = w.scalar != Scalar::Bool;
+  switch (dice_.pick(6)) {
+    case 0:
+      if (alike.empty()) break;
+      out.push_back(loose(fmt::format("{} = {};", w.name, dice_.any(alike)->name)));
+      claim_about(scope, w.name, 2, out);
+      return;
+    case 1:
+    case 2: {  // every element, or every one but the last
+      if (digits) break;
+      Scope inner = inside(scope);
+      inner.in_loop = true;
+      const std::string i = world_.name("i"), k = world_.name("k");
+      inner.variables.push_back(given(i, Scalar::Uint));
+      inner.indices.push_back({i, w.rows});
+      const std::string source = alike.empty() ? "" : dice_.any(alike)->name;
+      const std::string from = source.empty() || scope.find(source)->rows != w.rows
+                                   ? exprs_.number(w.scalar, 2)
+                                   : fmt::format("{}[{}]", source, i);
+      Node n =
+          block(attributes(inner) + fmt::format("for (uint {0} = 0; {0} < {1}; ++{0})", i, w.rows));
+      n.body.push_back(invariant(fmt::format("invariant_r eq({})", i)));
+      n.body.push_back(invariant(fmt::format("invariant {} <= {}", i, w.rows)));
+      if (from.back() == ']')
+        n.body.push_back(
+            invariant(fmt::format("invariant forall(uint {0})({0} {1} {2} -> {3}[{0}] == {4}[{0}])",
+                                  k, dice_.chance(85) ? "<" : "<=", i, w.name, source)));
+      Specifications specs(world_, inner);
+      n.body.push_back(
+          invariant(fmt::format("invariant_r {}eq({})", specs.unless_struck(), w.name)));
+      const auto r = dice_.chance(40) ? exprs_.relaxed(inner, w.scalar) : std::nullopt;
+      n.body.push_back(loose(fmt::format("{}[{}] = {};", w.name, i, r ? *r : from)));
+      if (dice_.chance(30)) claims(inner, 1, n.body);
+      out.push_back(loosely(std::move(n)));
+      claim_about(scope, w.name, 2, out);
+      return;
+    }
+    case 3: {
+      const std::string k = exprs_.readable(scope, dice_.chance(50) ? Scalar::Uint : Scalar::Int);
+      if (k.empty()) break;
+      Nodes inner;
+      inner.push_back(loose(fmt::format("{}[{}] = {};", w.name, k, exprs_.value(scope, w.scalar))));
+      if (dice_.chance(40)) claim_about(scope, w.name, 1, inner);
+      out.push_back(loosely(block(
+          fill_in(dice_.chance(80) ? "if (0 <= {0} && {0} < {1})" : "if ({0} < {1})", k, w.rows),
+          std::move(inner))));
+      claim_about(scope, w.name, 1, out);
+      return;
+    }
+    case 4:
+      if (alike.empty()) break;
+      out.push_back(loose(fmt::format("{} = {} {} {};", target(scope, Scalar::Bool, out), w.name,
+                                      dice_.any({"==", "!="}), dice_.any(alike)->name)));
+      claims(scope, 1, out);
+      return;
+    default:
+      break;
+  }
+  const std::string i = std::to_string(dice_.pick(2));
+  if (number && dice_.chance(30))
+    out.push_back(loose(fmt::format("++{}[{}];", w.name, i)));
+  else if (number && dice_.chance(30))
+    out.push_back(loose(fmt::format("{}[{}] += {};", w.name, i, exprs_.atom(scope, w.scalar))));
+  else
+    out.push_back(loose(fmt::format("{}[{}] = {};", w.name, i, exprs_.value(scope, w.scalar))));
+  claim_about(scope, w.name, 1 + dice_.pick(2), out);
+}
+
+void Writer::matrices(Scope& scope, Nodes& out) {
+  const auto all =
+      scope.select([](const Variable& v) { return v.shape == Shape::Matrix && !v.fixed; });
+  if (all.empty()) return assign_relaxed(scope, out);
+  const Variable b = *dice_.any(all);
+  scope.focus = b.name;
+  const auto alike = scope.select([&](const Variable& v) {
+    return v.shape == Shape::Matrix && v.scalar == b.scalar && v.name != b.name;
+  });
+  switch (dice_.pick(4)) {
+    case 0:
+      if (alike.empty()) break;
+      out.push_back(loose(fmt::format("{} = {};", b.name, dice_.any(alike)->name)));
+      claim_about(scope, b.name, 2, out);
+      return;
+    case 1: {
+      Scope inner = inside(scope);
+      inner.in_loop = true;
+      const std::string i = world_.name("i"), j = world_.name("j");
+      inner.variables.push_back(given(i, Scalar::Uint));
+      inner.indices.push_back({i, b.rows});
+      Node outer =
+          block(attributes(inner) + fmt::format("for (uint {0} = 0; {0} < {1}; ++{0})", i, b.rows));
+      outer.body.push_back(invariant(fmt::format("invariant_r eq({})", i)));
+      outer.body.push_back(invariant(fmt::format("invariant_r eq({})", b.name)));
+      Scope deep = inside(inner);
+      deep.variables.push_back(given(j, Scalar::Uint));
+      deep.indices.push_back({j, b.columns});
+      Node nested = block(attributes(deep) +
+                          fmt::format("for (uint {0} = 0; {0} < {1}; ++{0})", j, b.columns));
+      nested.body.push_back(invariant(fmt::format("invariant_r eq({})", j)));
+      nested.body.push_back(invariant(fmt::format("invariant_r eq({})", b.name)));
+      nested.body.push_back(
+          loose(fmt::format("{}[{}][{}] = {};", b.name, i, j, exprs_.value(deep, b.scalar))));
+      outer.body.push_back(loosely(std::move(nested)));
+      out.push_back(loosely(std::move(outer)));
+      claim_about(scope, b.name, 2, out);
+      return;
+    }
+    case 2:
+      if (alike.empty()) break;
+      out.push_back(loose(fmt::format("{} = {} {} {};", target(scope, Scalar::Bool, out), b.name,
+                                      dice_.any({"==", "!="}), dice_.any(alike)->name)));
+      claims(scope, 1, out);
+      return;
+    default:
+      break;
+  }
+  out.push_back(
+      loose(fmt::format("{}[0][{}] = {};", b.name, dice_.pick(2), exprs_.value(scope, b.scalar))));
+  claim_about(scope, b.name, 2, out);
+}
+
+// Regions ----------------------------------------------------------------------------------------
+
+void Writer::regions(Scope& scope, Nodes& out) {
+  const auto all = scope.select([](const Variable& v) { return !v.region.empty(); });
+  if (all.empty()) return assign_relaxed(scope, out);
+  const Variable r = *dice_.any(all);
+  scope.focus = r.name;
+  const bool number = r.scalar != Scalar::Bool;
+  if (r.shape == Shape::Vector) {
+    const auto alike = scope.select([&](const Variable& v) {
+      return v.shape == Shape::Vector && !v.ghost && v.scalar == r.scalar && v.name != r.name;
+    });
+    if (!alike.empty() && dice_.chance(50)) {
+      out.push_back(loose(dice_.chance(70)
+                              ? fmt::format("{} = {};", r.name, dice_.any(alike)->name)
+                              : fmt::format("{} = {};", dice_.any(alike)->name, r.name)));
+      claim_about(scope, r.name, 2, out);
+      return;
+    }
+  }
+  const std::string place =
+      r.shape == Shape::Vector ? fmt::format("{}[{}]", r.name, dice_.pick(2)) : r.name;
+  switch (dice_.pick(number ? 5 : 2)) {
+    case 0:
+      out.push_back(loose(fmt::format("{} = {};", place, exprs_.value(scope, r.scalar))));
+      break;
+    case 1: {
+      const std::string x = target(scope, r.scalar, out);
+      out.push_back(loose(fmt::format("{} = {};", x, place)));
+      claim_about(scope, x, 2, out);
+      return;
+    }
+    case 2:
+      out.push_back(loose(fmt::format("{} += {};", place, exprs_.atom(scope, r.scalar))));
+      break;
+    case 3:
+      out.push_back(loose(fmt::format("++{};", place)));
+      break;
+    default: {  // read twice, and the values may differ
+      const std::string x = target(scope, Scalar::Bool, out);
+      out.push_back(loose(fmt::format("{0} = {1} == {1};", x, place)));
+      claim_about(scope, x, 2, out);
+      return;
+    }
+  }
+  claim_about(scope, r.name, 2, out);
+}
+
+// Ghosts and the model's state -------------------------------------------------------------------
+
+void Writer::ghosts(Scope& scope, Nodes& out) {
+  const auto all = scope.select([](const Variable& v) { return v.ghost; });
+  if (all.empty()) return assign_relaxed(scope, out);
+  const Variable g = *dice_.any(all);
+  if (dice_.chance(60)) assign_relaxed(scope, out);
+  if (g.shape == Shape::Vector) {
+    out.push_back(
+        loose(fmt::format("{}[{}] = {};", g.name, dice_.pick(2), exprs_.pure(scope, g.scalar))));
+  } else if (!world_.model.flag.empty() && dice_.chance(15)) {
+    Variable seen = scalar(world_.name("seen"), Scalar::Bool);
+    seen.ghost = true;
+    out.push_back(line(fmt::format("{} = model.{};", declare(seen), world_.model.flag)));
+    scope.variables.push_back(seen);
+    claim_about(scope, seen.name, 2, out);
+    return;
+  } else {
+    switch (dice_.pick(3)) {
+      case 0:
+        out.push_back(loose(fmt::format("{} = {};", g.name, exprs_.pure(scope, g.scalar))));
+        break;
+      case 1:
+        out.push_back(loose(fmt::format("{} += {};", g.name, exprs_.pure(scope, g.scalar))));
+        break;
+      default:
+        out.push_back(loose(fmt::format("++{};", g.name)));
+        break;
+    }
+  }
+  claim_about(scope, g.name, 2, out);
+}
+
+void Writer::state(Scope& scope, Nodes& out) {
+  if (world_.model.states.empty()) return assign_relaxed(scope, out);
+  const Named& s = dice_.any(world_.model.states);
+  const std::string x = "model." + s.name;
+  const bool number = s.scalar != Scalar::Bool;
+  switch (dice_.pick(4)) {
+    case 0: {  // what the program knows of faults, in the original run too
+      Scope inner = inside(scope);
+      Nodes body;
+      if (dice_.chance(50))
+        body.push_back(loose(fmt::format("{} = {};", x, exprs_.number(s.scalar, 2))));
+      statements(inner, 1, body);
+      claims(inner, 1, body);
+      out.push_back(loosely(block(
+          number ? fmt::format("if ({} {} {})", x, dice_.any({">", "==", "<="}), dice_.pick(2))
+                 : fmt::format("if ({}{})", dice_.chance(50) ? "!" : "", x),
+          std::move(body))));
+      break;
+    }
+    case 1: {
+      const std::string y = target(scope, s.scalar, out);
+      out.push_back(loose(fmt::format("{} = {};", y, x)));
+      scope.focus = y;
+      break;
+    }
+    case 2:
+      if (number && dice_.chance(60)) {
+        out.push_back(
+            loose(dice_.chance(50) ? fmt::format("++{};", x) : fmt::format("{} += 1;", x)));
+        break;
+      }
+      [[fallthrough]];
+    default:
+      out.push_back(loose(fmt::format(
+          "{} = {};", x,
+          number && dice_.chance(30) ? exprs_.atom(scope, s.scalar) : exprs_.number(s.scalar, 2))));
+      break;
+  }
+  if (dice_.chance(60)) assign_relaxed(scope, out);
+  claims(scope, 2, out);
+}
+
+}  // namespace leto::soundness
