@@ -191,16 +191,16 @@ std::string Expressions::logic(const Scope& scope) {
   const std::string a = dice_.chance(60) ? comparison(scope) : atom(scope, Scalar::Bool);
   std::string b = dice_.chance(60) ? comparison(scope) : atom(scope, Scalar::Bool);
   // What the second operand does happens only if the first leaves the result open.
-  if (dice_.chance(40))
-    if (const auto c = call(scope, Scalar::Bool)) b = *c;
-  if (dice_.chance(15))
-    if (const auto r = relaxed(scope, Scalar::Bool)) b = enclose(*r);
+  const auto late = dice_.chance(45)   ? call(scope, Scalar::Bool)
+                    : dice_.chance(50) ? relaxed(scope, Scalar::Bool)
+                                       : std::nullopt;
+  if (late) b = enclose(*late);
   return fmt::format("{} {} {}", a, dice_.any({"&&", "||", "->"}), b);
 }
 
 std::string Expressions::condition(const Scope& scope) {
   const bool bools = world_.about(Theme::Bools);
-  switch (dice_.weighted({45, 22, bools ? 15u : 4u, 8, world_.about(Theme::Chains) ? 20u : 2u,
+  switch (dice_.weighted({45, 22, bools ? 15u : 4u, 11, world_.about(Theme::Chains) ? 20u : 2u,
                           world_.functions.empty() ? 0u : 8u, 3})) {
     case 1:
       if (const auto r = relaxed(scope, Scalar::Bool)) return *r;
@@ -238,7 +238,7 @@ std::string Expressions::chain(const Scope& scope) {
   const std::string b = dice_.chance(60) ? atom(scope, t) : number(t, 2);
   std::string c = dice_.chance(50) ? atom(scope, t) : number(t, 3);
   // A later operand that has effects, or that fails.
-  switch (dice_.pick(5)) {
+  switch (dice_.weighted({world_.functions.empty() ? 0u : 40u, 20, 20, 30})) {
     case 0:
       if (const auto f = call(scope, t)) c = *f;
       break;
@@ -288,6 +288,8 @@ std::optional<std::string> Expressions::call(const Scope& scope, const Function&
       args += scope.find(vector_name)->rows;
     else if (f.bounded && &p == &f.params[0])
       args += dice_.any({"1", "2", "2", "3", "0"});
+    else if (const auto inner = dice_.chance(8) ? call(scope, p.scalar) : std::nullopt)
+      args += *inner;
     else
       args += dice_.chance(75) ? atom(scope, p.scalar) : exact(scope, p.scalar);
   }

@@ -128,6 +128,34 @@ std::string Writer::checks(const Scope& scope, const std::string& y, const std::
   }
 }
 
+// What is tried: one step, or a loop around it, and perhaps something else.
+void Writer::attempt_it(Scope& scope, const std::string& y, const std::string& value, Nodes& out) {
+  const std::string set = fmt::format("{} = {};", y, value);
+  if (dice_.chance(30)) {
+    out.push_back(loose(fmt::format("{} = {};", y, exprs_.number(scope.find(y)->scalar, 2))));
+    Scope inner = inside(scope);
+    inner.in_loop = true;
+    const std::string i = world_.name("i");
+    const unsigned kind = dice_.pick(3), times = 1 + dice_.pick(2);
+    if (kind == 1) out.push_back(line(fmt::format("uint {} = 0;", i)));
+    Node again = block(kind == 0   ? fmt::format("repeat {}", times)
+                       : kind == 1 ? fmt::format("while ({} < {})", i, times)
+                                   : fmt::format("for (uint {0} = 0; {0} < {1}; ++{0})", i, times));
+    if (kind != 0) {
+      again.body.push_back(invariant(fmt::format("invariant_r eq({})", i)));
+      again.body.push_back(invariant(fmt::format("invariant {} <= {}", i, times)));
+    }
+    again.body.push_back(loose(set));
+    if (dice_.chance(30)) claim_about(scope, y, 1, again.body);
+    if (kind == 1) again.body.push_back(line(fmt::format("++{};", i)));
+    out.push_back(loosely(std::move(again)));
+  } else {
+    out.push_back(loose(set));
+  }
+  if (!world_.functions.empty() && dice_.chance(40)) call(scope, out);
+  if (dice_.chance(25)) statements(scope, 1, out);
+}
+
 void Writer::recover(Scope& scope, Nodes& out, bool under) {
   Scope inner = inside(scope);
   inner.in_try = true;
@@ -142,15 +170,7 @@ void Writer::recover(Scope& scope, Nodes& out, bool under) {
   for (std::size_t at = exact.find(". "); at != std::string::npos; at = exact.find(". "))
     exact.erase(at, 1);
   Node attempt = block("try");
-  if (dice_.chance(20)) {
-    attempt.body.push_back(loose(fmt::format("{} = {};", y, exprs_.number(op.result(), 2))));
-    Node again = block(fmt::format("repeat {}", 1 + dice_.pick(2)));
-    again.body.push_back(loose(fmt::format("{} = {};", y, value)));
-    attempt.body.push_back(loosely(std::move(again)));
-  } else {
-    attempt.body.push_back(loose(fmt::format("{} = {};", y, value)));
-  }
-  if (dice_.chance(25)) statements(inner, 1, attempt.body);
+  attempt_it(inner, y, value, attempt.body);
   if (dice_.chance(25)) claims(inner, 1, attempt.body);
   const std::string who =
       !world_.checkers.empty() && dice_.chance(60) ? dice_.any(world_.checkers) + " " : "";

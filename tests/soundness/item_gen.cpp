@@ -125,7 +125,7 @@ void say_of_extern(World& world, const Function& f, Nodes& clauses) {
 void write_externs(World& world, Nodes& items) {
   Dice& dice = world.dice;
   const bool wanted = world.about(Theme::Externs);
-  if (!wanted && !(world.about(Theme::Tests) && dice.chance(35)) &&
+  if (!wanted && !(world.about(Theme::Tests) && dice.chance(45)) &&
       !(world.about(Theme::Contradiction) && dice.chance(25)))
     return;
   for (unsigned count = 1 + dice.pick(2); count > 0; --count) {

@@ -71,15 +71,17 @@ Writer::Head Writer::while_head(Scope& scope, Nodes& out) {
   if (dice_.chance(35)) {
     const std::string up = std::to_string(1 + dice_.pick(2));
     head.bound = up;
-    head.text = fmt::format("while ({} {} {})", x, has("<") && dice_.chance(70) ? "<." : "<", up);
+    head.text = fmt::format("while ({} {} {})", x, has("<") && dice_.chance(80) ? "<." : "<", up);
     head.last.push_back(line(has("+") && dice_.chance(30) ? fmt::format("{0} = {0} +. 1;", x)
                                                           : fmt::format("{0} = {0} + 1;", x)));
     return head;
   }
   head.bound = k;
-  head.text = fmt::format("while ({} {} {})", x, has(">") && dice_.chance(50) ? ">." : ">", k);
-  if (dice_.chance(15)) {
-    const std::string b = exprs_.readable(scope, Scalar::Bool);
+  head.text = fmt::format("while ({} {} {})", x, has(">") && dice_.chance(80) ? ">." : ">", k);
+  if (dice_.chance(25)) {
+    std::string b = exprs_.readable(scope, Scalar::Bool);
+    if (!world_.model.flag.empty() && (b.empty() || dice_.chance(40)))
+      b = (dice_.chance(50) ? "!model." : "model.") + world_.model.flag;
     if (!b.empty()) head.text = fmt::format("while ({} && {} > {})", b, x, k);
   }
   head.last.push_back(line(has("-") && world_.number != Scalar::Uint && dice_.chance(30)
@@ -157,9 +159,10 @@ void Writer::after_loop(const Scope& scope, const Head& head, Nodes& out) {
   if (!head.bound.empty() && dice_.chance(60))
     out.push_back(claim(fmt::format("{} {} {} {};", dice_.chance(70) ? "assert" : "assume", x,
                                     dice_.any({"<=", ">=", "==", "<"}), head.bound)));
+  const std::string bound = scope.find(head.bound) == nullptr ? head.bound : head.bound + "<r>";
   if (!head.bound.empty() && dice_.chance(40))
     out.push_back(
-        claim(fmt::format("assert_r {}<r> {} {};", x, dice_.any({"<=", ">=", "=="}), head.bound)));
+        claim(fmt::format("assert_r {}<r> {} {};", x, dice_.any({"<=", ">=", "=="}), bound)));
   claim_about(scope, x, 1 + dice_.pick(2), out);
 }
 

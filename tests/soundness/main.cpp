@@ -8,12 +8,14 @@
 
 #include <CLI/CLI.hpp>
 #include <chrono>
+#include <fstream>
 #include <functional>
 #include <iostream>
 #include <map>
 #include <mutex>
 #include <thread>
 
+#include "coverage.h"
 #include "driver/verification.h"
 #include "driver/workspace.h"
 #include "generate.h"
@@ -59,6 +61,9 @@ struct Settings {
   double seconds = 0;  // stop after that; 0: never
   bool verbose = false;
   bool print = false;
+  bool coverage = false;  // say how often each construct occurs
+  bool all = false;       // go on after a violation
+  bool dry = false;       // make programs and check them, no more
 };
 
 struct Tally {
@@ -210,6 +215,7 @@ class Harness {
   }
 
   Tally tally;
+  Coverage coverage;
   std::string violation;           // the shrunk program and its run
   std::uint64_t violation_at = 0;  // which program it was
 
@@ -308,6 +314,8 @@ class Harness {
                        settings_.trap == vcgen::Trap::NoFrame;
     driver::VerifySettings how = verify_settings(index);
     if (loses) how.trap = vcgen::Trap::None;
+    const std::set<std::string> constructs =
+        settings_.coverage ? constructs_in(p) : std::set<std::string>{};
     const State state = settle(p, crew, memory, ready, refuted, 10, how);
     const bool verified = state == State::Verified && p.claims() > 0;
     if (verified && loses) {
@@ -330,6 +338,7 @@ class Harness {
     Found found;
     if (verified) {
       for (std::uint32_t f = 0; f < ready->program->functions.size() && !found.violated; ++f) {
+        if (ready->program->functions[core::FunctionId{f}].external()) continue;
         const Found one = execute(*ready, core::FunctionId{f}, index, settings_.runs);
         found.runs += one.runs;
         found.complete = found.complete && one.complete;
@@ -352,6 +361,8 @@ class Harness {
                 .violated;
     }
     const std::lock_guard lock(mutex_);
+    if (settings_.coverage)
+      coverage.add(constructs, verified, verified ? constructs_in(p) : std::set<std::string>{});
     ++tally.programs;
     tally.rejected += state == State::Bad;
     tally.undecided += state == State::NotVerified;
@@ -360,9 +371,10 @@ class Harness {
     tally.complete += verified && found.complete;
     tally.refuted += refuted;
     tally.shown += shown;
-    if (found.violated && !stop_.exchange(true)) {
+    if (found.violated && (settings_.all || !stop_.exchange(true))) {
       violation_at = tally.programs;
       violation = shrink(p, index, crew, found.story);
+      if (settings_.all) std::cout << "VIOLATION\n" << violation << "\n" << std::flush;
     }
   }
 
@@ -376,6 +388,7 @@ class Harness {
                                                     verify_settings(index), crew, nullptr, {});
       if (v.status() != prove::Status::Proved) return false;
       for (std::uint32_t f = 0; f < ready->program->functions.size(); ++f) {
+        if (ready->program->functions[core::FunctionId{f}].external()) continue;
         const Found one = execute(*ready, core::FunctionId{f}, index, settings_.runs);
         if (one.violated) {
           told = one.story;
@@ -469,6 +482,30 @@ void print(const Tally& t, double seconds) {
 
 }  // namespace
 
+// Without verifying anything: are the programs well-formed, and is everything in them?
+int dry_run(const Settings& settings) {
+  Coverage coverage;
+  std::uint64_t rejected = 0;
+  for (std::uint64_t index = 0; index < settings.programs; ++index) {
+    Program p = Generator(settings.seed * 1'000'003 + index).program();
+    if (settings.print) std::cout << p.text() << "\n----\n";
+    std::string problem;
+    const bool good = prepare(p.text(), "", &problem) != nullptr;
+    rejected += !good;
+    if (!good && settings.verbose) std::cout << p.text() << problem << "\n";
+    coverage.add(constructs_in(p), false, {});
+  }
+  if (settings.coverage) std::cout << coverage.table();
+  fmt::print("{} programs, {} not well-formed\n", settings.programs, rejected);
+  std::vector<std::string> complaints = coverage.complaints(false);
+  std::ifstream file(std::string(LETO_SOURCE_DIR) + "/tests/constructs.txt");
+  const std::string lines{std::istreambuf_iterator<char>(file), {}};
+  for (std::string& c : compare_lists(lines)) complaints.push_back(std::move(c));
+  if (rejected * 20 > settings.programs) complaints.push_back("too many are not well-formed");
+  for (const std::string& c : complaints) std::cout << c << "\n";
+  return complaints.empty() ? 0 : 1;
+}
+
 int run(int argc, char** argv) {
   CLI::App app("Looks for proofs that are wrong: verifies random programs and runs them.",
                "leto-soundness");
@@ -484,6 +521,9 @@ int run(int argc, char** argv) {
   app.add_option("--trap", trap, "Make one rule unsound, and expect to find out");
   app.add_flag("--teeth", teeth, "Every trap in turn");
   app.add_flag("--print", settings.print, "Print the programs");
+  app.add_flag("--coverage", settings.coverage, "Print how often each construct occurs");
+  app.add_flag("--all", settings.all, "Print every violation instead of the first");
+  app.add_flag("--dry", settings.dry, "Make programs and check them, but verify nothing");
   app.add_flag("--verbose", settings.verbose, "Print programs that are not well-formed");
   CLI11_PARSE(app, argc, argv);
   const auto campaign = [&](const std::string& name) {
@@ -494,10 +534,15 @@ int run(int argc, char** argv) {
     harness.run();
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (own.coverage) {
+      std::cout << harness.coverage.table();
+      for (const std::string& c : harness.coverage.complaints(true)) std::cout << c << "\n";
+    }
     return std::tuple(std::move(harness.tally), harness.violation, harness.violation_at, seconds);
   };
   fmt::print("seed {}\n", settings.seed);
   std::cout << std::flush;
+  if (settings.dry) return dry_run(settings);
   if (teeth) {
     int missed = 0;
     for (const auto& [name, value] : kTraps) {

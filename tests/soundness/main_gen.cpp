@@ -102,7 +102,7 @@ void Functions::write_mutual(Nodes& items) {
 void Functions::write_callees(Nodes& items) {
   const auto about = [&](Theme theme) { return world_.about(theme); };
   if (about(Theme::Recursion)) {
-    if (dice_.chance(15))
+    if (dice_.chance(25))
       write_mutual(items);
     else
       write_recursive(items);
@@ -151,7 +151,7 @@ void Functions::choose_params(Function& f) {
     f.params.push_back(A);
   }
   if (!world_.model.regions.empty() && dice_.chance(40)) {
-    Variable c = scalar("c", world_.model.regions[0].scalar);
+    Variable c = scalar("cell", world_.model.regions[0].scalar);
     c.region = world_.model.regions[0].name;
     f.params.push_back(c);
   }
@@ -235,7 +235,8 @@ void Functions::write_main(Nodes& items) {
   }
   writer_.statements(scope, 1 + dice_.pick(2), body);
   writer_.claims(scope, 1 + dice_.pick(2), body);
-  if (world_.about(Theme::Returns) && dice_.chance(15)) writer_.endless_loop(scope, body);
+  if (scope.can_return && dice_.chance(world_.about(Theme::Returns) ? 25 : 5))
+    writer_.endless_loop(scope, body);
   if (!f.is_void) {
     const std::string r = returns_vector                      ? "v"
                           : dice_.chance(70) && f.result == t ? "x"

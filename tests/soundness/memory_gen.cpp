@@ -43,10 +43,11 @@ void Writer::prepare(Scope& scope, Nodes& out) {
     Variable cell = scalar(world_.name("r"), region.scalar);
     cell.region = region.name;
     add(cell, dice_.chance(70) ? exprs_.number(region.scalar, 2) : "");
-    if (!dice_.chance(60)) continue;
+    if (!dice_.chance(75)) continue;
     Variable cells = vector(world_.name("s"), region.scalar, sized && dice_.chance(50) ? "n" : "2");
     cells.region = region.name;
     add(cells);
+    if (dice_.chance(60)) add(vector(world_.name("d"), region.scalar, cells.rows));
   }
   if (world_.about(Theme::Ghosts)) {
     Variable g = scalar("g", dice_.chance(85) ? t : Scalar::Uint);
@@ -89,82 +90,104 @@ void Writer::bools(Scope& scope, Nodes& out) {
 
 // Vectors and matrices ---------------------------------------------------------------------------
 
+void Writer::compare(Scope& scope, const std::string& a, const std::string& b, Nodes& out) {
+  const std::string same = target(scope, Scalar::Bool, out);
+  out.push_back(loose(fmt::format("{} = {} {} {};", same, a, dice_.any({"==", "!="}), b)));
+  claim_about(scope, same, 1, out);
+  claims(scope, 1, out);
+}
+
+// Every element, or every one but the last.
+void Writer::fill_vector(Scope& scope, const Variable& w, const std::string& source, Nodes& out) {
+  Scope inner = inside(scope);
+  inner.in_loop = true;
+  const std::string i = world_.name("i"), k = world_.name("k");
+  inner.variables.push_back(given(i, Scalar::Uint));
+  inner.indices.push_back({i, w.rows});
+  const bool copies = !source.empty() && scope.find(source)->rows == w.rows;
+  const std::string from = copies ? fmt::format("{}[{}]", source, i) : exprs_.number(w.scalar, 2);
+  Node n =
+      block(attributes(inner) + fmt::format("for (uint {0} = 0; {0} < {1}; ++{0})", i, w.rows));
+  n.body.push_back(invariant(fmt::format("invariant_r eq({})", i)));
+  n.body.push_back(invariant(fmt::format("invariant {} <= {}", i, w.rows)));
+  if (copies)
+    n.body.push_back(
+        invariant(fmt::format("invariant forall(uint {0})({0} {1} {2} -> {3}[{0}] == {4}[{0}])", k,
+                              dice_.chance(85) ? "<" : "<=", i, w.name, source)));
+  Specifications specs(world_, inner);
+  n.body.push_back(invariant(fmt::format("invariant_r {}eq({})", specs.unless_struck(), w.name)));
+  const auto r = dice_.chance(40) ? exprs_.relaxed(inner, w.scalar) : std::nullopt;
+  n.body.push_back(loose(fmt::format("{}[{}] = {};", w.name, i, r ? *r : from)));
+  if (dice_.chance(30)) claims(inner, 1, n.body);
+  out.push_back(loosely(std::move(n)));
+}
+
+void Writer::set_element(Scope& scope, const Variable& w, Nodes& out) {
+  const std::string k = exprs_.readable(scope, dice_.chance(50) ? Scalar::Uint : Scalar::Int);
+  if (!k.empty() && dice_.chance(50)) {
+    Nodes inner;
+    inner.push_back(loose(fmt::format("{}[{}] = {};", w.name, k, exprs_.value(scope, w.scalar))));
+    if (dice_.chance(40)) claim_about(scope, w.name, 1, inner);
+    const std::string guard = dice_.chance(80) ? "if (0 <= {0} && {0} < {1})" : "if ({0} < {1})";
+    out.push_back(loosely(block(fill_in(guard, k, w.rows), std::move(inner))));
+    return;
+  }
+  const std::string place = fmt::format("{}[{}]", w.name, dice_.pick(2));
+  if (w.scalar != Scalar::Bool && dice_.chance(40))
+    out.push_back(loose(fmt::format("++{};", place)));
+  else if (w.scalar != Scalar::Bool && dice_.chance(30))
+    out.push_back(loose(fmt::format("{} += {};", place, exprs_.atom(scope, w.scalar))));
+  else
+    out.push_back(loose(fmt::format("{} = {};", place, exprs_.value(scope, w.scalar))));
+}
+
 void Writer::vectors(Scope& scope, Nodes& out) {
   const auto all = scope.select(
       [](const Variable& v) { return v.shape == Shape::Vector && !v.ghost && !v.fixed; });
   if (all.empty()) return assign_relaxed(scope, out);
   const Variable w = *dice_.any(all);
-  scope.focus = w.name;
   const auto alike = scope.select([&](const Variable& v) {
     return v.shape == Shape::Vector && !v.ghost && v.scalar == w.scalar && v.name != w.name;
   });
-  const bool digits = w.rows[0] >= '0' && w.rows[0] <= '9';
-  const bool number = w.scalar != Scalar::Bool;
-  switch (dice_.pick(6)) {
+  const std::string other = alike.empty() ? "" : dice_.any(alike)->name;
+  scope.focus = w.name;
+  switch (dice_.weighted(
+      {other.empty() ? 0u : 20u, w.rows == "n" ? 30u : 0u, other.empty() ? 0u : 15u, 35})) {
     case 0:
-      if (alike.empty()) break;
-      out.push_back(loose(fmt::format("{} = {};", w.name, dice_.any(alike)->name)));
-      claim_about(scope, w.name, 2, out);
-      return;
+      out.push_back(loose(fmt::format("{} = {};", w.name, other)));
+      break;
     case 1:
-    case 2: {  // every element, or every one but the last
-      if (digits) break;
-      Scope inner = inside(scope);
-      inner.in_loop = true;
-      const std::string i = world_.name("i"), k = world_.name("k");
-      inner.variables.push_back(given(i, Scalar::Uint));
-      inner.indices.push_back({i, w.rows});
-      const std::string source = alike.empty() ? "" : dice_.any(alike)->name;
-      const std::string from = source.empty() || scope.find(source)->rows != w.rows
-                                   ? exprs_.number(w.scalar, 2)
-                                   : fmt::format("{}[{}]", source, i);
-      Node n =
-          block(attributes(inner) + fmt::format("for (uint {0} = 0; {0} < {1}; ++{0})", i, w.rows));
-      n.body.push_back(invariant(fmt::format("invariant_r eq({})", i)));
-      n.body.push_back(invariant(fmt::format("invariant {} <= {}", i, w.rows)));
-      if (from.back() == ']')
-        n.body.push_back(
-            invariant(fmt::format("invariant forall(uint {0})({0} {1} {2} -> {3}[{0}] == {4}[{0}])",
-                                  k, dice_.chance(85) ? "<" : "<=", i, w.name, source)));
-      Specifications specs(world_, inner);
-      n.body.push_back(
-          invariant(fmt::format("invariant_r {}eq({})", specs.unless_struck(), w.name)));
-      const auto r = dice_.chance(40) ? exprs_.relaxed(inner, w.scalar) : std::nullopt;
-      n.body.push_back(loose(fmt::format("{}[{}] = {};", w.name, i, r ? *r : from)));
-      if (dice_.chance(30)) claims(inner, 1, n.body);
-      out.push_back(loosely(std::move(n)));
-      claim_about(scope, w.name, 2, out);
-      return;
-    }
-    case 3: {
-      const std::string k = exprs_.readable(scope, dice_.chance(50) ? Scalar::Uint : Scalar::Int);
-      if (k.empty()) break;
-      Nodes inner;
-      inner.push_back(loose(fmt::format("{}[{}] = {};", w.name, k, exprs_.value(scope, w.scalar))));
-      if (dice_.chance(40)) claim_about(scope, w.name, 1, inner);
-      out.push_back(loosely(block(
-          fill_in(dice_.chance(80) ? "if (0 <= {0} && {0} < {1})" : "if ({0} < {1})", k, w.rows),
-          std::move(inner))));
-      claim_about(scope, w.name, 1, out);
-      return;
-    }
-    case 4:
-      if (alike.empty()) break;
-      out.push_back(loose(fmt::format("{} = {} {} {};", target(scope, Scalar::Bool, out), w.name,
-                                      dice_.any({"==", "!="}), dice_.any(alike)->name)));
-      claims(scope, 1, out);
-      return;
+      fill_vector(scope, w, other, out);
+      break;
+    case 2:
+      return compare(scope, w.name, other, out);
     default:
+      set_element(scope, w, out);
       break;
   }
-  const std::string i = std::to_string(dice_.pick(2));
-  if (number && dice_.chance(30))
-    out.push_back(loose(fmt::format("++{}[{}];", w.name, i)));
-  else if (number && dice_.chance(30))
-    out.push_back(loose(fmt::format("{}[{}] += {};", w.name, i, exprs_.atom(scope, w.scalar))));
-  else
-    out.push_back(loose(fmt::format("{}[{}] = {};", w.name, i, exprs_.value(scope, w.scalar))));
-  claim_about(scope, w.name, 1 + dice_.pick(2), out);
+  claim_about(scope, w.name, 2, out);
+}
+
+void Writer::fill_matrix(Scope& scope, const Variable& b, Nodes& out) {
+  Scope inner = inside(scope);
+  inner.in_loop = true;
+  const auto head = [&](Scope& where, const std::string& i, const std::string& size) {
+    where.variables.push_back(given(i, Scalar::Uint));
+    where.indices.push_back({i, size});
+    Node n =
+        block(attributes(where) + fmt::format("for (uint {0} = 0; {0} < {1}; ++{0})", i, size));
+    n.body.push_back(invariant(fmt::format("invariant_r eq({})", i)));
+    n.body.push_back(invariant(fmt::format("invariant_r eq({})", b.name)));
+    return n;
+  };
+  const std::string i = world_.name("i"), j = world_.name("j");
+  Node outer = head(inner, i, b.rows);
+  Scope deep = inside(inner);
+  Node nested = head(deep, j, b.columns);
+  nested.body.push_back(
+      loose(fmt::format("{}[{}][{}] = {};", b.name, i, j, exprs_.value(deep, b.scalar))));
+  outer.body.push_back(loosely(std::move(nested)));
+  out.push_back(loosely(std::move(outer)));
 }
 
 void Writer::matrices(Scope& scope, Nodes& out) {
@@ -172,51 +195,25 @@ void Writer::matrices(Scope& scope, Nodes& out) {
       scope.select([](const Variable& v) { return v.shape == Shape::Matrix && !v.fixed; });
   if (all.empty()) return assign_relaxed(scope, out);
   const Variable b = *dice_.any(all);
-  scope.focus = b.name;
   const auto alike = scope.select([&](const Variable& v) {
     return v.shape == Shape::Matrix && v.scalar == b.scalar && v.name != b.name;
   });
-  switch (dice_.pick(4)) {
+  const std::string other = alike.empty() ? "" : dice_.any(alike)->name;
+  scope.focus = b.name;
+  switch (dice_.weighted({other.empty() ? 0u : 25u, 20, other.empty() ? 0u : 25u, 30})) {
     case 0:
-      if (alike.empty()) break;
-      out.push_back(loose(fmt::format("{} = {};", b.name, dice_.any(alike)->name)));
-      claim_about(scope, b.name, 2, out);
-      return;
-    case 1: {
-      Scope inner = inside(scope);
-      inner.in_loop = true;
-      const std::string i = world_.name("i"), j = world_.name("j");
-      inner.variables.push_back(given(i, Scalar::Uint));
-      inner.indices.push_back({i, b.rows});
-      Node outer =
-          block(attributes(inner) + fmt::format("for (uint {0} = 0; {0} < {1}; ++{0})", i, b.rows));
-      outer.body.push_back(invariant(fmt::format("invariant_r eq({})", i)));
-      outer.body.push_back(invariant(fmt::format("invariant_r eq({})", b.name)));
-      Scope deep = inside(inner);
-      deep.variables.push_back(given(j, Scalar::Uint));
-      deep.indices.push_back({j, b.columns});
-      Node nested = block(attributes(deep) +
-                          fmt::format("for (uint {0} = 0; {0} < {1}; ++{0})", j, b.columns));
-      nested.body.push_back(invariant(fmt::format("invariant_r eq({})", j)));
-      nested.body.push_back(invariant(fmt::format("invariant_r eq({})", b.name)));
-      nested.body.push_back(
-          loose(fmt::format("{}[{}][{}] = {};", b.name, i, j, exprs_.value(deep, b.scalar))));
-      outer.body.push_back(loosely(std::move(nested)));
-      out.push_back(loosely(std::move(outer)));
-      claim_about(scope, b.name, 2, out);
-      return;
-    }
+      out.push_back(loose(fmt::format("{} = {};", b.name, other)));
+      break;
+    case 1:
+      fill_matrix(scope, b, out);
+      break;
     case 2:
-      if (alike.empty()) break;
-      out.push_back(loose(fmt::format("{} = {} {} {};", target(scope, Scalar::Bool, out), b.name,
-                                      dice_.any({"==", "!="}), dice_.any(alike)->name)));
-      claims(scope, 1, out);
-      return;
+      return compare(scope, b.name, other, out);
     default:
+      out.push_back(loose(
+          fmt::format("{}[0][{}] = {};", b.name, dice_.pick(2), exprs_.value(scope, b.scalar))));
       break;
   }
-  out.push_back(
-      loose(fmt::format("{}[0][{}] = {};", b.name, dice_.pick(2), exprs_.value(scope, b.scalar))));
   claim_about(scope, b.name, 2, out);
 }
 
@@ -232,8 +229,8 @@ void Writer::regions(Scope& scope, Nodes& out) {
     const auto alike = scope.select([&](const Variable& v) {
       return v.shape == Shape::Vector && !v.ghost && v.scalar == r.scalar && v.name != r.name;
     });
-    if (!alike.empty() && dice_.chance(50)) {
-      out.push_back(loose(dice_.chance(70)
+    if (!alike.empty() && dice_.chance(65)) {
+      out.push_back(loose(dice_.chance(75)
                               ? fmt::format("{} = {};", r.name, dice_.any(alike)->name)
                               : fmt::format("{} = {};", dice_.any(alike)->name, r.name)));
       claim_about(scope, r.name, 2, out);
@@ -278,7 +275,7 @@ void Writer::ghosts(Scope& scope, Nodes& out) {
   if (g.shape == Shape::Vector) {
     out.push_back(
         loose(fmt::format("{}[{}] = {};", g.name, dice_.pick(2), exprs_.pure(scope, g.scalar))));
-  } else if (!world_.model.flag.empty() && dice_.chance(15)) {
+  } else if (!world_.model.flag.empty() && dice_.chance(30)) {
     Variable seen = scalar(world_.name("seen"), Scalar::Bool);
     seen.ghost = true;
     out.push_back(line(fmt::format("{} = model.{};", declare(seen), world_.model.flag)));
@@ -286,7 +283,7 @@ void Writer::ghosts(Scope& scope, Nodes& out) {
     claim_about(scope, seen.name, 2, out);
     return;
   } else {
-    switch (dice_.pick(3)) {
+    switch (g.scalar == Scalar::Bool ? 0 : dice_.pick(3)) {
       case 0:
         out.push_back(loose(fmt::format("{} = {};", g.name, exprs_.pure(scope, g.scalar))));
         break;

@@ -83,12 +83,13 @@ class ModelWriter {
   }
 
   void choose_states() {
+    const unsigned open = world_.about(Theme::Refinement) ? 50 : 12;
     if (dice_.chance(85)) {
       model_.flag = dice_.any({"upset", "hit"});
       add_state(Scalar::Bool, model_.flag,
-                dice_.chance(75)   ? "false"
-                : dice_.chance(40) ? "true"
-                                   : "");
+                dice_.chance(open) ? ""
+                : dice_.chance(90) ? "false"
+                                   : "true");
     }
     const bool wanted = world_.about(Theme::State);
     if (dice_.chance(wanted ? 60 : 30)) {
@@ -114,8 +115,8 @@ class ModelWriter {
 
   // Now and then one that a natural number cannot have.
   std::string initial_budget() {
+    if (dice_.chance(world_.about(Theme::Refinement) ? 60 : 12)) return "";
     if (dice_.chance(60)) return std::to_string(dice_.pick(3));
-    if (dice_.chance(25)) return "";
     if (has_constant("limit")) return dice_.any({"limit", "limit - 1", "2 * limit - 1"});
     return dice_.any({"2 - 1", "3 - 2", "0 + 1", "1 - 1", "1 - 2", "2 * 1"});
   }
@@ -147,7 +148,7 @@ class ModelWriter {
           add("-", t, true);
           break;
         default:
-          add(dice_.any({"<", "<=", ">", ">=", "==", "!="}).c_str(), t);
+          add(dice_.any({"<", "<=", ">", ">=", "==", "!=", "<", ">"}).c_str(), t);
           break;
       }
     if (world_.about(Theme::Bools)) {
@@ -220,7 +221,7 @@ class ModelWriter {
       bad.ensures.push_back(type == Scalar::Bool ? spoil(exact, result, type)
                                                  : spoil(base, result, wrong));
       if (world_.about(Theme::Rates) && dice_.chance(75))
-        bad.rate = dice_.any({"p", "0.125", "1e-1"});
+        bad.rate = dice_.chance(50) && has_constant("p") ? "p" : dice_.any({"0.125", "1e-1"});
       if (bad.ensures.size() > 1 && dice_.chance(50)) join(bad);
       add(bad, "bad");
     }
@@ -241,6 +242,8 @@ class ModelWriter {
       case 0:
         s.when = "!" + model_.flag;
         if (dice_.chance(20)) s.when += " && " + operand;
+        if (world_.about(Theme::Quantifiers) && dice_.chance(40))
+          s.when = fmt::format("forall(bool c)(c -> !{})", model_.flag);
         s.modifies = {model_.flag};
         s.ensures = {model_.flag};
         break;
@@ -265,8 +268,6 @@ class ModelWriter {
         break;
       case 4:
         s.when = dice_.chance(50) ? model_.flag : "!" + model_.flag;
-        if (world_.about(Theme::Quantifiers) && dice_.chance(50))
-          s.when = fmt::format("forall(bool c)(c -> !{})", model_.flag);
         break;
       default:  // what becomes of the flag is left open
         s.modifies = {model_.flag};
@@ -394,6 +395,7 @@ class ModelWriter {
     declarations_.clear();
     model_.flag = "worn";
     model_.budget = model_.hits = model_.bound = "";
+    model_.constants.clear();
     declarations_.push_back(line("bool worn = false;"));
     for (const Operation& op : before.operations)
       if (dice_.chance(80)) specify(op);

@@ -222,7 +222,8 @@ void Writer::motif(Theme theme, Scope& scope, Nodes& out) {
       call(scope, out);
       return claims(scope, 2, out);
     case Theme::Returns:
-      return return_early(scope, out);
+      return_early(scope, out);
+      return claims(scope, 1, out);
     case Theme::Properties:
     case Theme::Quantifiers:
       assign_relaxed(scope, out);

@@ -75,8 +75,14 @@ class Writer {
   [[nodiscard]] std::string attributes(Scope& inner);
   void after_loop(const Scope& scope, const Head& head, Nodes& out);
 
+  void compare(Scope& scope, const std::string& a, const std::string& b, Nodes& out);
+  void fill_vector(Scope& scope, const Variable& w, const std::string& source, Nodes& out);
+  void set_element(Scope& scope, const Variable& w, Nodes& out);
+  void fill_matrix(Scope& scope, const Variable& b, Nodes& out);
+
   // What happens where only one of the runs may be.
   void alone(Scope& scope, Nodes& out);
+  void attempt_it(Scope& scope, const std::string& y, const std::string& value, Nodes& out);
   [[nodiscard]] std::string checks(const Scope& scope, const std::string& y,
                                    const std::string& exact);
 
