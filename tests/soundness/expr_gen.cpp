@@ -200,7 +200,7 @@ std::string Expressions::logic(const Scope& scope) {
 
 std::string Expressions::condition(const Scope& scope) {
   const bool bools = world_.about(Theme::Bools);
-  switch (dice_.weighted({45, 22, bools ? 15u : 4u, 11, world_.about(Theme::Chains) ? 20u : 2u,
+  switch (dice_.weighted({45, 22, bools ? 15u : 4u, 14, world_.about(Theme::Chains) ? 20u : 2u,
                           world_.functions.empty() ? 0u : 8u, 3})) {
     case 1:
       if (const auto r = relaxed(scope, Scalar::Bool)) return *r;

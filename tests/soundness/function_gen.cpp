@@ -111,25 +111,27 @@ void Functions::write_tick(Nodes& items) {
   if (world_.model.states.empty()) return write_plain(items, dice_.chance(50));
   Function f;
   f.name = world_.name("tick");
-  f.result = dice_.chance(60) ? Scalar::Bool : world_.number;
-  f.params = {given("p", dice_.chance(50) ? Scalar::Bool : world_.number)};
+  f.result = dice_.chance(65) ? Scalar::Bool : world_.number;
+  f.params = {given("p", dice_.chance(65) ? Scalar::Bool : world_.number)};
   f.ticks = true;
-  const Named& s = dice_.any(world_.model.states);
+  Named s = dice_.any(world_.model.states);
+  if (!world_.model.hits.empty() && dice_.chance(60)) s = {world_.model.hits, Scalar::Uint};
   const bool number = s.scalar != Scalar::Bool;
   const std::string x = "model." + s.name;
   Nodes clauses, body;
   const Scope scope = scope_of(f);
   if (dice_.chance(30)) promise(scope, f, 60, clauses);
-  body.push_back(loose(number ? dice_.any({"{0} = {0} + 1;", "++{0};", "{0} = 0;", "{0} += 1;"})
-                              : dice_.any({"{0} = !{0};", "{0} = true;", "{0} = false;"})));
-  body.back().text = fill_in(body.back().text, x);
+  const std::string change = number
+                                 ? dice_.any({"{0} = {0} + 1;", "++{0};", "{0} += 1;", "{0} = 0;"})
+                                 : dice_.any({"{0} = !{0};", "{0} = true;", "{0} = false;"});
+  body.push_back(loose(fill_in(change, x)));
   const std::string seen =
-      number ? fmt::format("{} {} {}", x, dice_.any({">=", "<", "=="}), 1 + dice_.pick(2))
+      number ? fmt::format("{} {} {}", x, dice_.any({">=", "<", "==", ">="}), 1 + dice_.pick(3))
              : (dice_.chance(50) ? x : "!" + x);
+  const std::string p = f.params[0].scalar == Scalar::Bool ? "p" : "p > 0";
   if (f.result == Scalar::Bool) {
-    const std::string p = f.params[0].scalar == Scalar::Bool ? "p" : "p > 0";
-    body.push_back(line(dice_.chance(50) ? fmt::format("return {} -> {};", p, enclose(seen))
-                                         : fmt::format("return {};", seen)));
+    const std::string pattern = dice_.any({"{0} -> {1}", "{1}", "{0} -> {1}", "!({0}) -> {1}"});
+    body.push_back(line(fmt::format("return {};", fill_in(pattern, p, enclose(seen)))));
   } else {
     body.push_back(
         block(fmt::format("if ({})", seen), {line(fmt::format("return {};", dice_.pick(2)))}));
@@ -166,6 +168,35 @@ void Functions::write_claimer(Nodes& items) {
   }
   if (f.is_void && dice_.chance(30)) body.push_back(line("return;"));
   if (!f.is_void) body.push_back(line(fmt::format("return {};", exprs_.exact(scope, f.result))));
+  finish(std::move(f), std::move(clauses), std::move(body), items);
+}
+
+// It counts, with invariants about both runs, which only hold where both call.
+void Functions::write_counter(Nodes& items) {
+  Function f;
+  f.name = world_.name("count");
+  f.result = world_.number;
+  f.params = {given("p", world_.number)};
+  Nodes clauses, body;
+  Scope scope = scope_of(f);
+  if (dice_.chance(70)) {
+    if (dice_.chance(80)) clauses.push_back(claim("requires_r eq(p)"));
+    clauses.push_back(claim(dice_.any({"ensures_r eq(result)", "ensures_r eq(p) -> eq(result)"})));
+    if (dice_.chance(50)) clauses.push_back(claim("ensures result >= 0"));
+  }
+  const std::string k = world_.name("t");
+  body.push_back(line(fmt::format("{} {} = 0;", spelling(f.result), k)));
+  Node n = block(fmt::format("while ({} < p)", k));
+  n.body.push_back(invariant(fmt::format("invariant_r eq({})", k)));
+  n.body.push_back(invariant(fmt::format("invariant {0} <= p {1} {0} == 0", k,
+                                         f.result == Scalar::Real ? "+ 1 ||" : "||")));
+  if (dice_.chance(40)) n.body.push_back(invariant("invariant_r eq(p)"));
+  n.body.push_back(line(fmt::format("{0} = {0} + 1;", k)));
+  body.push_back(std::move(n));
+  scope.variables.push_back(scalar(k, f.result));
+  scope.focus = k;
+  if (dice_.chance(40)) writer_.claims(scope, 1, body);
+  body.push_back(line(fmt::format("return {};", k)));
   finish(std::move(f), std::move(clauses), std::move(body), items);
 }
 

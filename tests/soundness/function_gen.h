@@ -19,6 +19,7 @@ class Functions {
   void write_plain(Nodes& items, bool contract);
   void write_tick(Nodes& items);
   void write_claimer(Nodes& items);
+  void write_counter(Nodes& items);
   void write_recursive(Nodes& items);
   void write_mutual(Nodes& items);
   void write_copier(Nodes& items);

@@ -10,8 +10,10 @@ namespace leto::soundness {
 
 namespace {
 
-void choose_themes(World& world) {
+void choose_themes(World& world, const std::string& wanted) {
   Dice& dice = world.dice;
+  for (unsigned i = 0; i < kThemes; ++i)
+    if (theme_names()[i] == wanted) world.themes.add(static_cast<Theme>(i));
   const unsigned count = dice.weighted({0, 35, 45, 20});
   for (unsigned i = 0; i < count; ++i) world.themes.add(static_cast<Theme>(dice.pick(kThemes)));
   const unsigned type = dice.weighted({66, 12, 22});
@@ -21,9 +23,13 @@ void choose_themes(World& world) {
 
 }  // namespace
 
+const std::vector<std::string>& Generator::themes() {
+  return theme_names();
+}
+
 Program Generator::program() const {
   World world(seed_);
-  choose_themes(world);
+  choose_themes(world, theme_);
   Program p;
   write_models(world, p.items);
   write_constants(world, p.items);

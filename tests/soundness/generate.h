@@ -10,7 +10,11 @@ namespace leto::soundness {
 
 class Generator {
  public:
-  explicit Generator(std::uint64_t seed) : seed_(seed) {}
+  // `theme`: one that every program has, by its name; empty: none.
+  explicit Generator(std::uint64_t seed, std::string theme = {})
+      : seed_(seed), theme_(std::move(theme)) {}
+  // What programs can be about.
+  [[nodiscard]] static const std::vector<std::string>& themes();
 
   // A model and a program for `leto verify`.
   [[nodiscard]] Program program() const;
@@ -23,6 +27,7 @@ class Generator {
 
  private:
   std::uint64_t seed_;
+  std::string theme_;
 };
 
 }  // namespace leto::soundness

@@ -230,44 +230,85 @@ void Writer::nested_loops(Scope& scope, Nodes& out) {
   after_loop(scope, head, out);
 }
 
-// Tests that do more than look: calls, with whatever they do to the model's state.
-void Writer::loop_with_test(Scope& scope, Nodes& out) {
+// A test that does more than look: it calls, with whatever that does to the model's state, or its
+// comparison is relaxed. Nothing if there is nothing to call.
+std::string Writer::busy_test(const Scope& scope, const std::string& i) {
   const auto truth = exprs_.call(scope, Scalar::Bool);
   const auto number = exprs_.call(scope, world_.number);
-  if (!truth && !number) return loop(scope, out);
-  const std::string i = world_.name("i");
-  const Scalar type = world_.number == Scalar::Uint ? Scalar::Uint : Scalar::Int;
-  out.push_back(line(fmt::format("{} {} = 0;", spelling(type), i)));
-  scope.variables.push_back(given(i, type));
+  if (!truth && !number) return "";
+  const unsigned most = 2 + dice_.pick(2);
+  if (truth && (!number || dice_.chance(60))) switch (dice_.weighted({60, 20, 15})) {
+      case 0:
+        return fmt::format("{} < {} && {}", i, most, *truth);
+      case 1:
+        return fmt::format("{} && {} < {}", *truth, i, most);
+      default:
+        return *truth;
+    }
   bool less = false;
   for (const Operation& op : world_.model.operations)
     less = less || (op.sign == "<" && op.operand == world_.number);
-  const unsigned most = 2 + dice_.pick(2);
-  std::string test =
-      truth && (!number || dice_.chance(60))
-          ? fill_in(dice_.chance(80) ? "{0} < {1} && {2}" : "{2} && {0} < {1}", i, most, *truth)
-          : fill_in(dice_.chance(50) ? "{0} + {2} {3} {1}" : "{0} + 0 * {2} {3} {1}", i, most,
-                    *number, less && dice_.chance(60) ? "<." : "<");
-  if (number && dice_.chance(15)) test = fmt::format("{} < {} < {}", i, *number, most);
+  const std::string sign = less && dice_.chance(75) ? "<." : "<";
+  const auto second = exprs_.call(scope, world_.number);
+  switch (dice_.weighted({35, 25, second ? 15u : 0u, 12})) {
+    case 0:
+      return fmt::format("{} + {} {} {}", i, *number, sign, most);
+    case 1:
+      return fmt::format("{} + 0 * {} {} {}", i, *number, sign, most);
+    case 2:
+      return fmt::format("{} + 0 * {} + 0 * {} {} {}", i, *number, *second, sign, most);
+    default:
+      return fmt::format("{} < {} < {}", i, *number, most);
+  }
+}
+
+// How far one run's counter may be ahead of the other's, and when.
+std::vector<std::string> Writer::ahead(const Scope& scope, const std::string& i) {
+  Specifications specs(world_, scope);
+  const bool original = dice_.chance(50);
+  const std::string fast = i + (original ? "<o>" : "<r>"), slow = i + (original ? "<r>" : "<o>");
+  std::string state = world_.model.flag.empty() ? "" : "model." + world_.model.flag;
+  if (!world_.model.hits.empty() && (state.empty() || dice_.chance(50)))
+    state = "model." + world_.model.hits + " >= 1";
+  std::vector<std::string> list{fmt::format("{}eq({})", specs.unless_struck(), i),
+                                fmt::format("{} <= {} + 1", fast, slow),
+                                fmt::format("eq({}) || {} == {} + 1", i, fast, slow)};
+  if (!state.empty()) {
+    list.push_back(fmt::format("eq({}) || ({} && {} == {} + 1)", i, state, fast, slow));
+    list.push_back(fmt::format("{} <= {} + 1 || !({})", fast, slow, state));
+  }
+  // What would follow if something false were known of the inputs.
+  const auto inputs = scope.select([&](const Variable& v) {
+    return v.pure && v.shape == Shape::Scalar && v.scalar == world_.number && v.name != i;
+  });
+  if (inputs.size() > 1 && dice_.chance(25))
+    for (std::string& text : list)
+      text += fmt::format(" || {}<r> == {}<r>", inputs[0]->name, inputs[1]->name);
+  return list;
+}
+
+void Writer::loop_with_test(Scope& scope, Nodes& out) {
+  const std::string i = world_.name("i");
+  const std::string test = busy_test(scope, i);
+  if (test.empty()) return loop(scope, out);
+  const Scalar type = world_.number == Scalar::Uint ? Scalar::Uint : Scalar::Int;
+  out.push_back(line(fmt::format("{} {} = 0;", spelling(type), i)));
+  scope.variables.push_back(given(i, type));
   Scope inner = inside(scope);
   inner.in_loop = true;
   const bool step = dice_.chance(30);
   Node n = block(attributes(inner) + (step ? fmt::format("for (; {}; ++{})", test, i)
                                            : fmt::format("while ({})", test)));
-  Specifications specs(world_, inner);
-  const std::string apart = dice_.any({"{0}<o> <= {0}<r> + 1", "{0}<r> <= {0}<o> + 1", "eq({0})",
-                                       "eq({0}) || {0}<o> == {0}<r> + 1", "{0}<r> <= {0}<o>"});
-  const std::string unless = dice_.chance(50) ? specs.unless_struck() : "";
-  const std::string claimed = unless + fill_in(apart, i);
-  n.body.push_back(invariant("invariant_r " + claimed));
-  Head head;
-  invariants(inner, head, n.body);
-  if (dice_.chance(50)) statements(inner, 1, n.body);
+  const std::vector<std::string> claimed = ahead(inner, i);
+  for (const std::string& text : claimed)
+    if (dice_.chance(70)) n.body.push_back(invariant("invariant_r " + text));
+  invariants(inner, {}, n.body);
+  if (dice_.chance(40)) statements(inner, 1, n.body);
   if (!step) n.body.push_back(line(fmt::format("{0} = {0} + 1;", i)));
   n.loose = true;
   out.push_back(std::move(n));
-  out.push_back(claim(fmt::format("assert_r {};", claimed)));
-  if (dice_.chance(50)) out.push_back(claim(fmt::format("assert_r {};", fill_in(apart, i))));
+  for (const std::string& text : claimed)
+    if (dice_.chance(60)) out.push_back(claim(fmt::format("assert_r {};", text)));
   claim_about(scope, i, 1, out);
 }
 

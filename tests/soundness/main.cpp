@@ -54,9 +54,11 @@ const std::map<std::string, vcgen::Trap> kTraps = {
 
 struct Settings {
   std::uint64_t programs = 1000;
+  std::uint64_t first = 0;  // the number of the first program
   std::uint64_t seed = 0;
   unsigned workers = 2;
   std::uint64_t runs = 3000;  // executions of one program
+  std::string theme;          // that every program has; empty: none
   vcgen::Trap trap = vcgen::Trap::None;
   double seconds = 0;  // stop after that; 0: never
   bool verbose = false;
@@ -205,7 +207,7 @@ class Memory final : public prove::Cache {
 
 class Harness {
  public:
-  Harness(const Settings& settings) : settings_(settings) {}
+  Harness(const Settings& settings) : settings_(settings), next_(settings.first) {}
 
   // One program after the other until all are done or a violation is found.
   void run() {
@@ -230,7 +232,7 @@ class Harness {
     while (!stop_.load()) {
       memory.clear();
       const std::uint64_t index = next_.fetch_add(1);
-      if (index >= settings_.programs) return;
+      if (index >= settings_.first + settings_.programs) return;
       if (settings_.seconds > 0 && elapsed() > settings_.seconds) return;
       if (settings_.trap == vcgen::Trap::MissingOperators)
         refinement(index, crew);
@@ -300,7 +302,7 @@ class Harness {
   }
 
   void program(std::uint64_t index, prove::Crew& crew, Memory& memory) {
-    Generator generator(settings_.seed * 1'000'003 + index);
+    Generator generator(settings_.seed * 1'000'003 + index, settings_.theme);
     Program p = generator.program();
     const Program untouched = p;
     std::unique_ptr<Ready> ready;
@@ -374,7 +376,8 @@ class Harness {
     if (found.violated && (settings_.all || !stop_.exchange(true))) {
       violation_at = tally.programs;
       violation = shrink(p, index, crew, found.story);
-      if (settings_.all) std::cout << "VIOLATION\n" << violation << "\n" << std::flush;
+      if (settings_.all)
+        std::cout << "VIOLATION in program " << index << "\n" << violation << "\n" << std::flush;
     }
   }
 
@@ -408,7 +411,7 @@ class Harness {
         std::size_t at = 0;
         bool removed = false;
         candidate.for_each([&](Node& node) {
-          if (at++ == target) node.gone = removed = true;
+          if (at++ == target && !node.needed) node.gone = removed = true;
         });
         if (!removed) continue;
         std::string told;
@@ -462,7 +465,7 @@ class Harness {
   }
 
   Settings settings_;
-  std::atomic<std::uint64_t> next_{0};
+  std::atomic<std::uint64_t> next_;
   std::atomic<bool> stop_{false};
   std::mutex mutex_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
@@ -486,8 +489,9 @@ void print(const Tally& t, double seconds) {
 int dry_run(const Settings& settings) {
   Coverage coverage;
   std::uint64_t rejected = 0;
-  for (std::uint64_t index = 0; index < settings.programs; ++index) {
-    Program p = Generator(settings.seed * 1'000'003 + index).program();
+  for (std::uint64_t i = 0; i < settings.programs; ++i) {
+    const std::uint64_t index = settings.first + i;
+    Program p = Generator(settings.seed * 1'000'003 + index, settings.theme).program();
     if (settings.print) std::cout << p.text() << "\n----\n";
     std::string problem;
     const bool good = prepare(p.text(), "", &problem) != nullptr;
@@ -514,10 +518,13 @@ int run(int argc, char** argv) {
   bool teeth = false;
   settings.seed = std::random_device{}();
   app.add_option("-n,--programs", settings.programs, "How many programs");
+  app.add_option("--first", settings.first, "Number of the first program, to repeat one");
   app.add_option("--seed", settings.seed, "Seed (default: a fresh one, which is printed)");
   app.add_option("-j,--jobs", settings.workers, "Workers");
   app.add_option("--runs", settings.runs, "Executions of one verified program");
   app.add_option("--seconds", settings.seconds, "Stop after so long");
+  app.add_option("--theme", settings.theme, "What every program is about, among other things")
+      ->check(CLI::IsMember(Generator::themes()));
   app.add_option("--trap", trap, "Make one rule unsound, and expect to find out");
   app.add_flag("--teeth", teeth, "Every trap in turn");
   app.add_flag("--print", settings.print, "Print the programs");

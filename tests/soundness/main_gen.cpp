@@ -110,6 +110,8 @@ void Functions::write_callees(Nodes& items) {
   if (about(Theme::Contradiction) && dice_.chance(50)) write_promiser(items);
   if ((about(Theme::Tests) && dice_.chance(65)) || (about(Theme::State) && dice_.chance(30)))
     write_tick(items);
+  if (dice_.chance(about(Theme::Tests) ? 30 : about(Theme::Calls) ? 15 : 0)) write_counter(items);
+  if (about(Theme::Tests) && dice_.chance(15)) write_recursive(items);
   if ((about(Theme::Parting) || about(Theme::Returns)) && dice_.chance(50)) write_claimer(items);
   if (about(Theme::Vectors) && dice_.chance(about(Theme::Calls) ? 60 : 15)) write_copier(items);
   if (about(Theme::Calls)) {
@@ -131,7 +133,7 @@ void Functions::choose_params(Function& f) {
   if (dice_.chance(60)) f.params.push_back(given("b", t));
   for (Variable& v : f.params)
     if (dice_.chance(20)) v.fixed = v.pure = false;
-  if (dice_.chance(about(Theme::Bools) ? 90 : about(Theme::Tests) ? 40 : 12))
+  if (dice_.chance(about(Theme::Bools) ? 90 : about(Theme::Tests) ? 60 : 12))
     f.params.push_back(given("p", Scalar::Bool));
   const bool sized = about(Theme::Vectors) || about(Theme::Matrices) || about(Theme::Ghosts);
   if (dice_.chance(sized                                                                 ? 80
@@ -165,7 +167,11 @@ void Functions::require(const Function& f, Nodes& clauses) {
   const auto add = [&](const std::string& text) {
     clauses.push_back(main ? line(text) : claim(text));
   };
-  switch (dice_.weighted({main ? 75u : 35u, 20, number ? 5u : 0u, 8, main ? 4u : 20u})) {
+  const bool tests = main && world_.about(Theme::Tests);
+  switch (dice_.weighted({main ? 75u : 35u, 20, number ? 5u : 0u, 8,
+                          tests  ? 30u
+                          : main ? 6u
+                                 : 20u})) {
     case 0:
       add("requires_r eq(*)");
       break;
@@ -187,6 +193,10 @@ void Functions::require(const Function& f, Nodes& clauses) {
       add(fmt::format("requires_r eq({})", a.name));
       break;
     default:
+      for (const Variable& p : f.params)
+        if (p.scalar == Scalar::Bool && p.shape == Shape::Scalar && main && dice_.chance(70))
+          add("requires_r " +
+              fill_in(dice_.any({"!{0}<o> && {0}<r>", "{0}<o> && !{0}<r>"}), p.name));
       break;
   }
   if (number && dice_.chance(30))

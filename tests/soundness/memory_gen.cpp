@@ -47,7 +47,7 @@ void Writer::prepare(Scope& scope, Nodes& out) {
     Variable cells = vector(world_.name("s"), region.scalar, sized && dice_.chance(50) ? "n" : "2");
     cells.region = region.name;
     add(cells);
-    if (dice_.chance(60)) add(vector(world_.name("d"), region.scalar, cells.rows));
+    if (dice_.chance(75)) add(vector(world_.name("d"), region.scalar, cells.rows));
   }
   if (world_.about(Theme::Ghosts)) {
     Variable g = scalar("g", dice_.chance(85) ? t : Scalar::Uint);

@@ -35,6 +35,7 @@ class ModelWriter {
       items.push_back(block("model m", whole(true)));
     if (world_.about(Theme::RedoUnder)) write_spare(items);
     items.push_back(line("use model m;"));
+    items.back().needed = true;
   }
 
   void write_pair(Nodes& items) {
@@ -97,7 +98,7 @@ class ModelWriter {
       add_state(Scalar::Uint, "left", initial_budget());
       if (dice_.chance(20)) declarations_.push_back(claim("invariant left <= 2;"));
     }
-    if (dice_.chance(wanted ? 50 : 15)) {
+    if (dice_.chance(wanted || world_.about(Theme::Tests) ? 50 : 15)) {
       model_.hits = "hits";
       add_state(dice_.chance(70) ? Scalar::Uint : Scalar::Int, "hits", "0");
       if (dice_.chance(25))
@@ -137,6 +138,7 @@ class ModelWriter {
       model_.operations.push_back({sign, type, unary});
     };
     add(dice_.any({"+", "+", "-", "*"}).c_str(), t);
+    if (world_.about(Theme::Tests) && dice_.chance(45)) add("<", t);
     for (unsigned more = dice_.pick(3); more > 0; --more) switch (dice_.pick(6)) {
         case 0:
           add(dice_.any({"-", "*", "+"}).c_str(), t);

@@ -24,6 +24,7 @@ struct Node {
   bool invariant = false;     // stands between a loop's head and its body
   bool claim = false;         // can be dropped if it does not hold
   bool loose = false;         // a statement that nothing else needs; can be dropped if it fails
+  bool needed = false;        // shrinking leaves it alone
   bool gone = false;          // has been dropped
   std::string_view tag = {};  // a situation that the text alone does not show; see coverage.h
 };

@@ -257,6 +257,7 @@ std::string Specifications::about_state() {
   }
   if (s.scalar == Scalar::Bool)
     return fmt::format("{}model.{}", dice_.chance(60) ? "!" : "", s.name);
+  if (s.scalar == Scalar::Uint && dice_.chance(30)) return fmt::format("model.{} >= 0", s.name);
   return fmt::format("model.{} {} {}", s.name, dice_.any({"<=", ">=", "==", "!="}), dice_.pick(3));
 }
 

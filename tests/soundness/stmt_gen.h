@@ -73,6 +73,8 @@ class Writer {
   [[nodiscard]] Head while_head(Scope& scope, Nodes& out);
   void invariants(const Scope& scope, const Head& head, Nodes& body);
   [[nodiscard]] std::string attributes(Scope& inner);
+  [[nodiscard]] std::string busy_test(const Scope& scope, const std::string& i);
+  [[nodiscard]] std::vector<std::string> ahead(const Scope& scope, const std::string& i);
   void after_loop(const Scope& scope, const Head& head, Nodes& out);
 
   void compare(Scope& scope, const std::string& a, const std::string& b, Nodes& out);

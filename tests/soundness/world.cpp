@@ -6,6 +6,15 @@
 
 namespace leto::soundness {
 
+const std::vector<std::string>& theme_names() {
+  static const std::vector<std::string> names{
+      "bools",      "vectors",       "matrices", "regions",    "ghosts",  "labels", "loops",
+      "nested",     "recovery",      "redo",     "recursion",  "externs", "calls",  "returns",
+      "properties", "constants",     "state",    "refinement", "numbers", "chains", "quantifiers",
+      "parting",    "contradiction", "rates",    "inputs",     "tests"};
+  return names;
+}
+
 std::string spelling(Scalar scalar) {
   switch (scalar) {
     case Scalar::Bool:

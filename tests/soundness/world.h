@@ -75,6 +75,8 @@ enum class Theme : unsigned char {
   Tests,
 };
 constexpr unsigned kThemes = 26;
+// "bools", "vectors", ...; in the order of the themes.
+[[nodiscard]] const std::vector<std::string>& theme_names();
 
 class Themes {
  public:
