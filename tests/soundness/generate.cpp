@@ -5,6 +5,7 @@
 #include "function_gen.h"
 #include "item_gen.h"
 #include "model_gen.h"
+#include "reliable_gen.h"
 
 namespace leto::soundness {
 
@@ -39,6 +40,13 @@ Program Generator::program() const {
   Functions functions(world);
   functions.write_callees(p.items);
   functions.write_main(p.items);
+  return p;
+}
+
+Program Generator::reliable() const {
+  World world(seed_);
+  Program p;
+  write_reliable(world, p.items);
   return p;
 }
 

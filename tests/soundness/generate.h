@@ -18,6 +18,8 @@ class Generator {
 
   // A model and a program for `leto verify`.
   [[nodiscard]] Program program() const;
+  // A model with rates and a program for `leto reliability`; its bounds are claims.
+  [[nodiscard]] Program reliable() const;
   // A super-model `sup`, a sub-model `sub` of it, and a program.
   struct Refined {
     std::string models;
