@@ -21,45 +21,56 @@ Node tagged(Node n, std::string_view tag) {
 
 // Where the runs part ----------------------------------------------------------------------------
 
+// A variable that the other run may not have.
+void Writer::declare_alone(Scope& scope, Nodes& out) {
+  const Scalar t = world_.number;
+  const std::string z = world_.name("z");
+  out.push_back(line(fmt::format("{} {} = {};", spelling(t), z, exprs_.exact(scope, t))));
+  scope.variables.push_back(scalar(z, t));
+  Specifications specs(world_, scope);
+  const Variable& v = scope.variables.back();
+  out.push_back(claim(fmt::format("assert_r {};", specs.fact(v, View::Relaxed))));
+  out.push_back(claim(fmt::format(
+      "assert_r {};", dice_.chance(50) ? fmt::format("eq({})", z) : specs.relational(v))));
+}
+
+// A loop whose invariants relate the runs, though only one of them may be in it.
+void Writer::loop_alone(Scope& scope, Nodes& out) {
+  const std::string x = target(scope, world_.number, out);
+  const std::string i = world_.name("i");
+  const bool counts = dice_.chance(40);
+  const unsigned times = 1 + dice_.pick(2);
+  Node n = block(counts ? fmt::format("for (uint {0} = 0; {0} < {1}; ++{0})", i, times)
+                        : fmt::format("repeat {}", times));
+  Specifications specs(world_, scope);
+  n.body.push_back(invariant(
+      fmt::format("invariant_r {}eq({})", dice_.chance(50) ? "" : specs.unless_struck(), x)));
+  if (dice_.chance(50)) n.body.push_back(invariant("invariant " + specs.unary(*scope.find(x))));
+  if (dice_.chance(50))
+    n.body.push_back(invariant("invariant_r " + specs.relational(*scope.find(x))));
+  n.body.push_back(loose(fmt::format("{0} = {0} + 1;", x)));
+  n.loose = true;
+  out.push_back(std::move(n));
+  claim_about(scope, x, 2, out);
+}
+
 void Writer::alone(Scope& scope, Nodes& out) {
-  switch (dice_.pick(7)) {
-    case 0: {  // a variable that the other run may not have
-      const Scalar t = world_.number;
-      const std::string z = world_.name("z");
-      out.push_back(line(fmt::format("{} {} = {};", spelling(t), z, exprs_.exact(scope, t))));
-      scope.variables.push_back(scalar(z, t));
-      Specifications specs(world_, scope);
-      const Variable& v = scope.variables.back();
-      out.push_back(claim(fmt::format("assert_r {};", specs.fact(v, View::Relaxed))));
-      out.push_back(claim(fmt::format(
-          "assert_r {};", dice_.chance(50) ? fmt::format("eq({})", z) : specs.relational(v))));
-      return;
-    }
+  switch (dice_.weighted({15, world_.functions.empty() ? 0u : 28u, 20, 14, 12, 24})) {
+    case 0:
+      return declare_alone(scope, out);
     case 1:
-    case 2:
-      if (world_.functions.empty()) break;
       call(scope, out);
       return claims(scope, 2, out);
-    case 3: {
-      const std::string x = target(scope, world_.number, out);
-      Node n = block(fmt::format("repeat {}", 1 + dice_.pick(2)));
-      Specifications specs(world_, scope);
-      n.body.push_back(invariant(fmt::format("invariant {}", specs.unary(*scope.find(x)))));
-      n.body.push_back(invariant(fmt::format("invariant_r {}", specs.relational(*scope.find(x)))));
-      n.body.push_back(loose(fmt::format("{0} = {0} + 1;", x)));
-      out.push_back(loosely(std::move(n)));
-      return claim_about(scope, x, 2, out);
-    }
+    case 2:
+      return loop_alone(scope, out);
+    case 3:
+      return return_early(scope, out);
     case 4:
-      if (scope.can_return && !scope.in_try) return return_early(scope, out);
-      break;
-    case 5:
       return state(scope, out);
     default:
-      break;
+      statements(scope, 1, out);
+      return claims(scope, 2, out);
   }
-  statements(scope, 1, out);
-  claims(scope, 2, out);
 }
 
 void Writer::part(Scope& scope, Nodes& out) {
@@ -80,7 +91,8 @@ void Writer::part(Scope& scope, Nodes& out) {
                                                 exprs_.number(t, 2))));
   if (dice_.chance(35)) way("else");
   out.push_back(loosely(group(std::move(parts))));
-  claim_about(scope, y, 2, out);
+  claim_about(scope, y, 1, out);
+  claims(scope, 2, out);
 }
 
 // Early returns ----------------------------------------------------------------------------------

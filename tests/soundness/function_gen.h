@@ -32,7 +32,9 @@ class Functions {
   void finish(Function f, Nodes clauses, Nodes body, Nodes& items);
   [[nodiscard]] Scope scope_of(const Function& f) const;
   void choose_params(Function& f);
+  [[nodiscard]] std::vector<std::string> relate_inputs(const Function& f);
   void require(const Function& f, Nodes& clauses);
+  void write_body(Scope& scope, Nodes& body);
   void recurse(const Function& f, const std::string& depth, Nodes& body);
 
   World& world_;

@@ -29,47 +29,52 @@ void write_constants(World& world, Nodes& items) {
     items.push_back(line(fmt::format("requires model.{} <= 2;", world.model.bound)));
 }
 
+namespace {
+
+// Each with its text; the blanks are the type, and what excuses a difference.
+struct Pattern {
+  const char* text;
+  Property property;
+};
+
+std::vector<Pattern> known_properties() {
+  const Scalar any = Scalar::Int;
+  return {
+      {"property small({0} px, {0} most): px <= most;",
+       {"small", false, false, any, Shape::Scalar, true}},
+      {"property all_small(vector<{0}> pv, uint pn): forall(uint k)(k < pn -> pv[k] <= 2);",
+       {"all_small", false, false, any, Shape::Vector, false}},
+      {"property_r near({0} px, {0} most): {1}abs(px<o> - px<r>) <= most;",
+       {"near", true, false, any, Shape::Scalar, true}},
+      {"property_r same(vector<{0}> pv, uint pn): {1}forall(uint k)(k < pn<r> -> pv<o>[k] == "
+       "pv<r>[k]);",
+       {"same", true, false, any, Shape::Vector, false}},
+      {"property_r at_most({0} value, {0} most): value <= most;",
+       {"at_most", true, true, any, Shape::Scalar, true}},
+      {"property_r agree({0} px): {1}eq(px);", {"agree", true, false, any, Shape::Scalar, false}},
+  };
+}
+
+}  // namespace
+
 void write_properties(World& world, Nodes& items) {
   if (!world.about(Theme::Properties)) return;
   Dice& dice = world.dice;
-  const Scalar t = world.number;
-  const std::string type = spelling(t);
-  const auto add = [&](const std::string& text, Property p) {
-    items.push_back(line(text));
-    p.scalar = t;
-    world.properties.push_back(std::move(p));
-  };
   const std::string unless = world.model.flag.empty() || dice.chance(50)
                                  ? ""
                                  : fmt::format("model.{} || ", world.model.flag);
-  Property small{"small", false, false, t, Shape::Scalar, true};
-  if (dice.chance(70))
-    add(fmt::format("property small({0} px, {0} most): px {1} most;", type, dice.any({"<=", "<"})),
-        small);
-  if (dice.chance(60))
-    add(fmt::format(
-            "property all_small(vector<{}> pv, uint pn): forall(uint k)(k < pn -> pv[k] <= 2);",
-            type),
-        {"all_small", false, false, t, Shape::Vector, false});
-  if (dice.chance(60))
-    add(fmt::format("property_r near({0} px, {0} most): {1}abs(px<o> - px<r>) <= most;", type,
-                    unless),
-        {"near", true, false, t, Shape::Scalar, true});
-  if (dice.chance(60))
-    add(fmt::format(
-            "property_r same(vector<{}> pv, uint pn): {}forall(uint k)(k < pn<r> -> pv<o>[k] == "
-            "pv<r>[k]);",
-            type, unless),
-        {"same", true, false, t, Shape::Vector, false});
-  if (dice.chance(50))
-    add(fmt::format("property_r at_most({0} value, {0} most): value <= most;", type),
-        {"at_most", true, true, t, Shape::Scalar, true});
-  if (world.properties.empty() || dice.chance(50))
-    add(fmt::format("property_r agree({} px): {}eq(px){};", type, unless,
-                    !world.properties.empty() && world.properties[0].name == "small"
-                        ? " && (small(px<r>, 2) || true)"
-                        : ""),
-        {"agree", true, false, t, Shape::Scalar, false});
+  for (auto& [text, property] : known_properties()) {
+    if (!dice.chance(60) && !(property.name == "agree" && world.properties.empty())) continue;
+    items.push_back(line(fill_in(text, spelling(world.number), unless)));
+    Property known = property;
+    known.scalar = world.number;
+    world.properties.push_back(known);
+    // One that hands its parameter on.
+    if (known.name != "near" || !dice.chance(40)) continue;
+    items.push_back(line(
+        fmt::format("property_r close({} px): near(px, 1) || eq(px);", spelling(world.number))));
+    world.properties.push_back({"close", true, false, world.number, Shape::Scalar, false});
+  }
 }
 
 void write_checkers(World& world, Nodes& items) {

@@ -133,12 +133,14 @@ void Writer::invariants(const Scope& scope, const Head& head, Nodes& body) {
                               ? fmt::format("{} <= {}", head.counter, head.bound)
                               : fmt::format("0 <= {} < {}", head.counter, head.bound))));
   }
-  if (!head.moved.empty()) {
-    body.push_back(
-        invariant(fmt::format("invariant_r {}eq({})", specs.unless_struck(), head.moved)));
+  if (!head.moved.empty()) {  // how far the runs can be apart in what the test reads
+    const std::string& x = head.moved;
+    body.push_back(invariant(fmt::format("invariant_r {}eq({})", specs.unless_struck(), x)));
     if (dice_.chance(50))
-      body.push_back(
-          invariant(fmt::format("invariant_r {}", specs.relational(*scope.find(head.moved)))));
+      body.push_back(invariant("invariant_r " +
+                               fill_in(dice_.any({"{0}<o> <= {0}<r>", "{0}<r> <= {0}<o>"}), x)));
+    if (dice_.chance(40))
+      body.push_back(invariant("invariant_r " + specs.relational(*scope.find(x))));
   }
   for (const Variable& v : scope.variables) {
     if (v.fixed || !dice_.chance(70)) continue;

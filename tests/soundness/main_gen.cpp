@@ -159,53 +159,75 @@ void Functions::choose_params(Function& f) {
   }
 }
 
-// What both runs, or each of them, start from.
-void Functions::require(const Function& f, Nodes& clauses) {
+// How the runs' inputs are related.
+std::vector<std::string> Functions::relate_inputs(const Function& f) {
   const Variable& a = f.params[0];
   const bool number = a.scalar != Scalar::Bool && a.shape == Shape::Scalar;
-  const bool main = f.name == "f";
-  const auto add = [&](const std::string& text) {
-    clauses.push_back(main ? line(text) : claim(text));
-  };
-  const bool tests = main && world_.about(Theme::Tests);
-  switch (dice_.weighted({main ? 75u : 35u, 20, number ? 5u : 0u, 8,
+  const bool main = f.name == "f", tests = main && world_.about(Theme::Tests);
+  switch (dice_.weighted({main ? 75u : 35u, 20, number ? 5u : 0u, main ? 8u : 0u,
                           tests  ? 30u
                           : main ? 6u
                                  : 20u})) {
     case 0:
-      add("requires_r eq(*)");
-      break;
-    case 1:
-      add(fmt::format("requires_r eq({})", a.name));
+      return {"eq(*)"};
+    case 1: {
+      std::vector<std::string> list{fmt::format("eq({})", a.name)};
       if (f.params.size() > 1 && dice_.chance(60))
-        add(fmt::format("requires_r eq({})", f.params[1].name));
-      break;
+        list.push_back(fmt::format("eq({})", f.params[1].name));
+      return list;
+    }
     case 2:
-      add("requires_r " + fill_in(dice_.any({"{0}<o> <= {0}<r>", "{0}<r> == {0}<o> + 1",
-                                             "abs({0}<o> - {0}<r>) <= 1"}),
-                                  a.name));
-      break;
+      return {fill_in(
+          dice_.any({"{0}<o> <= {0}<r>", "{0}<r> == {0}<o> + 1", "abs({0}<o> - {0}<r>) <= 1"}),
+          a.name)};
     case 3:
-      if (!world_.model.flag.empty() && main) {
-        add(fmt::format("requires_r eq({}) && (model.{} || true)", a.name, world_.model.flag));
-        break;
-      }
-      add(fmt::format("requires_r eq({})", a.name));
-      break;
+      if (world_.model.flag.empty()) return {fmt::format("eq({})", a.name)};
+      return {fmt::format("eq({}) && (model.{} || true)", a.name, world_.model.flag)};
     default:
-      for (const Variable& p : f.params)
-        if (p.scalar == Scalar::Bool && p.shape == Shape::Scalar && main && dice_.chance(70))
-          add("requires_r " +
-              fill_in(dice_.any({"!{0}<o> && {0}<r>", "{0}<o> && !{0}<r>"}), p.name));
       break;
   }
-  if (number && dice_.chance(30))
+  std::vector<std::string> list;
+  for (const Variable& p : f.params)
+    if (p.scalar == Scalar::Bool && p.shape == Shape::Scalar && main && dice_.chance(70))
+      list.push_back(fill_in(dice_.any({"!{0}<o> && {0}<r>", "{0}<o> && !{0}<r>"}), p.name));
+  return list;
+}
+
+// What both runs, and each of them, start from.
+void Functions::require(const Function& f, Nodes& clauses) {
+  const Variable& a = f.params[0];
+  const bool main = f.name == "f";
+  const auto add = [&](const std::string& text) {
+    clauses.push_back(main ? line(text) : claim(text));
+  };
+  for (const std::string& text : relate_inputs(f)) add("requires_r " + text);
+  if (a.scalar != Scalar::Bool && a.shape == Shape::Scalar && dice_.chance(30))
     add("requires " +
         fill_in(dice_.any({"{0} <= 2", "0 <= {0} <= 2", "{0} >= 0", "{0} != 1", "{0} > 0"}),
                 a.name));
   for (const Variable& p : f.params)
     if (p.name == "n" && main && dice_.chance(50))
-      add(fmt::format("requires {}", dice_.any({"n == 2", "n >= 1", "1 <= n <= 2", "n == 1"})));
+      add("requires " + dice_.any({"n == 2", "n >= 1", "1 <= n <= 2", "n == 1"}));
+}
+
+void Functions::write_body(Scope& scope, Nodes& body) {
+  const Scalar t = world_.number;
+  const auto declare = [&](const char* name, const std::string& value) {
+    body.push_back(line(fmt::format("{} {} = {};", spelling(t), name, value)));
+    scope.variables.push_back(scalar(name, t));
+  };
+  declare("x", dice_.chance(75) ? "a" : exprs_.exact(scope, t));
+  if (dice_.chance(80)) declare("y", dice_.chance(60) ? "0" : exprs_.exact(scope, t));
+  scope.can_return = dice_.chance(world_.about(Theme::Returns) ? 100 : 25);
+  writer_.prepare(scope, body);
+  for (const Theme theme : world_.themes.list()) {
+    if (dice_.chance(35)) writer_.statements(scope, 1, body);
+    writer_.motif(theme, scope, body);
+  }
+  writer_.statements(scope, 1 + dice_.pick(2), body);
+  writer_.claims(scope, 1 + dice_.pick(2), body);
+  if (scope.can_return && dice_.chance(world_.about(Theme::Returns) ? 25 : 5))
+    writer_.endless_loop(scope, body);
 }
 
 void Functions::write_main(Nodes& items) {
@@ -217,36 +239,16 @@ void Functions::write_main(Nodes& items) {
   f.is_void = !returns_vector && dice_.chance(15);
   f.result = !returns_vector && dice_.chance(12) ? Scalar::Bool : t;
   Scope scope = scope_of(f);
-  const Variable* v = scope.find("v");
   if (returns_vector) {
     f.shape = Shape::Vector;
-    f.size = v->rows;
+    f.size = scope.find("v")->rows;
     scope.result_vector = "v";
   }
-  for (const Variable& p : f.params)  // what a requirement about sizes leaves
-    if (p.name == "n") scope.indices = {};
   Nodes clauses, body;
   require(f, clauses);
   promise(scope, f, 45, clauses);
   bound_chances(f, clauses);
-  body.push_back(line(
-      fmt::format("{} x = {};", spelling(t), dice_.chance(75) ? "a" : exprs_.exact(scope, t))));
-  scope.variables.push_back(scalar("x", t));
-  if (dice_.chance(80)) {
-    body.push_back(line(
-        fmt::format("{} y = {};", spelling(t), dice_.chance(60) ? "0" : exprs_.exact(scope, t))));
-    scope.variables.push_back(scalar("y", t));
-  }
-  scope.can_return = dice_.chance(world_.about(Theme::Returns) ? 100 : 25);
-  writer_.prepare(scope, body);
-  for (const Theme theme : world_.themes.list()) {
-    if (dice_.chance(35)) writer_.statements(scope, 1, body);
-    writer_.motif(theme, scope, body);
-  }
-  writer_.statements(scope, 1 + dice_.pick(2), body);
-  writer_.claims(scope, 1 + dice_.pick(2), body);
-  if (scope.can_return && dice_.chance(world_.about(Theme::Returns) ? 25 : 5))
-    writer_.endless_loop(scope, body);
+  write_body(scope, body);
   if (!f.is_void) {
     const std::string r = returns_vector                      ? "v"
                           : dice_.chance(70) && f.result == t ? "x"

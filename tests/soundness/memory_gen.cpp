@@ -14,51 +14,47 @@ Node loosely(Node n) {
 
 }  // namespace
 
+void Writer::add(Scope& scope, const Variable& v, const std::string& value, Nodes& out) {
+  out.push_back(line(declare(v) + (value.empty() ? ";" : " = " + value + ";")));
+  scope.variables.push_back(v);
+}
+
 void Writer::prepare(Scope& scope, Nodes& out) {
   const Scalar t = world_.number;
-  const auto add = [&](const Variable& v, const std::string& value = "") {
-    out.push_back(line(declare(v) + (value.empty() ? ";" : " = " + value + ";")));
-    scope.variables.push_back(v);
-  };
   const bool sized = scope.find("n") != nullptr;
   if (world_.about(Theme::Vectors)) {
     const bool other = dice_.chance(20);
-    const Scalar element = other ? Scalar::Bool : t;
-    const std::string copy =
-        sized && !other && scope.find("v") != nullptr && dice_.chance(40) ? "v" : "";
-    add(vector("w", element, sized ? "n" : "2"), copy);
-    if (dice_.chance(40)) add(vector("u", t, dice_.any({"2", "3"})));
+    const bool copy = sized && !other && scope.find("v") != nullptr && dice_.chance(40);
+    add(scope, vector("w", other ? Scalar::Bool : t, sized ? "n" : "2"), copy ? "v" : "", out);
+    if (dice_.chance(40)) add(scope, vector("u", t, dice_.any({"2", "3"})), "", out);
   }
   if (world_.about(Theme::Matrices)) {
-    const Variable* given = scope.find("A");
-    if (given != nullptr) {
-      const std::string rows = given->rows, columns = given->columns;
-      const Scalar element = given->scalar;
-      add(matrix("B", element, rows, columns), dice_.chance(30) ? "A" : "");
-    } else {
-      add(matrix("B", dice_.chance(20) ? Scalar::Bool : t, "2", dice_.any({"1", "2"})));
-    }
+    Variable b = matrix("B", dice_.chance(20) ? Scalar::Bool : t, "2", dice_.any({"1", "2"}));
+    const Variable* a = scope.find("A");
+    if (a != nullptr) b = matrix("B", a->scalar, a->rows, a->columns);
+    add(scope, b, a != nullptr && dice_.chance(30) ? "A" : "", out);
   }
-  for (const Region& region : world_.model.regions) {
-    Variable cell = scalar(world_.name("r"), region.scalar);
-    cell.region = region.name;
-    add(cell, dice_.chance(70) ? exprs_.number(region.scalar, 2) : "");
-    if (!dice_.chance(75)) continue;
-    Variable cells = vector(world_.name("s"), region.scalar, sized && dice_.chance(50) ? "n" : "2");
-    cells.region = region.name;
-    add(cells);
-    if (dice_.chance(75)) add(vector(world_.name("d"), region.scalar, cells.rows));
-  }
-  if (world_.about(Theme::Ghosts)) {
-    Variable g = scalar("g", dice_.chance(85) ? t : Scalar::Uint);
-    g.ghost = true;
-    add(g, dice_.chance(80) ? exprs_.pure(scope, g.scalar) : "");
-    if (sized && dice_.chance(40)) {
-      Variable h = vector("h", t, "n");
-      h.ghost = true;
-      add(h);
-    }
-  }
+  for (const Region& region : world_.model.regions) prepare_region(scope, region, out);
+  if (!world_.about(Theme::Ghosts)) return;
+  Variable g = scalar("g", dice_.chance(85) ? t : Scalar::Uint);
+  g.ghost = true;
+  add(scope, g, dice_.chance(80) ? exprs_.pure(scope, g.scalar) : "", out);
+  if (!sized || !dice_.chance(40)) return;
+  Variable h = vector("h", t, "n");
+  h.ghost = true;
+  add(scope, h, "", out);
+}
+
+void Writer::prepare_region(Scope& scope, const Region& region, Nodes& out) {
+  Variable cell = scalar(world_.name("r"), region.scalar);
+  cell.region = region.name;
+  add(scope, cell, dice_.chance(70) ? exprs_.number(region.scalar, 2) : "", out);
+  if (!dice_.chance(75)) return;
+  const bool sized = scope.find("n") != nullptr && dice_.chance(50);
+  Variable cells = vector(world_.name("s"), region.scalar, sized ? "n" : "2");
+  cells.region = region.name;
+  add(scope, cells, "", out);
+  if (dice_.chance(75)) add(scope, vector(world_.name("d"), region.scalar, cells.rows), "", out);
 }
 
 // Bools ------------------------------------------------------------------------------------------
@@ -219,50 +215,48 @@ void Writer::matrices(Scope& scope, Nodes& out) {
 
 // Regions ----------------------------------------------------------------------------------------
 
+// A whole vector into a region or out of it; false if there is no partner for it.
+bool Writer::copy_region(Scope& scope, const Variable& r, Nodes& out) {
+  const auto alike = scope.select([&](const Variable& v) {
+    return v.shape == Shape::Vector && !v.ghost && v.scalar == r.scalar && v.name != r.name;
+  });
+  if (r.shape != Shape::Vector || alike.empty() || !dice_.chance(65)) return false;
+  const std::string other = dice_.any(alike)->name;
+  out.push_back(loose(dice_.chance(75) ? fmt::format("{} = {};", r.name, other)
+                                       : fmt::format("{} = {};", other, r.name)));
+  claim_about(scope, r.name, 2, out);
+  return true;
+}
+
 void Writer::regions(Scope& scope, Nodes& out) {
   const auto all = scope.select([](const Variable& v) { return !v.region.empty(); });
   if (all.empty()) return assign_relaxed(scope, out);
   const Variable r = *dice_.any(all);
   scope.focus = r.name;
-  const bool number = r.scalar != Scalar::Bool;
-  if (r.shape == Shape::Vector) {
-    const auto alike = scope.select([&](const Variable& v) {
-      return v.shape == Shape::Vector && !v.ghost && v.scalar == r.scalar && v.name != r.name;
-    });
-    if (!alike.empty() && dice_.chance(65)) {
-      out.push_back(loose(dice_.chance(75)
-                              ? fmt::format("{} = {};", r.name, dice_.any(alike)->name)
-                              : fmt::format("{} = {};", dice_.any(alike)->name, r.name)));
-      claim_about(scope, r.name, 2, out);
-      return;
-    }
-  }
+  if (copy_region(scope, r, out)) return;
   const std::string place =
       r.shape == Shape::Vector ? fmt::format("{}[{}]", r.name, dice_.pick(2)) : r.name;
-  switch (dice_.pick(number ? 5 : 2)) {
+  std::string subject = r.name;
+  switch (dice_.pick(r.scalar != Scalar::Bool ? 5 : 2)) {
     case 0:
       out.push_back(loose(fmt::format("{} = {};", place, exprs_.value(scope, r.scalar))));
       break;
-    case 1: {
-      const std::string x = target(scope, r.scalar, out);
-      out.push_back(loose(fmt::format("{} = {};", x, place)));
-      claim_about(scope, x, 2, out);
-      return;
-    }
+    case 1:
+      subject = target(scope, r.scalar, out);
+      out.push_back(loose(fmt::format("{} = {};", subject, place)));
+      break;
     case 2:
       out.push_back(loose(fmt::format("{} += {};", place, exprs_.atom(scope, r.scalar))));
       break;
     case 3:
       out.push_back(loose(fmt::format("++{};", place)));
       break;
-    default: {  // read twice, and the values may differ
-      const std::string x = target(scope, Scalar::Bool, out);
-      out.push_back(loose(fmt::format("{0} = {1} == {1};", x, place)));
-      claim_about(scope, x, 2, out);
-      return;
-    }
+    default:  // read twice, and the values may differ
+      subject = target(scope, Scalar::Bool, out);
+      out.push_back(loose(fmt::format("{0} = {1} == {1};", subject, place)));
+      break;
   }
-  claim_about(scope, r.name, 2, out);
+  claim_about(scope, subject, 2, out);
 }
 
 // Ghosts and the model's state -------------------------------------------------------------------

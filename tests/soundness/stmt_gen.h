@@ -77,6 +77,9 @@ class Writer {
   [[nodiscard]] std::vector<std::string> ahead(const Scope& scope, const std::string& i);
   void after_loop(const Scope& scope, const Head& head, Nodes& out);
 
+  void add(Scope& scope, const Variable& v, const std::string& value, Nodes& out);
+  void prepare_region(Scope& scope, const Region& region, Nodes& out);
+  [[nodiscard]] bool copy_region(Scope& scope, const Variable& r, Nodes& out);
   void compare(Scope& scope, const std::string& a, const std::string& b, Nodes& out);
   void fill_vector(Scope& scope, const Variable& w, const std::string& source, Nodes& out);
   void set_element(Scope& scope, const Variable& w, Nodes& out);
@@ -84,6 +87,8 @@ class Writer {
 
   // What happens where only one of the runs may be.
   void alone(Scope& scope, Nodes& out);
+  void declare_alone(Scope& scope, Nodes& out);
+  void loop_alone(Scope& scope, Nodes& out);
   void attempt_it(Scope& scope, const std::string& y, const std::string& value, Nodes& out);
   [[nodiscard]] std::string checks(const Scope& scope, const std::string& y,
                                    const std::string& exact);
