@@ -51,7 +51,8 @@ void Writer::loop_alone(Scope& scope, Nodes& out) {
   n.body.push_back(loose(fmt::format("{0} = {0} + 1;", x)));
   n.loose = true;
   out.push_back(std::move(n));
-  claim_about(scope, x, 2, out);
+  scope.focus = x;
+  claim_about(scope, x, 1, out);
 }
 
 void Writer::alone(Scope& scope, Nodes& out) {
@@ -73,26 +74,34 @@ void Writer::alone(Scope& scope, Nodes& out) {
   }
 }
 
+// A test that comes out differently where a fault has struck; in one way only, or in both.
+std::string Writer::parting_test(const Scope& scope, const std::string& y) {
+  if (!world_.model.flag.empty() && dice_.chance(20))
+    return (dice_.chance(75) ? "!model." : "model.") + world_.model.flag;
+  if (dice_.chance(30))
+    if (const auto relaxed = exprs_.relaxed(scope, Scalar::Bool)) return *relaxed;
+  return fmt::format("{} {} {}", y, dice_.any({">", "<", "==", "<=", ">="}),
+                     exprs_.number(world_.number, 2));
+}
+
 void Writer::part(Scope& scope, Nodes& out) {
   const Scalar t = world_.number;
   const std::string y = target(scope, t, out);
-  const auto r = exprs_.relaxed(scope, t);
-  if (r) out.push_back(loose(fmt::format("{} = {};", y, *r)));
-  const auto test = dice_.chance(25) ? exprs_.relaxed(scope, Scalar::Bool) : std::nullopt;
+  if (const auto r = exprs_.relaxed(scope, t)) out.push_back(loose(fmt::format("{} = {};", y, *r)));
   Nodes parts;
+  std::string touched = y;
   const auto way = [&](const std::string& head) {
     Scope inner = inside(scope);
     Nodes body;
     alone(inner, body);
+    if (scope.find(inner.focus) != nullptr) touched = inner.focus;
     parts.push_back(block(head, std::move(body)));
   };
-  way(fmt::format("if ({})", test ? *test
-                                  : fmt::format("{} {} {}", y, dice_.any({">", "<", "==", "<="}),
-                                                exprs_.number(t, 2))));
+  way(fmt::format("if ({})", parting_test(scope, y)));
   if (dice_.chance(35)) way("else");
   out.push_back(loosely(group(std::move(parts))));
-  claim_about(scope, y, 1, out);
-  claims(scope, 2, out);
+  claim_about(scope, touched, 2, out);
+  claims(scope, 1, out);
 }
 
 // Early returns ----------------------------------------------------------------------------------

@@ -86,6 +86,7 @@ class Writer {
   void fill_matrix(Scope& scope, const Variable& b, Nodes& out);
 
   // What happens where only one of the runs may be.
+  [[nodiscard]] std::string parting_test(const Scope& scope, const std::string& y);
   void alone(Scope& scope, Nodes& out);
   void declare_alone(Scope& scope, Nodes& out);
   void loop_alone(Scope& scope, Nodes& out);
