@@ -191,8 +191,8 @@ std::string Expressions::logic(const Scope& scope) {
   const std::string a = dice_.chance(60) ? comparison(scope) : atom(scope, Scalar::Bool);
   std::string b = dice_.chance(60) ? comparison(scope) : atom(scope, Scalar::Bool);
   // What the second operand does happens only if the first leaves the result open.
-  const auto late = dice_.chance(45)   ? call(scope, Scalar::Bool)
-                    : dice_.chance(50) ? relaxed(scope, Scalar::Bool)
+  const auto late = dice_.chance(40)   ? call(scope, Scalar::Bool)
+                    : dice_.chance(80) ? relaxed(scope, Scalar::Bool)
                                        : std::nullopt;
   if (late) b = enclose(*late);
   return fmt::format("{} {} {}", a, dice_.any({"&&", "||", "->"}), b);
@@ -238,7 +238,7 @@ std::string Expressions::chain(const Scope& scope) {
   const std::string b = dice_.chance(60) ? atom(scope, t) : number(t, 2);
   std::string c = dice_.chance(50) ? atom(scope, t) : number(t, 3);
   // A later operand that has effects, or that fails.
-  switch (dice_.weighted({world_.functions.empty() ? 0u : 40u, 20, 20, 30})) {
+  switch (dice_.weighted({world_.functions.empty() ? 0u : 40u, 22, 28, 20})) {
     case 0:
       if (const auto f = call(scope, t)) c = *f;
       break;
@@ -246,8 +246,7 @@ std::string Expressions::chain(const Scope& scope) {
       if (const auto r = relaxed(scope, t)) c = *r;
       break;
     case 2:
-      if (t != Scalar::Uint && dice_.chance(60))
-        c = fmt::format("{} / {}", number(t, 3), atom(scope, t));
+      if (t != Scalar::Uint) c = fmt::format("{} / {}", number(t, 3), atom(scope, t));
       break;
     default:
       break;

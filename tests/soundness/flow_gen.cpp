@@ -155,7 +155,6 @@ void Writer::attempt_it(Scope& scope, const std::string& y, const std::string& v
   if (dice_.chance(30)) {
     out.push_back(loose(fmt::format("{} = {};", y, exprs_.number(scope.find(y)->scalar, 2))));
     Scope inner = inside(scope);
-    inner.in_loop = true;
     const std::string i = world_.name("i");
     const unsigned kind = dice_.pick(3), times = 1 + dice_.pick(2);
     if (kind == 1) out.push_back(line(fmt::format("uint {} = 0;", i)));

@@ -113,7 +113,6 @@ void Functions::write_tick(Nodes& items) {
   f.name = world_.name("tick");
   f.result = dice_.chance(65) ? Scalar::Bool : world_.number;
   f.params = {given("p", dice_.chance(65) ? Scalar::Bool : world_.number)};
-  f.ticks = true;
   Named s = dice_.any(world_.model.states);
   if (!world_.model.hits.empty() && dice_.chance(60)) s = {world_.model.hits, Scalar::Uint};
   const bool number = s.scalar != Scalar::Bool;

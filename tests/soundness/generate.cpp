@@ -15,11 +15,11 @@ void choose_themes(World& world, const std::string& wanted) {
   Dice& dice = world.dice;
   for (unsigned i = 0; i < kThemes; ++i)
     if (theme_names()[i] == wanted) world.themes.add(static_cast<Theme>(i));
-  const unsigned count = dice.weighted({0, 35, 45, 20});
+  const unsigned count = dice.weighted({0, 42, 43, 15});
   for (unsigned i = 0; i < count; ++i) world.themes.add(static_cast<Theme>(dice.pick(kThemes)));
   const unsigned type = dice.weighted({66, 12, 22});
   world.number = type == 0 ? Scalar::Int : type == 1 ? Scalar::Uint : Scalar::Real;
-  world.budget = 7;
+  world.budget = 5;
 }
 
 }  // namespace

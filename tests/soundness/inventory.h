@@ -21,7 +21,7 @@ class Inventory {
  private:
   // Where an expression or statement stands.
   struct Where {
-    bool specification = false, relational = false, ghost = false, in_eq = false, in_old = false;
+    bool specification = false, relational = false, ghost = false, in_eq = false;
     bool in_quantifier = false;
     bool test = false;    // of a loop
     bool later = false;   // a chain's operand that may not be reached

@@ -172,7 +172,6 @@ void Writer::after_loop(const Scope& scope, const Head& head, Nodes& out) {
 
 void Writer::loop(Scope& scope, Nodes& out) {
   Scope inner = inside(scope);
-  inner.in_loop = true;
   const Head head = choose_head(inner, out);
   // What was declared before the head is there afterwards too.
   if (!head.moved.empty() && scope.find(head.moved) == nullptr)
@@ -192,6 +191,8 @@ void Writer::loop(Scope& scope, Nodes& out) {
     for (Variable& v : inner.variables)
       if (v.name == head.moved) v.fixed = dice_.chance(92);
   statements(inner, head.moved.empty() ? 1 + dice_.pick(2) : dice_.pick(3), n.body);
+  if ((world_.about(Theme::Recovery) || world_.about(Theme::RedoUnder)) && dice_.chance(35))
+    recover(inner, n.body, world_.about(Theme::RedoUnder));
   if (dice_.chance(35)) claims(inner, 1, n.body);
   if (inner.can_return && dice_.chance(25)) return_early(inner, n.body);
   for (const Node& last : head.last) n.body.push_back(last);
@@ -203,7 +204,6 @@ void Writer::loop(Scope& scope, Nodes& out) {
 // The inner one forgets what the outer one knows, and the candidates for its invariants fall.
 void Writer::nested_loops(Scope& scope, Nodes& out) {
   Scope inner = inside(scope);
-  inner.in_loop = true;
   const std::string x = target(inner, world_.number, out);
   if (scope.find(x) == nullptr) scope.variables.push_back(scalar(x, world_.number));
   Head head = for_head(inner, out);
@@ -297,7 +297,6 @@ void Writer::loop_with_test(Scope& scope, Nodes& out) {
   out.push_back(line(fmt::format("{} {} = 0;", spelling(type), i)));
   scope.variables.push_back(given(i, type));
   Scope inner = inside(scope);
-  inner.in_loop = true;
   const bool step = dice_.chance(30);
   Node n = block(attributes(inner) + (step ? fmt::format("for (; {}; ++{})", test, i)
                                            : fmt::format("while ({})", test)));
@@ -317,7 +316,6 @@ void Writer::loop_with_test(Scope& scope, Nodes& out) {
 // It is left by `return` only, so nothing comes after it.
 void Writer::endless_loop(Scope& scope, Nodes& out) {
   Scope inner = inside(scope);
-  inner.in_loop = true;
   const std::string i = world_.name("i");
   out.push_back(line(fmt::format("uint {} = 0;", i)));
   inner.variables.push_back(given(i, Scalar::Uint));

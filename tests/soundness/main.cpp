@@ -498,21 +498,25 @@ void print(const Tally& t, double seconds) {
 int dry_run(const Settings& settings) {
   Coverage coverage;
   std::uint64_t rejected = 0;
+  std::chrono::duration<double> making{0};
   for (std::uint64_t i = 0; i < settings.programs; ++i) {
     const std::uint64_t index = settings.first + i;
     const Generator generator(settings.seed * 1'000'003 + index, settings.theme);
+    const auto start = std::chrono::steady_clock::now();
     Program p = settings.reliable ? generator.reliable() : generator.program();
+    making += std::chrono::steady_clock::now() - start;
     if (settings.print) std::cout << p.text() << "\n----\n";
     std::string problem;
     const bool good = prepare(p.text(), "", &problem) != nullptr;
     rejected += !good;
     if (!good && settings.verbose) std::cout << p.text() << problem << "\n";
-    coverage.add(constructs_in(p), false, {});
+    if (settings.coverage) coverage.add(constructs_in(p), false, {});
   }
-  if (settings.coverage) std::cout << coverage.table();
-  fmt::print("{} programs, {} not well-formed\n", settings.programs, rejected);
-  std::vector<std::string> complaints;
-  if (!settings.reliable) complaints = coverage.complaints(false);
+  if (settings.coverage) std::cout << coverage.table() << std::flush;
+  fmt::print("{} programs, {} not well-formed; made in {:.2f} s\n", settings.programs, rejected,
+             making.count());
+  if (!settings.coverage) return 0;
+  std::vector<std::string> complaints = coverage.complaints(false);
   std::ifstream file(std::string(LETO_SOURCE_DIR) + "/tests/constructs.txt");
   const std::string lines{std::istreambuf_iterator<char>(file), {}};
   for (std::string& c : compare_lists(lines)) complaints.push_back(std::move(c));

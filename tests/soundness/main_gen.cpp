@@ -221,7 +221,7 @@ void Functions::write_body(Scope& scope, Nodes& body) {
   scope.can_return = dice_.chance(world_.about(Theme::Returns) ? 100 : 25);
   writer_.prepare(scope, body);
   for (const Theme theme : world_.themes.list()) {
-    if (dice_.chance(35)) writer_.statements(scope, 1, body);
+    if (dice_.chance(25)) writer_.statements(scope, 1, body);
     writer_.motif(theme, scope, body);
   }
   writer_.statements(scope, 1 + dice_.pick(2), body);

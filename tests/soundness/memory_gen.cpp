@@ -96,7 +96,6 @@ void Writer::compare(Scope& scope, const std::string& a, const std::string& b, N
 // Every element, or every one but the last.
 void Writer::fill_vector(Scope& scope, const Variable& w, const std::string& source, Nodes& out) {
   Scope inner = inside(scope);
-  inner.in_loop = true;
   const std::string i = world_.name("i"), k = world_.name("k");
   inner.variables.push_back(given(i, Scalar::Uint));
   inner.indices.push_back({i, w.rows});
@@ -129,8 +128,8 @@ void Writer::set_element(Scope& scope, const Variable& w, Nodes& out) {
     return;
   }
   const std::string place = fmt::format("{}[{}]", w.name, dice_.pick(2));
-  if (w.scalar != Scalar::Bool && dice_.chance(40))
-    out.push_back(loose(fmt::format("++{};", place)));
+  if (w.scalar != Scalar::Bool && dice_.chance(50))
+    out.push_back(loose(fmt::format("{}{};", dice_.chance(80) ? "++" : "--", place)));
   else if (w.scalar != Scalar::Bool && dice_.chance(30))
     out.push_back(loose(fmt::format("{} += {};", place, exprs_.atom(scope, w.scalar))));
   else
@@ -166,7 +165,6 @@ void Writer::vectors(Scope& scope, Nodes& out) {
 
 void Writer::fill_matrix(Scope& scope, const Variable& b, Nodes& out) {
   Scope inner = inside(scope);
-  inner.in_loop = true;
   const auto head = [&](Scope& where, const std::string& i, const std::string& size) {
     where.variables.push_back(given(i, Scalar::Uint));
     where.indices.push_back({i, size});

@@ -378,13 +378,11 @@ class ModelWriter {
   }
 
   void narrow_down(Specification& s, const std::string& super) {
-    const std::string guard = model_.flag.empty() || dice_.chance(50)
-                                  ? (s.head.find(" a") == std::string::npos ? "true" : "a == a")
-                                  : fmt::format("!{}.{}", super, model_.flag);
-    const std::string a =
-        s.head.find("int a") != std::string::npos && dice_.chance(50) ? "a > 0" : guard;
-    if (dice_.chance(60)) s.when = s.when.empty() ? a : fmt::format("({}) && {}", s.when, a);
-    if (dice_.chance(25)) s.ensures = {s.ensures.empty() ? "true" : s.ensures.back()};
+    std::string guard = s.head.find("int a") != std::string::npos ? "a > 0" : "true";
+    if (!model_.flag.empty() && dice_.chance(60)) guard = fmt::format("!{}.{}", super, model_.flag);
+    if (dice_.chance(65))
+      s.when = s.when.empty() ? guard : fmt::format("({}) && {}", s.when, guard);
+    if (dice_.chance(25)) s.ensures = {s.ensures.back()};
   }
 
   // It has a state of its own.

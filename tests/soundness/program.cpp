@@ -73,10 +73,12 @@ class Renderer {
   }
 
   void put_block(Node& node, int indent, Node* whole) {
-    if (!node.text.empty()) put(node.text, whole, indent);
+    bool alone = node.text.empty();  // does the brace have a line of its own?
+    for (const Node& child : node.body) alone = alone || (child.invariant && !child.gone);
+    if (!node.text.empty()) put(node.text + (alone ? "" : " {"), whole, indent);
     for (Node& child : node.body)
       if (child.invariant && !child.gone) put(child.text, &child, indent + 2);
-    put("{", nullptr, indent);
+    if (alone) put("{", nullptr, indent);
     render(node.body, indent + 1, nullptr);
     put("}", nullptr, indent);
   }

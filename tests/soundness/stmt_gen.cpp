@@ -117,7 +117,7 @@ void Writer::assign_relaxed(Scope& scope, Nodes& out) {
   const std::string x = target(scope, type, out);
   scope.focus = x;
   // As an assignment with an operator: the target is the first operand.
-  if (!op.unary && op.operand == type && type != Scalar::Bool && dice_.chance(30)) {
+  if (!op.unary && op.operand == type && type != Scalar::Bool && dice_.chance(40)) {
     const std::string b =
         op.sign == "/" || op.sign == "%" ? dice_.any({"2", "3", "1"}) : exprs_.atom(scope, type);
     out.push_back(loose(fmt::format("{} {}=. {};", x, op.sign, b)));
@@ -202,6 +202,7 @@ void Writer::motif(Theme theme, Scope& scope, Nodes& out) {
     case Theme::Matrices:
       return matrices(scope, out);
     case Theme::Regions:
+      regions(scope, out);
       return regions(scope, out);
     case Theme::Ghosts:
       return ghosts(scope, out);

@@ -126,7 +126,6 @@ struct Function {
   std::vector<Variable> params = {};
   bool relaxed = false;  // has relaxed operations, itself or by way of others
   bool external = false;
-  bool ticks = false;    // assigns to the model's state
   bool bounded = false;  // its first parameter has to be small: it is a recursion's depth
 };
 
@@ -155,7 +154,6 @@ struct Scope {
   std::vector<Label> labels;
   std::vector<Index> indices;
   int depth = 0;
-  bool in_loop = false;
   bool in_try = false;      // `return` cannot leave it
   bool in_again = false;    // done again under another model: no calls of relaxed functions
   bool can_return = false;  // an early return is wanted here and there
