@@ -91,18 +91,6 @@ check::ModelId super_called(const check::Checked& checked, const std::string& na
   return {};
 }
 
-// Whether the program changes the model's state itself. Then what a sub-model promises of its
-// states may not hold under it, and no proof carries over.
-bool assigns_state(const core::Program& program) {
-  bool any = false;
-  for (const core::Function& f : program.functions)
-    core::for_each_statement(program, f.body, [&](core::StmtId id) {
-      const core::VarId target = core::target_of(program, id);
-      any = any || (target.valid() && program.vars[target].kind == core::VarKind::State);
-    });
-  return any;
-}
-
 // A super-model of the picked model under which the program has been proved; empty if there is
 // none.
 std::string follows(const check::Checked& checked, const std::string& path,
@@ -110,7 +98,7 @@ std::string follows(const check::Checked& checked, const std::string& path,
                     const NameTable& names) {
   const auto it = proved_under.find(path);
   if (it == proved_under.end() || !checked.model.valid()) return {};
-  if (assigns_state(lower::lower(checked, names))) return {};
+  if (!carries_over(lower::lower(checked, names))) return {};
   for (check::ModelId super : checked.models[checked.model].supers)
     if (const std::string name(names.text(checked.models[super].name)); it->second.contains(name))
       return name;

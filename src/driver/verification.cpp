@@ -75,7 +75,10 @@ class Settlement {
     decide(watch);
     find_unfounded();
     find_vacuous();
-    discharger_.audit(v_.obligations, v_.outcomes);
+    if (settings_.trap == Trap::StaleVerdict) inherit_verdicts();
+    v_.mismatch = !discharger_.audit(v_.obligations, v_.outcomes);
+    // A verdict that nobody earned is our own mistake, and never reported.
+    LETO_ASSERT(!v_.mismatch || settings_.trap == Trap::StaleVerdict);
     make_claims();
   }
 
@@ -94,6 +97,12 @@ class Settlement {
     for (std::size_t i = 0; i < all.size(); ++i)
       LETO_ASSERT(v_.obligations[i].parts.empty() || v_.outcomes[i].proof ||
                   v_.outcomes[i].reason == solver::Reason::Interrupted);
+  }
+
+  // What the trap does: what is not proved has the verdict of what stands before it.
+  void inherit_verdicts() {
+    for (std::size_t i = 1; i < v_.outcomes.size(); ++i)
+      if (!v_.outcomes[i].proof && v_.outcomes[i - 1].proof) v_.outcomes[i] = v_.outcomes[i - 1];
   }
 
   // Every proof about a program rests on what its model says of itself.
@@ -203,6 +212,17 @@ std::vector<Verification::Invariant> in_source(const core::Program& program,
                    (one.relational ? "invariant_r " : "invariant ") + one.text});
   }
   return out;
+}
+
+bool carries_over(const core::Program& program, Trap trap) {
+  bool assigns = false;
+  for (const core::Function& f : program.functions)
+    core::for_each_statement(program, f.body, [&](core::StmtId id) {
+      const core::VarId target = core::target_of(program, id);
+      assigns =
+          assigns || (target.valid() && program.vars[target].kind == core::VarKind::State);
+    });
+  return !assigns || trap == Trap::FollowsWhateverIsAssigned;
 }
 
 Verification verify(const check::Checked& checked, const NameTable& names,

@@ -36,6 +36,7 @@ struct Verification {
   std::vector<vcgen::Obligation> obligations;
   std::vector<prove::Outcome> outcomes;
   std::vector<Claim> claims;
+  bool mismatch = false;  // with a trap only: the ledger found a verdict that nobody earned
   bool relative = false;  // the original run is trusted: what is proved rests on that
   vcgen::Trusted trusted;
   double seconds = 0;
@@ -89,6 +90,11 @@ struct Watch {
                                              check::ModelId super, const VerifySettings& settings,
                                              prove::Crew& crew, prove::Cache* cache,
                                              const Watch& watch);
+
+// Whether a proof under a super-model of the picked model carries over to it, if it refines that.
+// Not if the program changes the model's state itself: what the refinement rests on may then not
+// hold.
+[[nodiscard]] bool carries_over(const core::Program& program, Trap trap = Trap::None);
 
 // 0 proved, 1 vacuous, 2 unknown, 3 refuted.
 [[nodiscard]] int badness(prove::Status status);

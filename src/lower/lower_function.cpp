@@ -680,7 +680,12 @@ class FunctionLowering {
   }
   // What the model's operator gives: it need not be what the exact operation could give.
   [[nodiscard]] core::Type outcome_type(const core::FaultSite& site, core::ExprId exact) const {
-    if (c_.trap == Trap::NaturalRemainder) return c_.type(exact);
+    if (c_.trap == Trap::NaturalRemainder) {
+      core::Type type = c_.type(exact);
+      const auto* apply = std::get_if<core::Apply>(&c_.program.exprs[exact].node);
+      type.natural = type.natural || (apply != nullptr && apply->op == Op::Mod);
+      return type;
+    }
     const core::Specification& first = c_.program.specifications[site.specifications[0]];
     return c_.program.vars[first.outcome].type;
   }

@@ -155,10 +155,10 @@ class Discharger {
       const std::vector<vcgen::Assumption>& assumptions);
 
   // Compares what is about to be reported with what was proved: every outcome that says "proved"
-  // has a proof, and the ledger has one for the question that this very obligation asks. Anything
-  // else is our own mistake and ends the process.
-  void audit(const std::vector<vcgen::Obligation>& obligations,
-             const std::vector<Outcome>& outcomes);
+  // has a proof, and the ledger has one for the question that this very obligation asks. False:
+  // something else was found.
+  [[nodiscard]] bool audit(const std::vector<vcgen::Obligation>& obligations,
+                           const std::vector<Outcome>& outcomes);
 
  private:
   class Work;

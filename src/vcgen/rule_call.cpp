@@ -43,7 +43,7 @@ void Walk::call(const core::Call& s, core::StmtId id, Run run, Span at) {
   });
   State outside = std::move(state);
   state = std::move(inside);
-  if (falls_into(Trap::SharedVariables) || falls_into(Trap::StalePartner)) keep_others(outside, run);
+  if (falls_into(Trap::SharedVariables) || falls_into(Trap::StalePartner)) keep_others(outside, false);
   prove_sizes(f, run, at);
   const bool by_contract =
       f.external() || (bounds() == nullptr && f.has_contract() &&
@@ -54,7 +54,7 @@ void Walk::call(const core::Call& s, core::StmtId id, Run run, Span at) {
     call_by_body(s, id, run, at);
   inside = std::move(state);
   state = std::move(outside);
-  if (falls_into(Trap::SharedVariables) || falls_into(Trap::StalePartner)) keep_others(inside, run);
+  if (falls_into(Trap::SharedVariables) || falls_into(Trap::StalePartner)) keep_others(inside, true);
   each_side(run, [&](Side side) {
     for (const core::StateVar& m : program().model.states)
       set(m.var, side, inside.side(side).at(m.var));
@@ -62,14 +62,16 @@ void Walk::call(const core::Call& s, core::StmtId id, Run run, Span at) {
   });
 }
 
-// What the traps do: variables are the same ones in all activations, or stay where a run that
-// does not call last had them.
-void Walk::keep_others(const State& other, Run run) {
-  for (Side side : {Side::Original, Side::Relaxed}) {
-    const bool moves = run == Run::Both || (run == Run::Original) == (side == Side::Original);
-    if (moves && falls_into(Trap::StalePartner)) continue;
-    for (const auto& [var, v] : other.side(side)) state.side(side).emplace(var, v);
-  }
+// What the traps do: variables are the same ones in all activations, or stay what they were when a
+// run last called.
+void Walk::keep_others(const State& other, bool after) {
+  for (Side side : {Side::Original, Side::Relaxed})
+    for (const auto& [var, v] : other.side(side)) {
+      if (after && falls_into(Trap::SharedVariables))
+        set(var, side, v);
+      else
+        state.side(side).emplace(var, v);
+    }
 }
 
 void Walk::prove_sizes(const core::Function& f, Run run, Span at) {

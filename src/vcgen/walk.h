@@ -188,7 +188,7 @@ class Walk {
   std::vector<Term> complete(Term goal, const std::vector<Term>& known,
                              std::vector<Term>& array_facts);
   [[nodiscard]] bool names_missing(core::ExprId id, const State& now) const;
-  void keep_others(const State& other, Run run);
+  void keep_others(const State& other, bool after);
   // Bodies that were walked before with the same values, and what came of it; see rule_call.cpp.
   struct Walked {
     Term path;

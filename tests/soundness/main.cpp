@@ -2,498 +2,110 @@
 //
 // Random models and programs are verified; claims that are not proved are dropped until the
 // rest is. What is left is executed by the interpreter, from small inputs and with everything
-// the model allows, and no claim may fail. Of what was refuted, a run that shows it is looked
-// for. With --trap a rule is made unsound on purpose, and a violation must be found.
+// the model allows, and no claim may fail. With --agree two interpreters are compared. With
+// --trap a mistake is brought back on purpose, and must be found.
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
-#include <chrono>
-#include <functional>
+#include <fstream>
 #include <iostream>
 #include <map>
-#include <mutex>
-#include <thread>
+#include <random>
 
-#include "driver/verification.h"
-#include "driver/workspace.h"
-#include "generate.h"
-#include "interp/interp.h"
-#include "lower/lower.h"
+#include "campaign.h"
 
 namespace leto::soundness {
 
 namespace {
 
-std::atomic<bool> g_never{false};
-
-const std::map<std::string, Trap> kTraps = {
-    {"none", Trap::None},
-    {"implication-per-specification", Trap::ImplicationPerSpecification},
-    {"no-frame", Trap::NoFrame},
-    {"not-enabled", Trap::NotEnabled},
-    {"not-total", Trap::NotTotal},
-    {"relaxed-alone-assumed", Trap::RelaxedAloneAssumed},
-    {"assume-is-not-shown", Trap::AssumeIsNotShown},
-    {"runs-never-part", Trap::RunsNeverPart},
-    {"same-branch-twice", Trap::SameBranchTwice},
-    {"two-loop-cases", Trap::TwoLoopCases},
-    {"test-is-repeated", Trap::TestIsRepeated},
-    {"relations-of-original-alone", Trap::RelationsOfOriginalAlone},
-    {"inferred-trusted", Trap::InferredTrusted},
-    {"contract-of-run-alone", Trap::ContractOfRunAlone},
-    {"contract-from-initial-state", Trap::ContractFromInitialState},
-    {"requirements-not-shown", Trap::RequirementsNotShown},
-    {"sizes-do-not-count", Trap::SizesDoNotCount},
-    {"missing-operators", Trap::MissingOperators},
-    {"originals-condition", Trap::OriginalsCondition},
-    {"contexts-conjoined", Trap::ContextsConjoined},
-    {"nothing-forgotten", Trap::NothingForgotten},
-};
-
-struct Settings {
-  std::uint64_t programs = 1000;
-  std::uint64_t seed = 0;
-  unsigned workers = 2;
-  std::uint64_t runs = 3000;  // executions of one program
-  Trap trap = Trap::None;
-  double seconds = 0;  // stop after that; 0: never
-  bool verbose = false;
-  bool print = false;
-};
-
-struct Tally {
-  std::uint64_t programs = 0, rejected = 0, verified = 0, runs = 0, complete = 0, refuted = 0,
-                shown = 0, undecided = 0;
-  std::uint64_t loops = 0, branches = 0, regions = 0, ghosts = 0, calls = 0, labels = 0;
-};
-
-// A text, checked and lowered.
-struct Ready {
-  driver::RealFileSystem files;
-  driver::Workspace workspace{files, {}};
-  check::Checked checked;
-  std::unique_ptr<core::Program> program;
-};
-
-std::unique_ptr<Ready> prepare(const std::string& text, const std::string& model,
-                               std::string* problem = nullptr) {
-  auto ready = std::make_unique<Ready>();
-  DiagnosticList diagnostics;
-  driver::Program program = ready->workspace.load_text("random.leto", text, diagnostics);
-  const driver::PickedModel picked = ready->workspace.pick_model(program, model, diagnostics);
-  ready->checked =
-      check::check(program.trees, {picked.name, picked.bad}, ready->workspace.names(), diagnostics);
-  if (diagnostics.errors() > 0) {
-    if (problem != nullptr)
-      for (const Diagnostic& d : diagnostics.all()) *problem += d.message() + "\n";
-    return nullptr;
-  }
-  ready->program =
-      std::make_unique<core::Program>(lower::lower(ready->checked, ready->workspace.names()));
-  return ready;
-}
-
-bool wrong(const interp::Outcome& o) {
-  switch (o.end) {
-    case interp::End::AssertFailed:
-    case interp::End::CheckFailed:
-    case interp::End::Stuck:
-      return true;
-    case interp::End::Done:
-    case interp::End::Hung:
-      return !o.violations.empty();
-    case interp::End::OriginalFailed:
-    case interp::End::OriginalHung:
-    case interp::End::Impossible:
-    case interp::End::Undecidable:
-      return false;
-  }
-  return false;
-}
-
-struct Found {
-  bool violated = false;
-  std::string story;
-  std::uint64_t runs = 0;
-  bool complete = true;
-};
-
-std::string tell(const Ready& ready, core::FunctionId function, const interp::Inputs& inputs,
-                 const interp::Outcome& o) {
-  std::string out = "inputs:";
-  for (core::VarId param : ready.program->functions[function].params) {
-    const core::Var& v = ready.program->vars[param];
-    out += fmt::format(" {}<o> = {}, {}<r> = {};", v.name,
-                       text(inputs.values.original[param.value], v.type), v.name,
-                       text(inputs.values.relaxed[param.value], v.type));
-  }
-  for (const core::StateVar& s : ready.program->model.states)
-    out += fmt::format(" {} = {};", ready.program->vars[s.var].name,
-                       text(inputs.values.relaxed[s.var.value], ready.program->vars[s.var].type));
-  out += "\n";
-  const auto line = [&](const Span& span) {
-    return ready.workspace.sources()[span.file].position(span.begin).line;
+const std::map<std::string, Trap>& traps() {
+  static const std::map<std::string, Trap> kAll = {
+      {"none", Trap::None},
+#define LETO_TRAP(name, text) {text, Trap::name},
+#include "base/traps.def"
+#undef LETO_TRAP
   };
-  for (const interp::Taken& t : o.taken)
-    out +=
-        fmt::format("site {} in line {}: {} instead of {}\n", t.occurrence,
-                    line(ready.program->stmts[t.statement].span), t.outcome.text(), t.exact.text());
-  for (const interp::Violation& v : o.violations)
-    out += fmt::format("line {}: {} does not hold\n", line(v.span), interp::describe(v.kind));
-  if (o.end != interp::End::Done)
-    out += fmt::format("{}, line {}: {}\n", interp::describe(o.end), line(o.where), o.why);
-  return out;
+  return kAll;
 }
 
-// Executes from small inputs, each with everything that the model allows, within a budget.
-Found execute(const Ready& ready, core::FunctionId function, std::uint64_t seed,
-              std::uint64_t budget) {
-  Found found;
-  const interp::Machine machine(*ready.program);
-  interp::Options options;
-  options.limits.steps = 400;
-  constexpr int kInputs = 40;
-  for (int i = 0; i < kInputs && found.runs < budget; ++i) {
-    const auto inputs = interp::random_inputs(
-        machine, function, seed * 1000 + static_cast<std::uint64_t>(i), {2, 2, 60});
-    if (!inputs) continue;
-    interp::ExhaustiveChooser chooser;
-    // No single input uses up the whole budget.
-    std::uint64_t own = 0;
-    bool more = true;
-    while (more && own < budget / 4 && found.runs < budget) {
-      const interp::Outcome o = machine.run(function, *inputs, chooser, options);
-      ++found.runs;
-      ++own;
-      if (wrong(o)) {
-        found.violated = true;
-        found.story = tell(ready, function, *inputs, o);
-        return found;
-      }
-      more = chooser.next();
-    }
-    if (more || !chooser.complete()) found.complete = false;
-  }
-  return found;
+bool about_refinement(Trap trap) {
+  return trap == Trap::MissingOperators || trap == Trap::FollowsWhateverIsAssigned;
 }
 
-// What one worker has asked before: most of a program stays the same when a claim is dropped.
-class Memory final : public prove::Cache {
- public:
-  bool find(const std::string&, const solver::Query& query, solver::Answer& answer) override {
-    const auto it = answers_.find(key(query));
-    if (it == answers_.end()) return false;
-    answer = it->second;
-    return true;
-  }
-  void keep(const std::string&, const solver::Query& query, const solver::Answer& answer) override {
-    answers_[key(query)] = answer;
-  }
-  void clear() { answers_.clear(); }
+std::unique_ptr<Campaign> campaign_for(const Settings& settings, bool agree, bool refine) {
+  if (agree) return make_agreement_campaign(settings);
+  if (refine || about_refinement(settings.trap)) return make_refinement_campaign(settings);
+  return make_verify_campaign(settings);
+}
 
- private:
-  static std::string key(const solver::Query& query) {
-    return fmt::format("{} {}\n{}", static_cast<int>(query.effort),
-                       static_cast<int>(query.strategy), query.text);
-  }
-  std::map<std::string, solver::Answer> answers_;
-};
-
-class Harness {
- public:
-  Harness(const Settings& settings) : settings_(settings) {}
-
-  // One program after the other until all are done or a violation is found.
-  void run() {
-    std::vector<std::thread> threads;
-    for (unsigned i = 0; i < settings_.workers; ++i) threads.emplace_back([this] { work(); });
-    for (std::thread& thread : threads) thread.join();
-  }
-
-  Tally tally;
-  std::string violation;           // the shrunk program and its run
-  std::uint64_t violation_at = 0;  // which program it was
-
- private:
-  void work() {
-    solver::Limits limits;
-    limits.resource = 100'000;
-    limits.seconds = 5;
-    prove::Crew crew(
-        1, [&] { return solver::make_process_solver(solver::z3_command(), limits, g_never); });
-    Memory memory;
-    while (!stop_.load()) {
-      memory.clear();
-      const std::uint64_t index = next_.fetch_add(1);
-      if (index >= settings_.programs) return;
-      if (settings_.seconds > 0 && elapsed() > settings_.seconds) return;
-      if (settings_.trap == Trap::MissingOperators)
-        refinement(index, crew);
-      else
-        program(index, crew, memory);
-    }
-  }
-
-  double elapsed() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
-
-  // Invariants are inferred for every other program.
-  driver::VerifySettings verify_settings(std::uint64_t index) const {
-    driver::VerifySettings s;
-    s.trap = settings_.trap;
-    s.infer = index % 2 == 0 || settings_.trap == Trap::InferredTrusted;
-    return s;
-  }
-
-  enum class State { Bad, Verified, NotVerified };
-
-  // Drops claims until the rest is proved. False if something else cannot be proved.
-  State settle(Program& p, prove::Crew& crew, Memory& memory, std::unique_ptr<Ready>& ready,
-               bool& any_refuted, int rounds, const driver::VerifySettings& how) {
-    for (int round = 0; round < rounds; ++round) {
-      std::vector<Node*> lines;
-      const std::string text = p.text(lines);
-      std::string problem;
-      ready = prepare(text, "", &problem);
-      if (!ready) {
-        if (settings_.verbose) {
-          const std::lock_guard lock(mutex_);
-          std::cout << text << problem << "\n";
-        }
-        return State::Bad;
-      }
-      const driver::Verification v =
-          driver::verify(ready->checked, ready->workspace.names(), how, crew, &memory, {});
-      bool dropped = false, stuck = false;
-      for (const driver::Claim& c : v.claims) {
-        if (c.status == prove::Status::Proved) continue;
-        if (c.status == prove::Status::Refuted) any_refuted = true;
-        const std::size_t line =
-            ready->workspace.sources()[c.span.file].position(c.span.begin).line;
-        Node* node = line < lines.size() ? lines[line] : nullptr;
-        if (node != nullptr && node->claim && c.status != prove::Status::Vacuous) {
-          node->gone = true;
-          dropped = true;
-        } else {
-          stuck = true;
-        }
-      }
-      // What cannot be dropped may yet follow, or not matter, without what was.
-      if (!dropped) return stuck ? State::NotVerified : State::Verified;
-    }
-    return State::NotVerified;
-  }
-
-  void program(std::uint64_t index, prove::Crew& crew, Memory& memory) {
-    Generator generator(settings_.seed * 1'000'003 + index);
-    Program p = generator.program();
-    const Program untouched = p;
-    std::unique_ptr<Ready> ready;
-    bool refuted = false;
-    if (settings_.print) {
-      std::vector<Node*> lines;
-      const std::lock_guard lock(mutex_);
-      std::cout << p.text(lines) << "\n----\n";
-    }
-    // A rule that assumes too little is not unsound; it loses proofs that there are.
-    const bool loses = settings_.trap == Trap::ImplicationPerSpecification ||
-                       settings_.trap == Trap::NoFrame;
-    driver::VerifySettings how = verify_settings(index);
-    if (loses) how.trap = Trap::None;
-    const State state = settle(p, crew, memory, ready, refuted, 6, how);
-    const bool verified = state == State::Verified && p.claims() > 0;
-    if (verified && loses) {
-      const driver::Verification v = driver::verify(ready->checked, ready->workspace.names(),
-                                                    verify_settings(index), crew, nullptr, {});
-      for (const driver::Claim& c : v.claims)
-        if (c.status == prove::Status::Refuted) {
-          const std::lock_guard lock(mutex_);
-          if (stop_.exchange(true)) return;
-          violation_at = tally.programs + 1;
-          std::vector<Node*> lines;
-          violation =
-              p.text(lines) +
-              fmt::format("line {}: refuted, although it holds: {}\n",
-                          ready->workspace.sources()[c.span.file].position(c.span.begin).line,
-                          c.text);
-          return;
-        }
-    }
-    Found found;
-    if (verified) {
-      for (std::uint32_t f = 0; f < ready->program->functions.size() && !found.violated; ++f) {
-        const Found one = execute(*ready, core::FunctionId{f}, index, settings_.runs);
-        found.runs += one.runs;
-        found.complete = found.complete && one.complete;
-        found.violated = one.violated;
-        found.story = one.story;
-      }
-    }
-    // Of what was refuted, a run that shows it; not all can be: the fault may be an
-    // invariant that is true but not inductive.
-    bool shown = false;
-    if (refuted && settings_.trap == Trap::None) {
-      Program first = untouched;
-      std::vector<Node*> lines;
-      if (const auto whole = prepare(first.text(lines), ""))
-        shown =
-            execute(
-                *whole,
-                core::FunctionId{static_cast<std::uint32_t>(whole->program->functions.size() - 1)},
-                index, settings_.runs / 4)
-                .violated;
-    }
-    const std::lock_guard lock(mutex_);
-    ++tally.programs;
-    tally.rejected += state == State::Bad;
-    tally.undecided += state == State::NotVerified;
-    tally.verified += verified;
-    tally.runs += found.runs;
-    tally.complete += verified && found.complete;
-    tally.refuted += refuted;
-    tally.shown += shown;
-    if (verified) {
-      tally.loops += p.features.loop;
-      tally.branches += p.features.branch;
-      tally.regions += p.features.region;
-      tally.ghosts += p.features.ghost;
-      tally.calls += p.features.call;
-      tally.labels += p.features.label;
-    }
-    if (found.violated && !stop_.exchange(true)) {
-      violation_at = tally.programs;
-      violation = shrink(p, index, crew, found.story);
-    }
-  }
-
-  // Takes out whatever the violation does not need.
-  std::string shrink(Program p, std::uint64_t index, prove::Crew& crew, std::string story) {
-    const auto still = [&](Program& candidate, std::string& told) {
-      std::vector<Node*> lines;
-      const auto ready = prepare(candidate.text(lines), "");
-      if (!ready) return false;
-      const driver::Verification v = driver::verify(ready->checked, ready->workspace.names(),
-                                                    verify_settings(index), crew, nullptr, {});
-      if (v.status() != prove::Status::Proved) return false;
-      for (std::uint32_t f = 0; f < ready->program->functions.size(); ++f) {
-        const Found one = execute(*ready, core::FunctionId{f}, index, settings_.runs);
-        if (one.violated) {
-          told = one.story;
-          return true;
-        }
-      }
-      return false;
-    };
-    bool progress = true;
-    while (progress) {
-      progress = false;
-      // Every node in turn, outer ones first.
-      std::size_t count = 0;
-      const std::function<void(std::vector<Node>&,
-                               const std::function<bool(std::vector<Node>&, std::size_t)>&)>
-          walk = [&](std::vector<Node>& nodes,
-                     const std::function<bool(std::vector<Node>&, std::size_t)>& f) {
-            for (std::size_t i = 0; i < nodes.size(); ++i) {
-              if (f(nodes, i)) return;
-              walk(nodes[i].body, f);
-            }
-          };
-      const auto all = [&](Program& program,
-                           const std::function<bool(std::vector<Node>&, std::size_t)>& f) {
-        walk(program.model.lines, f);
-        for (Piece& piece : program.functions) walk(piece.lines, f);
-      };
-      all(p, [&](std::vector<Node>&, std::size_t) {
-        ++count;
-        return false;
-      });
-      for (std::size_t target = 0; target < count; ++target) {
-        Program candidate = p;
-        std::size_t at = 0;
-        bool removed = false;
-        all(candidate, [&](std::vector<Node>& nodes, std::size_t i) {
-          if (at++ == target && !removed && !nodes[i].gone) {
-            nodes[i].gone = true;
-            removed = true;
-          }
-          return false;
-        });
-        if (!removed) continue;
-        std::string told;
-        if (still(candidate, told)) {
-          p = candidate;
-          story = told;
-          progress = true;
-        }
-      }
-    }
-    std::vector<Node*> lines;
-    const std::string text = p.text(lines);
-    std::string numbered;
-    std::size_t number = 1, from = 0;
-    while (from < text.size()) {
-      const std::size_t to = text.find('\n', from);
-      numbered += fmt::format("{:>3}  {}\n", number++, text.substr(from, to - from));
-      from = to + 1;
-    }
-    return numbered + story;
-  }
-
-  // What verifies under a super-model, executed under a sub-model that is said to refine it.
-  void refinement(std::uint64_t index, prove::Crew& crew) {
-    Generator generator(settings_.seed * 1'000'003 + index);
-    const Generator::Refined r = generator.refined();
-    const std::string text = r.models + "\n" + r.program;
-    const auto sub = prepare(text, "sub"), sup = prepare(text, "sup");
-    bool verified = false;
-    Found found;
-    if (sub && sup) {
-      const check::ModelId super = sub->checked.models[sub->checked.model].supers.at(0);
-      const driver::Verification refines = driver::verify_refinement(
-          sub->checked, sub->workspace.names(), super, verify_settings(index), crew, nullptr, {});
-      if (refines.status() == prove::Status::Proved)
-        verified =
-            driver::verify(sup->checked, sup->workspace.names(), {}, crew, nullptr, {}).status() ==
-            prove::Status::Proved;
-      if (verified) found = execute(*sub, core::FunctionId{0}, index, settings_.runs);
-    }
-    const std::lock_guard lock(mutex_);
-    ++tally.programs;
-    tally.rejected += !sub || !sup;
-    tally.verified += verified;
-    tally.runs += found.runs;
-    tally.complete += verified && found.complete;
-    if (found.violated && !stop_.exchange(true)) {
-      violation_at = tally.programs;
-      violation = text + found.story;
-    }
-  }
-
-  Settings settings_;
-  std::atomic<std::uint64_t> next_{0};
-  std::atomic<bool> stop_{false};
-  std::mutex mutex_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
-
-void print(const Tally& t, double seconds) {
+void print(const Tally& t, double seconds, bool agree) {
   const auto percent = [](std::uint64_t part, std::uint64_t whole) {
     return whole == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
   };
+  fmt::print("{} programs in {:.0f} s, {:.1f} a second; {} not well-formed\n", t.programs, seconds,
+             static_cast<double>(t.programs) / seconds, t.rejected);
+  if (agree) {
+    fmt::print("{} programs with {} runs compared\n", t.compared, t.runs);
+    return;
+  }
   fmt::print(
-      "{} programs in {:.0f} s: {} verified ({:.0f} %), {} not, {} not well-formed\n"
+      "{} verified ({:.0f} %), {} not\n"
       "{} executions of verified programs, of {} all that there are from the inputs tried\n"
-      "{} had something refuted, {:.0f} % of them with a run that breaks a claim\n",
-      t.programs, seconds, t.verified, percent(t.verified, t.programs), t.undecided, t.rejected,
-      t.runs, t.complete, t.refuted, percent(t.shown, t.refuted));
-  if (t.verified > 0)
-    fmt::print(
-        "verified ones with loops {:.0f} %, branches {:.0f} %, regions {:.0f} %, ghosts "
-        "{:.0f} %, calls {:.0f} %, labels {:.0f} %\n",
-        percent(t.loops, t.verified), percent(t.branches, t.verified),
-        percent(t.regions, t.verified), percent(t.ghosts, t.verified), percent(t.calls, t.verified),
-        percent(t.labels, t.verified));
+      "{} had something refuted; of every eighth a run that breaks a claim was looked for, and "
+      "found for {:.0f} %\n",
+      t.verified, percent(t.verified, t.programs), t.undecided, t.runs, t.complete, t.refuted,
+      percent(t.shown * 8, t.refuted));
+}
+
+// Without verifying anything: are the programs well-formed, and is everything in them?
+int dry_run(const Settings& settings, bool reliable) {
+  Coverage coverage;
+  std::uint64_t rejected = 0;
+  std::chrono::duration<double> making{0};
+  for (std::uint64_t i = 0; i < settings.programs; ++i) {
+    const Generator generator(settings.seed * 1'000'003 + settings.first + i, settings.theme);
+    const auto start = std::chrono::steady_clock::now();
+    Program p = reliable ? generator.reliable() : generator.program();
+    making += std::chrono::steady_clock::now() - start;
+    if (settings.print) std::cout << p.text() << "\n----\n";
+    std::string problem;
+    const bool good = prepare(p.text(), "", &problem) != nullptr;
+    rejected += !good;
+    if (!good && settings.verbose) std::cout << p.text() << problem << "\n";
+    if (settings.coverage) coverage.add(constructs_in(p), false, {});
+  }
+  if (settings.coverage) std::cout << coverage.table() << std::flush;
+  fmt::print("{} programs, {} not well-formed; made in {:.2f} s\n", settings.programs, rejected,
+             making.count());
+  if (!settings.coverage) return 0;
+  std::vector<std::string> complaints = coverage.complaints(false);
+  std::ifstream file(std::string(LETO_SOURCE_DIR) + "/tests/constructs.txt");
+  const std::string lines{std::istreambuf_iterator<char>(file), {}};
+  for (std::string& c : compare_lists(lines)) complaints.push_back(std::move(c));
+  if (rejected * 20 > settings.programs) complaints.push_back("too many are not well-formed");
+  for (const std::string& c : complaints) std::cout << c << "\n";
+  return complaints.empty() ? 0 : 1;
+}
+
+// Every mistake in turn.
+int show_teeth(Settings settings) {
+  int missed = 0;
+  for (const auto& [name, trap] : traps()) {
+    if (trap == Trap::None) continue;
+    settings.trap = trap;
+    const auto campaign = campaign_for(settings, false, false);
+    campaign->run();
+    missed += campaign->violation.empty();
+    fmt::print("{:<32} {}\n", name,
+               campaign->violation.empty()
+                   ? fmt::format("NOT CAUGHT in {} programs, {:.0f} s", campaign->tally.programs,
+                                 campaign->elapsed())
+                   : fmt::format("caught after {} programs, {:.0f} s", campaign->violation_at,
+                                 campaign->elapsed()));
+    if (settings.verbose) std::cout << campaign->violation << "\n";
+    std::cout << std::flush;
+  }
+  return missed == 0 ? 0 : 1;
 }
 
 }  // namespace
@@ -503,58 +115,52 @@ int run(int argc, char** argv) {
                "leto-soundness");
   Settings settings;
   std::string trap = "none";
-  bool teeth = false;
+  bool teeth = false, dry = false, reliable = false, agree = false, refine = false;
   settings.seed = std::random_device{}();
   app.add_option("-n,--programs", settings.programs, "How many programs");
+  app.add_option("--first", settings.first, "Number of the first program, to repeat one");
   app.add_option("--seed", settings.seed, "Seed (default: a fresh one, which is printed)");
   app.add_option("-j,--jobs", settings.workers, "Workers");
   app.add_option("--runs", settings.runs, "Executions of one verified program");
   app.add_option("--seconds", settings.seconds, "Stop after so long");
-  app.add_option("--trap", trap, "Make one rule unsound, and expect to find out");
+  app.add_option("--theme", settings.theme, "What every program is about, among other things")
+      ->check(CLI::IsMember(Generator::themes()));
+  app.add_option("--trap", trap, "Bring one mistake back, and expect to find out");
   app.add_flag("--teeth", teeth, "Every trap in turn");
+  app.add_flag("--agree", agree, "Compare the two interpreters instead");
+  app.add_flag("--refine", refine, "Try what refinement of models promises instead");
+  app.add_flag("--plain", settings.plain, "Verify every program in the usual manner");
   app.add_flag("--print", settings.print, "Print the programs");
+  app.add_flag("--coverage", settings.coverage, "Print how often each construct occurs");
+  app.add_flag("--all", settings.all, "Print every violation instead of the first");
+  app.add_flag("--dry", dry, "Make programs and check them, no more");
+  app.add_flag("--reliable", reliable, "With --dry: programs for 'leto reliability'");
   app.add_flag("--verbose", settings.verbose, "Print programs that are not well-formed");
   CLI11_PARSE(app, argc, argv);
-  const auto campaign = [&](const std::string& name) {
-    Settings own = settings;
-    own.trap = kTraps.at(name);
-    Harness harness(own);
-    const auto start = std::chrono::steady_clock::now();
-    harness.run();
-    const double seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    return std::tuple(std::move(harness.tally), harness.violation, harness.violation_at, seconds);
-  };
   fmt::print("seed {}\n", settings.seed);
   std::cout << std::flush;
-  if (teeth) {
-    int missed = 0;
-    for (const auto& [name, value] : kTraps) {
-      if (value == Trap::None) continue;
-      const auto [tally, violation, at, seconds] = campaign(name);
-      if (violation.empty()) ++missed;
-      fmt::print("{:<32} {}\n", name,
-                 violation.empty()
-                     ? fmt::format("NOT CAUGHT in {} programs, {:.0f} s", tally.programs, seconds)
-                     : fmt::format("caught after {} programs, {:.0f} s", at, seconds));
-      std::cout << std::flush;
-      if (settings.verbose) std::cout << violation << "\n";
-    }
-    return missed == 0 ? 0 : 1;
-  }
-  if (!kTraps.contains(trap)) {
+  if (dry) return dry_run(settings, reliable);
+  if (teeth) return show_teeth(settings);
+  if (!traps().contains(trap)) {
     std::cerr << "there is no trap '" << trap << "'; there are:";
-    for (const auto& [name, value] : kTraps) std::cerr << " " << name;
+    for (const auto& [name, value] : traps()) std::cerr << " " << name;
     std::cerr << "\n";
     return 4;
   }
-  const auto [tally, violation, at, seconds] = campaign(trap);
-  print(tally, seconds);
-  if (violation.empty()) {
+  settings.trap = traps().at(trap);
+  const auto campaign = campaign_for(settings, agree, refine);
+  campaign->run();
+  if (settings.coverage) std::cout << campaign->coverage.table() << std::flush;
+  print(campaign->tally, campaign->elapsed(), agree);
+  const bool rare = settings.coverage && !campaign->coverage.complaints(true).empty();
+  for (const std::string& c : settings.coverage ? campaign->coverage.complaints(true)
+                                                : std::vector<std::string>{})
+    std::cout << c << "\n";
+  if (campaign->violation.empty()) {
     fmt::print("no violation\n");
-    return trap == "none" ? 0 : 1;
+    return trap == "none" && !rare ? 0 : 1;
   }
-  fmt::print("VIOLATION, after {} programs:\n{}", at, violation);
+  fmt::print("VIOLATION, after {} programs:\n{}", campaign->violation_at, campaign->violation);
   return trap == "none" ? 1 : 0;
 }
 

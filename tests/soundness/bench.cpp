@@ -1,0 +1,143 @@
+#include "bench.h"
+
+#include <fmt/core.h>
+
+#include "interp/choose.h"
+
+namespace leto::soundness {
+
+namespace {
+
+const std::atomic<bool> kNever{false};
+
+// A solver that does not always do its work.
+class Moody final : public solver::Solver {
+ public:
+  Moody(std::unique_ptr<solver::Solver> inner, const std::atomic<Mood>& mood,
+        std::atomic<std::uint64_t>& dice)
+      : inner_(std::move(inner)), mood_(mood), dice_(dice) {}
+
+  std::string identity() override { return inner_->identity(); }
+  std::string script(const solver::Query& query) const override { return inner_->script(query); }
+  solver::Answer solve(const solver::Query& query) override {
+    const unsigned roll = static_cast<unsigned>(interp::mix(++dice_, 17) % 100);
+    switch (mood_.load()) {
+      case Mood::Honest:
+        return inner_->solve(query);
+      case Mood::Forgetful:
+        return roll < 15 ? no(solver::Reason::Incomplete) : inner_->solve(query);
+      case Mood::Stingy:
+        return roll < 70 ? no(solver::Reason::Resource) : inner_->solve(query);
+      case Mood::Slow:
+        return roll < 40 ? no(solver::Reason::Time) : inner_->solve(query);
+      case Mood::Missing:
+        return no(solver::Reason::Missing);
+    }
+    LETO_ASSERT(false);
+  }
+
+ private:
+  static solver::Answer no(solver::Reason reason) {
+    solver::Answer answer;
+    answer.reason = reason;
+    return answer;
+  }
+
+  std::unique_ptr<solver::Solver> inner_;
+  const std::atomic<Mood>& mood_;
+  std::atomic<std::uint64_t>& dice_;
+};
+
+prove::SolverMaker maker(const std::atomic<Mood>& mood, std::atomic<std::uint64_t>& dice) {
+  return [&] {
+    solver::Limits limits;
+    limits.resource = 100'000;
+    limits.seconds = 5;
+    return std::make_unique<Moody>(
+        solver::make_process_solver(solver::z3_command(), limits, kNever), mood, dice);
+  };
+}
+
+}  // namespace
+
+Manner manner_of(const Settings& settings, std::uint64_t index) {
+  Manner m;
+  const auto roll = [&](std::uint64_t what) {
+    return static_cast<unsigned>(interp::mix(settings.seed * 1'000'003 + index, what) % 100);
+  };
+  m.infer = roll(1) < 60 || settings.trap == Trap::InferredTrusted ||
+            settings.trap == Trap::StaleVerdict;
+  m.trust_original = roll(2) < 25 || settings.trap == Trap::HeadAfterReturn ||
+                     settings.trap == Trap::ContractOfRunAlone ||
+                     settings.trap == Trap::RelaxedAloneAssumed;
+  if (settings.trap == Trap::OriginalTrusted) m.trust_original = false;
+  if (settings.plain || settings.trap != Trap::None) return m;
+  const unsigned mood = roll(3);
+  m.mood = mood < 84   ? Mood::Honest
+           : mood < 90 ? Mood::Forgetful
+           : mood < 94 ? Mood::Stingy
+           : mood < 98 ? Mood::Slow
+                       : Mood::Missing;
+  m.workers = roll(4) < 15 ? 2 : 1;
+  const unsigned keeping = roll(5);
+  m.keeping = keeping < 88 ? Keeping::InMemory : keeping < 94 ? Keeping::Nothing : Keeping::InFile;
+  m.every_model = roll(6) < 8;
+  return m;
+}
+
+bool Memory::find(const std::string&, const solver::Query& query, solver::Answer& answer) {
+  const std::lock_guard lock(mutex_);
+  const auto it = answers_.find(fmt::format("{} {}\n{}", static_cast<int>(query.effort),
+                                            static_cast<int>(query.strategy), query.text));
+  if (it == answers_.end()) return false;
+  answer = it->second;
+  return true;
+}
+
+void Memory::keep(const std::string&, const solver::Query& query, const solver::Answer& answer) {
+  const std::lock_guard lock(mutex_);
+  answers_[fmt::format("{} {}\n{}", static_cast<int>(query.effort),
+                       static_cast<int>(query.strategy), query.text)] = answer;
+}
+
+void Memory::clear() {
+  const std::lock_guard lock(mutex_);
+  answers_.clear();
+}
+
+Bench::Bench(const std::string& directory)
+    : one_(1, maker(mood_, dice_)), two_(2, maker(mood_, dice_)) {
+  std::string problem;
+  file_ = prove::open_cache(directory, problem);
+}
+
+void Bench::begin(const Manner& manner, std::uint64_t index) {
+  manner_ = manner;
+  mood_.store(manner.mood);
+  dice_.store(index * 1'000'000);
+  memory_.clear();
+}
+
+prove::Cache* Bench::cache() {
+  switch (manner_.keeping) {
+    case Keeping::InMemory:
+      return &memory_;
+    case Keeping::Nothing:
+      return nullptr;
+    case Keeping::InFile:
+      return file_.get();
+  }
+  LETO_ASSERT(false);
+}
+
+driver::Verification Bench::verify(const Ready& ready, Trap trap) {
+  driver::VerifySettings settings;
+  settings.infer = manner_.infer;
+  settings.trust_original = manner_.trust_original;
+  settings.trap = trap;
+  settings.steps = 20'000;
+  return driver::verify(ready.checked, const_cast<Ready&>(ready).workspace.names(), settings,
+                        crew(), cache(), {});
+}
+
+}  // namespace leto::soundness

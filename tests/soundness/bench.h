@@ -1,0 +1,48 @@
+// What one worker of a campaign verifies with: solvers in some mood, and caches.
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <memory>
+
+#include "driver/verification.h"
+#include "prove/cache.h"
+#include "ready.h"
+#include "settings.h"
+
+namespace leto::soundness {
+
+// What one worker has asked before: most of a program stays the same when a claim is dropped.
+class Memory final : public prove::Cache {
+ public:
+  bool find(const std::string&, const solver::Query& query, solver::Answer& answer) override;
+  void keep(const std::string&, const solver::Query& query, const solver::Answer& answer) override;
+  void clear();
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, solver::Answer> answers_;
+};
+
+class Bench {
+ public:
+  // `directory`: where the cache that all workers share lies.
+  explicit Bench(const std::string& directory);
+
+  // Forgets what belongs to the program before.
+  void begin(const Manner& manner, std::uint64_t index);
+  [[nodiscard]] driver::Verification verify(const Ready& ready, Trap trap);
+  [[nodiscard]] prove::Crew& crew() { return manner_.workers == 1 ? one_ : two_; }
+
+ private:
+  [[nodiscard]] prove::Cache* cache();
+
+  Manner manner_;
+  std::atomic<Mood> mood_{Mood::Honest};
+  std::atomic<std::uint64_t> dice_{0};  // for moods that are not honest
+  Memory memory_;
+  std::unique_ptr<prove::FileCache> file_;
+  prove::Crew one_, two_;
+};
+
+}  // namespace leto::soundness

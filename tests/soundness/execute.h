@@ -1,0 +1,23 @@
+// Executes a program from small inputs, each with everything that the model allows, and says what
+// breaks what was proved.
+#pragma once
+
+#include "ready.h"
+
+namespace leto::soundness {
+
+struct Found {
+  bool violated = false;
+  std::string story;
+  std::uint64_t runs = 0;
+  bool complete = true;  // all that there is from the inputs tried
+};
+
+// `absolute`: an original run that fails breaks what was proved, too.
+[[nodiscard]] Found execute(const Ready& ready, core::FunctionId function, bool absolute,
+                            std::uint64_t seed, std::uint64_t budget);
+// All functions, each within the budget.
+[[nodiscard]] Found execute_all(const Ready& ready, bool absolute, std::uint64_t seed,
+                                std::uint64_t budget);
+
+}  // namespace leto::soundness

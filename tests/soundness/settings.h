@@ -1,0 +1,48 @@
+// What a campaign is to do.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/trap.h"
+
+namespace leto::soundness {
+
+struct Settings {
+  std::uint64_t programs = 1000;
+  std::uint64_t first = 0;  // the number of the first program
+  std::uint64_t seed = 0;
+  unsigned workers = 2;
+  std::uint64_t runs = 1500;  // executions of one program
+  std::string theme = {};     // that every program has; empty: none
+  Trap trap = Trap::None;
+  double seconds = 0;  // stop after that; 0: never
+  bool verbose = false;
+  bool print = false;
+  bool coverage = false;  // say how often each construct occurs
+  bool all = false;       // go on after a violation
+  bool plain = false;     // every program in the usual manner; see Manner
+};
+
+// How one program is verified, drawn by its number: what may go wrong around the verifier must
+// not make it prove more.
+enum class Mood : std::uint8_t {
+  Honest,
+  Forgetful,  // some questions are not answered
+  Stingy,     // most run out of their limit
+  Slow,       // many take too long
+  Missing,    // there is no solver
+};
+enum class Keeping : std::uint8_t { InMemory, Nothing, InFile };
+
+struct Manner {
+  bool infer = true;
+  bool trust_original = false;
+  Mood mood = Mood::Honest;
+  unsigned workers = 1;
+  Keeping keeping = Keeping::InMemory;
+  bool every_model = false;  // under each model of the program, not only the picked one
+};
+[[nodiscard]] Manner manner_of(const Settings& settings, std::uint64_t index);
+
+}  // namespace leto::soundness
