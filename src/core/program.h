@@ -135,7 +135,7 @@ struct While {
   ExprId times = {};           // of `repeat`: how often, over constants
   VarId counter = {};          // of `repeat`: how often it was done, in a run that is in the loop
   VarId returned = {};         // whether a run has left it by a return; invalid: none can
-  VarId left = {};             // whether a run has left it because its test came out false
+  VarId left = {};             // whether a run is not in it, by its test or because it never came
   std::vector<VarId> visible;  // variables of the user that its invariants can name
 };
 struct Call { FunctionId callee; VarId target; std::vector<ExprId> args; };  // target may be invalid

@@ -54,6 +54,10 @@ std::optional<std::string> unmet(const Machine& machine, core::FunctionId functi
       if (c.value.valid() && !equal(machine.evaluator().value(c.value, relaxed), v))
         return fmt::format("the constant {} has another value", program.vars[c.var].name);
     }
+    for (const core::StateVar& s : program.model.states)
+      if (!number_fits(inputs.values.relaxed[s.var.value], program.vars[s.var].type))
+        return fmt::format("{} starts with a value that its type does not have",
+                           program.vars[s.var].name);
     for (core::ExprId constraint : program.constraints)
       if (!machine.evaluator().truth(constraint, relaxed))
         return "a constraint on the constants does not hold";

@@ -473,6 +473,8 @@ class Runner {
     for (Where where{{}, true};; where.entry = false) {
       if (watched) snapshots_[s.loop].start = pair_;
       const Run alive = original && relaxed ? Run::Both : original ? Run::Original : Run::Relaxed;
+      pair_.original[s.left.value].scalar = original ? 0 : 1;
+      pair_.relaxed[s.left.value].scalar = relaxed ? 0 : 1;
       // A loop's own head is what its label means in its invariants.
       for (const core::Invariant& invariant : s.invariants)
         claim_invariant(invariant, run, alive, where);

@@ -376,24 +376,25 @@ class FunctionLowering {
     result.infer = !s.attributes.noinf;
     if (leaves) result.returned = returned_;
     result.left = temp("left", kBool, at);
+    const auto head = [&](bool relational) {
+      return leaves ? at_head(relational, result.left, at) : core::ExprId{};
+    };
     result.visible = visible_;
     for (const syntax::Clause& clause : s.invariants) {
       const bool relational = is_relational(clause.kind);
-      result.invariants.push_back(
-          {spec(clause.expr, relational), relational, leaves ? at_head(relational, at) : core::ExprId{}});
+      result.invariants.push_back({spec(clause.expr, relational), relational, head(relational)});
     }
     return result;
   }
   // Where a loop that returns from its middle is at a head: a run that has not returned; of both
-  // runs, one that has not.
-  core::ExprId at_head(bool relational, Span at) {
+  // runs, one that is in the loop and has not.
+  core::ExprId at_head(bool relational, core::VarId left, Span at) {
     if (!relational) return not_returned(at);
-    const core::ExprId both =
-        c_.apply(Op::And,
-                 {c_.ref(returned_, at, core::Side::Original),
-                  c_.ref(returned_, at, core::Side::Relaxed)},
-                 at);
-    return c_.apply(Op::Not, {both}, at);
+    const auto gone = [&](core::Side side) {
+      return c_.apply(Op::Or, {c_.ref(left, at, side), c_.ref(returned_, at, side)}, at);
+    };
+    const core::ExprId original = gone(core::Side::Original), relaxed = gone(core::Side::Relaxed);
+    return c_.apply(Op::Not, {c_.apply(Op::And, {original, relaxed}, at)}, at);
   }
   template <class Loop>
   void loop(const Loop& s, syntax::StmtId step, Span at) {

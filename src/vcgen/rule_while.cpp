@@ -35,8 +35,9 @@
 // What is known of a run that has left by a test that is not plain can only be a fact that was
 // proved when it left: the variable `left` says whether a run has, and candidates speak of it.
 //
-// A loop that returns from its middle tests a flag, and an invariant is claimed only where it is
-// really at a head (Invariant::only_if): nothing is proved or trusted of a run that has returned.
+// A loop that returns from its middle tests a flag, and an invariant is claimed only where a run is
+// really at a head (Invariant::only_if): nothing is proved or trusted of a run that has returned, and
+// relational invariants only where a run is in the loop and has not.
 //
 // Labels: l.entry is the state on entry, l the state at the head of the iteration.
 #include <fmt/core.h>
@@ -67,7 +68,7 @@ class LoopRule {
     w_.drop_declared(s_.body);
     taken.entry = w_.state;
     const std::size_t before = w_.facts.size();
-    set_left(Run::Both);
+    set_left(run_);
     prove_invariants(ClaimKind::InvariantEntry, run_);
     w_.facts.truncate(before);  // the head says it again, of what the loop leaves
     const std::uint32_t at_entry = w_.facts.last();
@@ -280,15 +281,16 @@ class LoopRule {
     w_.state = tested_;
   }
 
-  // These runs are in; the others have left.
+  // These runs are in; the others have left, or never came.
   void set_left(Run in) {
-    if (!statuses_) return;
+    if (!statuses_ && !s_.returned.valid()) return;
     w_.set(s_.left, Side::Original, {terms().boolean(in == Run::Relaxed), {}});
     w_.set(s_.left, Side::Relaxed, {terms().boolean(in == Run::Original), {}});
   }
 
   // Whether a run that has left must be told from one that has not.
   [[nodiscard]] bool needs_statuses() const {
+    if (run_ == Run::Both && s_.returned.valid()) return true;
     return run_ == Run::Both && !w_.setting_.effects.is_plain_test(s_) &&
            !w_.falls_into(Trap::TestIsRepeated) &&
            !(w_.falls_into(Trap::StateIsNoEffect) && !has_sites(s_.before));

@@ -14,6 +14,8 @@ namespace leto::vcgen {
 
 void Walk::unrolled(const core::While& s, Run run, Run in_loop, unsigned left, bool entry) {
   drop_declared(s.body);
+  set(s.left, Side::Original, {terms().boolean(in_loop == Run::Relaxed), {}});
+  set(s.left, Side::Relaxed, {terms().boolean(in_loop == Run::Original), {}});
   snapshots[s.loop].start = state;
   const ClaimKind kind = entry ? ClaimKind::InvariantEntry : ClaimKind::InvariantKept;
   const char* claim =
