@@ -59,9 +59,13 @@ class Comparison {
             ? std::string(names.text(ready_.checked.models[ready_.checked.model].name))
             : "",
         program_.functions[function_].name};
-    theirs_ = oracle::run(subject, inputs_of(*inputs), script(), {}, externals());
+    in_ = inputs_of(*inputs);
+    theirs_ = oracle::run(subject, in_, script(), {}, externals());
     if (theirs_.end == oracle::End::Undecidable || theirs_.end == oracle::End::OriginalHung ||
         theirs_.end == oracle::End::RelaxedHung)
+      return {};
+    // Ours gave up on a relaxed run that never ends, and then saw the original fail.
+    if (ours_.end == interp::End::OriginalFailed && theirs_.end == oracle::End::NeedsDecision)
       return {};
     compare();
     return {true, difference_};
@@ -134,9 +138,18 @@ class Comparison {
   // What comes out ---------------------------------------------------------------------------
 
   void differ(std::string_view what, const std::string& ours, const std::string& theirs) {
-    if (difference_.empty())
-      difference_ = fmt::format("{}: interp says {}, the oracle says {} ({}; {})", what, ours,
-                                theirs, ours_.why, theirs_.why);
+    if (!difference_.empty()) return;
+    difference_ = fmt::format("{}: interp says {}, the oracle says {} ({}; {})\n", what, ours,
+                              theirs, ours_.why, theirs_.why);
+    for (const auto& [name, value] : in_.original)
+      difference_ += fmt::format("  {}<o> = {}, {}<r> = {}\n", name, text(value), name,
+                                 text(in_.relaxed.at(name)));
+    for (const interp::Taken& t : ours_.taken)
+      difference_ += fmt::format("  line {}: {} instead of {}\n",
+                                 ready_.line(program_.stmts[t.statement].span), t.outcome.text(),
+                                 t.exact.text());
+    difference_ += fmt::format("  {}, {}\n", interp::describe(ours_.end),
+                               oracle::spelling(theirs_.end));
   }
 
   void compare() {
@@ -144,6 +157,9 @@ class Comparison {
         std::any_of(theirs_.violated.begin(), theirs_.violated.end(),
                     [](const oracle::Violated& v) { return v.original(); });
     const std::string ends = end_of_ours(), other = end_of_theirs(original_broken);
+    // That a specification can be taken and not followed cannot be said in a script.
+    const bool unfollowed = ours_.end == interp::End::Stuck && theirs_.end != oracle::End::Stuck;
+    if (unfollowed) return;
     if (ends != other) return differ("end", ends, other);
     if (ends == "original failed") return;  // nothing is claimed, and they stop at different times
     compare_accesses();
@@ -253,6 +269,7 @@ class Comparison {
   const Ready& ready_;
   const core::Program& program_;
   core::FunctionId function_;
+  oracle::Inputs in_;
   interp::Outcome ours_;
   oracle::Report theirs_;
   std::size_t next_original_ = 0, next_relaxed_ = 0;
