@@ -168,6 +168,12 @@ void Writer::after_loop(const Scope& scope, const Head& head, Nodes& out) {
   claim_about(scope, x, 1 + dice_.pick(2), out);
 }
 
+// Nothing else is to change what the test reads, or the loop may never end; seldom it may.
+void Writer::keep_moving(Scope& scope, const Head& head) {
+  for (Variable& v : scope.variables)
+    if (v.name == head.moved) v.fixed = dice_.chance(92);
+}
+
 // Loops ------------------------------------------------------------------------------------------
 
 void Writer::loop(Scope& scope, Nodes& out) {
@@ -187,9 +193,7 @@ void Writer::loop(Scope& scope, Nodes& out) {
       }
   Node n = block(attributes(inner) + head.text);
   invariants(inner, head, n.body);
-  if (!head.moved.empty())
-    for (Variable& v : inner.variables)
-      if (v.name == head.moved) v.fixed = dice_.chance(92);
+  keep_moving(inner, head);
   statements(inner, head.moved.empty() ? 1 + dice_.pick(2) : dice_.pick(3), n.body);
   if ((world_.about(Theme::Recovery) || world_.about(Theme::RedoUnder)) && dice_.chance(35))
     recover(inner, n.body, world_.about(Theme::RedoUnder));
@@ -209,6 +213,7 @@ void Writer::nested_loops(Scope& scope, Nodes& out) {
   Head head = for_head(inner, out);
   Node outer = block(attributes(inner) + head.text);
   invariants(inner, head, outer.body);
+  keep_moving(inner, head);
   inner.focus = x;
   if (dice_.chance(50)) claims(inner, 1, outer.body);
   Scope deep = inside(inner);
@@ -216,6 +221,7 @@ void Writer::nested_loops(Scope& scope, Nodes& out) {
                                        : for_head(deep, outer.body);
   Node nested = block(attributes(deep) + second.text);
   if (dice_.chance(60)) invariants(deep, second, nested.body);
+  keep_moving(deep, second);
   if (dice_.chance(60))
     nested.body.push_back(
         claim(fmt::format("assert_r {0}<r> * {0}<r> != {1};", exprs_.readable(deep, world_.number),

@@ -75,6 +75,7 @@ class Writer {
   [[nodiscard]] std::string attributes(Scope& inner);
   [[nodiscard]] std::string busy_test(const Scope& scope, const std::string& i);
   [[nodiscard]] std::vector<std::string> ahead(const Scope& scope, const std::string& i);
+  void keep_moving(Scope& scope, const Head& head);
   void after_loop(const Scope& scope, const Head& head, Nodes& out);
 
   void add(Scope& scope, const Variable& v, const std::string& value, Nodes& out);
