@@ -32,7 +32,11 @@ mpq_class rounded(const mpq_class& q, bool up) {
 
 }  // namespace
 
-Chance::Chance(mpq_class exactly) : low_(exactly), high_(std::move(exactly)) {}
+// Numbers are equal by their numerators and denominators: 0/1000 would not be 0.
+Chance::Chance(mpq_class exactly) : low_(std::move(exactly)) {
+  low_.canonicalize();
+  high_ = low_;
+}
 Chance::Chance(mpq_class low, mpq_class high) : low_(std::move(low)), high_(std::move(high)) {
   shorten();
 }

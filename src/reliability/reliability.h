@@ -8,10 +8,13 @@
 //
 // Runs that fail (an index out of bounds, an assertion) have no result: what is bounded is the
 // chance that a run comes to its end with a wrong one. It is at most one minus r.
+//
+// One file per concern, each opening with its rule: rates.h (operations), backwards.cpp (statements),
+// recovery.cpp (try, check, recover), mending.cpp (what is done again), footing.h (what proofs stand on).
 #pragma once
 
-#include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -21,10 +24,21 @@
 
 namespace leto::reliability {
 
-// How good the check of a recovery block is.
-struct Checker {
-  Chance false_positive, false_negative;
-  std::string how;  // "proved", "declared"
+// What is known of a recovery block. Nobody but a proof, or the user by a declaration, says so.
+struct Known {
+  // The check passes in the original run, and passes nothing in the relaxed run but what is right.
+  bool check_proved = false;
+  // How often it fails what is right, and passes what is wrong.
+  struct Declared {
+    Chance false_positive, false_negative;
+  };
+  std::optional<Declared> declared = {};
+  // Why `recover`, done without faults, leaves what the original run has.
+  enum class Mending : std::uint8_t {
+    No,      // it is not known to do so
+    Again,   // it is `try` once more: see mending.h
+    Proved,  // by the relational rules
+  } mending = Mending::No;
 };
 
 struct Options {
@@ -32,11 +46,12 @@ struct Options {
   bool recovery_rule = true;
   // By index of the program's recoveries; of those that are not there nothing can be said but
   // that they are branches.
-  std::map<std::size_t, Checker> checkers = {};
+  std::map<std::size_t, Known> recoveries = {};
   // Values of constants instead of their own.
   std::map<core::VarId, Chance> constants = {};
   // Walk every iteration: for a test of not doing so.
   bool unroll = false;
+  Trap trap = Trap::None;  // for the test of unsound rules only
 };
 
 struct Predicate {
@@ -62,8 +77,10 @@ struct Share {
 struct Analysis {
   Predicate before;               // at the function's entry
   std::vector<Problem> problems;  // the chance is then 0
-  // Functions of which the clause was used, not the body: the bound is as good as those.
+  // What the bound is as good as: functions of which the clause was used, not the body, and recoveries
+  // for which the rule was used, by index.
   std::set<core::FunctionId> relies_on;
+  std::set<std::size_t> recoveries;
   std::vector<Share> shares;                        // of what is lost, largest first
   std::vector<std::pair<Span, std::string>> trail;  // what is needed before each statement
 };
@@ -71,6 +88,10 @@ struct Analysis {
 // What has to hold at the function's entry for these variables to be right at its end.
 [[nodiscard]] Analysis analyse(const core::Program& program, core::FunctionId function,
                                const std::set<core::VarId>& wanted, const Options& options);
+
+// Whether a bound can only fall as the constant grows, whatever else there is: it stands for rates, and
+// nothing is counted by it.
+[[nodiscard]] bool is_only_a_rate(const core::Program& program, core::VarId constant);
 
 // "0.998 * R(x, y)"
 [[nodiscard]] std::string text(const core::Program& program, const Predicate& predicate);

@@ -1,0 +1,68 @@
+// The bounds of a program's reliability clauses: whether they hold, given what is known of its recoveries.
+#pragma once
+
+#include <functional>
+
+#include "driver/recoveries.h"
+#include "reliability/reliability.h"
+
+namespace leto::driver {
+
+enum class Verdict : std::uint8_t {
+  Holds,
+  Fails,
+  Undecided,  // it would hold if what a solver gave up on were proved
+};
+
+// One bound, and what was found.
+struct Bound {
+  core::FunctionId function;
+  const core::ReliabilityClause* clause;
+  reliability::Analysis analysis;
+  Verdict verdict = Verdict::Fails;
+  std::string missing = {};  // parameters that the clause does not name
+  std::string unshown = {};  // a function whose clause is used and does not hold
+  [[nodiscard]] bool holds() const { return verdict == Verdict::Holds; }
+};
+
+[[nodiscard]] Bound decide(const core::Program& program, core::FunctionId function,
+                           const core::ReliabilityClause& clause,
+                           const reliability::Options& options);
+
+// All bounds. One that rests on a function's clause holds only if that does.
+[[nodiscard]] std::vector<Bound> decide_all(const core::Program& program,
+                                            const reliability::Options& options);
+// The same; those that do not hold, but do if all that is undecided is so, are undecided.
+[[nodiscard]] std::vector<Bound> decide_all(const core::Program& program,
+                                            const reliability::Options& options,
+                                            const Recoveries& recoveries);
+[[nodiscard]] bool all_hold(const std::vector<Bound>& bounds);
+
+// The largest value of a constant, in steps of a billionth, for which bounds hold, and with it for all that are
+// smaller. For each value v the recoveries are proved anew, of a program in which the constant is
+// anything from 0 to v: what was proved of its own value need not hold of others. A bound can only fall as a
+// rate grows, so it is enough to look at v itself.
+class RateSearch {
+ public:
+  using Holds = std::function<bool(const reliability::Options&)>;
+  RateSearch(const core::Program& program, const reliability::Options& options,
+             prove::Engine& engine, const RecoverySettings& settings)
+      : program_(program), options_(options), engine_(engine), settings_(settings) {}
+
+  // Nothing: they do not hold even if it is 0.
+  [[nodiscard]] std::optional<std::string> largest(core::VarId constant, const Holds& holds);
+
+ private:
+  // What is known of recoveries for all values up to this one.
+  using Knowledge = std::map<std::size_t, reliability::Known>;
+  [[nodiscard]] const Knowledge& up_to(core::VarId constant, std::uint64_t billionths);
+  [[nodiscard]] core::Program opened(core::VarId constant, std::uint64_t billionths) const;
+
+  const core::Program& program_;
+  const reliability::Options& options_;
+  prove::Engine& engine_;
+  RecoverySettings settings_;
+  std::map<std::pair<core::VarId, std::uint64_t>, Knowledge> known_;
+};
+
+}  // namespace leto::driver
