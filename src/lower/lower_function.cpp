@@ -166,30 +166,30 @@ class FunctionLowering {
 
   [[nodiscard]] bool contains_return(syntax::StmtId id) const {
     if (!id.valid()) return false;
-    return std::visit(
-        Overload{
-            [](const syntax::ErrorStmt&) { return false; },
-            [](const syntax::DeclStmt&) { return false; },
-            [](const syntax::AssignStmt&) { return false; },
-            [](const syntax::StepStmt&) { return false; },
-            [&](const syntax::IfStmt& s) {
-              return contains_return(s.then_branch) || contains_return(s.else_branch);
-            },
-            [&](const syntax::WhileStmt& s) { return contains_return(s.body); },
-            [&](const syntax::ForStmt& s) { return contains_return(s.body); },
-            [&](const syntax::RepeatStmt& s) { return contains_return(s.body); },
-            [&](const syntax::TryStmt& s) {
-              return contains_return(s.body) || contains_return(s.recover);
-            },
-            [](const syntax::ReturnStmt&) { return true; },
-            [](const syntax::CallStmt&) { return false; },
-            [](const syntax::ClaimStmt&) { return false; },
-            [&](const syntax::BlockStmt& s) {
-              return std::any_of(s.body.begin(), s.body.end(),
-                                 [&](syntax::StmtId child) { return contains_return(child); });
-            },
-        },
-        tree_.stmts[id].node);
+    return std::visit(Overload{
+                          [](const syntax::ErrorStmt&) { return false; },
+                          [](const syntax::DeclStmt&) { return false; },
+                          [](const syntax::AssignStmt&) { return false; },
+                          [](const syntax::StepStmt&) { return false; },
+                          [&](const syntax::IfStmt& s) {
+                            return contains_return(s.then_branch) || contains_return(s.else_branch);
+                          },
+                          [&](const syntax::WhileStmt& s) { return contains_return(s.body); },
+                          [&](const syntax::ForStmt& s) { return contains_return(s.body); },
+                          [&](const syntax::RepeatStmt& s) { return contains_return(s.body); },
+                          [&](const syntax::TryStmt& s) {
+                            return contains_return(s.body) || contains_return(s.recover);
+                          },
+                          [](const syntax::ReturnStmt&) { return true; },
+                          [](const syntax::CallStmt&) { return false; },
+                          [](const syntax::ClaimStmt&) { return false; },
+                          [&](const syntax::BlockStmt& s) {
+                            return std::any_of(
+                                s.body.begin(), s.body.end(),
+                                [&](syntax::StmtId child) { return contains_return(child); });
+                          },
+                      },
+                      tree_.stmts[id].node);
   }
   [[nodiscard]] bool returns_only_at_end() const {
     const auto& body = std::get<syntax::BlockStmt>(tree_.stmts[item_.body].node).body;
@@ -396,6 +396,30 @@ class FunctionLowering {
     const core::ExprId original = gone(core::Side::Original), relaxed = gone(core::Side::Relaxed);
     return c_.apply(Op::Not, {c_.apply(Op::And, {original, relaxed}, at)}, at);
   }
+  // A test that only a run computes that has not returned. What has to be computed for it first has
+  // no value in one that has, so such a run is given the outcome instead.
+  core::ExprId unless_returned(core::While& loop, core::ExprId condition, Span at) {
+    bool sets = false;
+    core::for_each_statement(c_.program, loop.before, [&](core::StmtId id) {
+      sets = sets || core::target_of(c_.program, id).valid();
+    });
+    const core::StmtId test = loop.before;
+    push();
+    if (!sets) {
+      emit(at, core::If{not_returned(at), test, core::StmtId{}});
+      loop.before = pop(at);
+      return c_.apply(Op::And, {not_returned(at), condition}, at);
+    }
+    const core::VarId stays = temp("stays", kBool, at);
+    emit(at, core::Assign{stays, boolean(false, at)});
+    push();
+    blocks_.back().push_back(test);
+    emit(at, core::Assign{stays, condition});
+    const core::StmtId computed = pop(at);
+    emit(at, core::If{not_returned(at), computed, core::StmtId{}});
+    loop.before = pop(at);
+    return c_.ref(stays, at);
+  }
   template <class Loop>
   void loop(const Loop& s, syntax::StmtId step, Span at) {
     const bool leaves = early_ && contains_return(s.body);
@@ -403,13 +427,7 @@ class FunctionLowering {
     push();
     core::ExprId condition = s.condition.valid() ? lower(s.condition) : boolean(true, at);
     result.before = pop(at);
-    if (leaves) {
-      // The condition is computed only by a run that has not returned.
-      push();
-      emit(at, core::If{not_returned(at), result.before, core::StmtId{}});
-      result.before = pop(at);
-      condition = c_.apply(Op::And, {not_returned(at), condition}, at);
-    }
+    if (leaves) condition = unless_returned(result, condition, at);
     result.condition = condition;
     push();
     statement(s.body);
