@@ -141,6 +141,7 @@ class ProcessSolver final : public Solver {
     std::unique_ptr<Process> process = {};
     unsigned questions = 0;
     std::uint64_t resource = 0;  // used so far, of a session that is not set up anew
+    std::string limits = {};     // as they were set; Z3 takes its time over options
     bool pushed = false;
   };
 
@@ -165,10 +166,13 @@ class ProcessSolver final : public Solver {
     if (!stacked(query)) return "(reset)\n" + preamble(query);
     const bool first = !session.pushed;
     session.pushed = true;
-    if (first) return preamble(query) + "(push 1)\n";
     const Limits limits = limits_of(query);
-    return fmt::format("(pop 1)\n(set-option :rlimit {})\n(set-option :timeout {})\n(push 1)\n",
-                       limits.resource, static_cast<long>(limits.seconds * 900));
+    std::string set = fmt::format("(set-option :rlimit {})\n(set-option :timeout {})\n",
+                                  limits.resource, static_cast<long>(limits.seconds * 900));
+    const bool same = set == session.limits;
+    session.limits = set;
+    if (first) return preamble(query) + "(push 1)\n";
+    return fmt::format("(pop 1)\n{}(push 1)\n", same ? "" : set);
   }
 
   // Failure of the process itself, as an answer. The process is gone afterwards.
