@@ -579,8 +579,7 @@ TEST_F(Cli, TheOriginalRunIsProvedUnlessItIsTrusted) {
   EXPECT_EQ(relative.code, 0);
   const std::string first = relative.out.substr(0, relative.out.find('\n'));
   EXPECT_NE(first.find("relative: trusts 0 assertions, 1 checks"), std::string::npos) << first;
-  EXPECT_NE(relative.out.find("relative: trusts", first.size()), std::string::npos)
-      << relative.out;
+  EXPECT_NE(relative.out.find("relative: trusts", first.size()), std::string::npos) << relative.out;
   const auto machine = nlohmann::json::parse(
       leto({"verify", program, "--no-cache", "--trust-original", "--format", "json"}).out);
   EXPECT_TRUE(machine["verifications"][0]["relative"].is_string());
@@ -590,10 +589,9 @@ TEST_F(Cli, TheOriginalRunIsProvedUnlessItIsTrusted) {
   EXPECT_NE(leto({"verify", program, "--no-cache", "--trust-original", "--format", "junit"})
                 .out.find("relative: trusts"),
             std::string::npos);
-  EXPECT_FALSE(nlohmann::json::parse(
-                   leto({"verify", program, "--no-cache", "--format", "json"}).out)
-                   ["verifications"][0]["relative"]
-                       .get<bool>());
+  EXPECT_FALSE(nlohmann::json::parse(leto({"verify", program, "--no-cache", "--format", "json"})
+                                         .out)["verifications"][0]["relative"]
+                   .get<bool>());
 }
 
 TEST_F(Cli, WhatIsAssumedOfTheOriginalIsSaid) {
@@ -651,8 +649,8 @@ TEST_F(Cli, AFileThatDoesNotParseIsToldToEveryProgramThatImportsIt) {
 }
 
 TEST_F(Cli, WhereNoModelFitsNothingIsProved) {
-  const std::string program = file(
-      "unfit.leto", "requires_r eq(*)\nvoid f(int x) {\n    assert_r model.unheard_of;\n}\n");
+  const std::string program =
+      file("unfit.leto", "requires_r eq(*)\nvoid f(int x) {\n    assert_r model.unheard_of;\n}\n");
   const Result r = leto({"verify", program, "--no-cache", "--all-models"});
   EXPECT_EQ(r.code, 3) << r.out;
   EXPECT_NE(r.err.find("no model fits"), std::string::npos) << r.err;
@@ -664,10 +662,10 @@ TEST_F(Cli, AProofDoesNotFollowIntoAModelWhoseStateTheProgramSets) {
        "        ensures result == a + b;\n}\n\nmodel touchy refines calm {\n"
        "    invariant !primed;\n\n    operator +(int a, int b)\n        refines calm.right\n"
        "        ensures primed || result == a + b;\n}\n");
-  const std::string program =
-      file("primes.leto",
-           "import \"pair.leto\";\n\nrequires_r eq(*)\nint f(int x) {\n"
-           "    model.primed = true;\n    int y = x +. 4;\n    assert_r eq(y);\n    return y;\n}\n");
+  const std::string program = file(
+      "primes.leto",
+      "import \"pair.leto\";\n\nrequires_r eq(*)\nint f(int x) {\n"
+      "    model.primed = true;\n    int y = x +. 4;\n    assert_r eq(y);\n    return y;\n}\n");
   const std::string models = (directory_ / "pair.leto").string();
   const Result r = leto({"verify", program, "--no-cache", "--model", models + ":calm", "--model",
                          models + ":touchy"});
@@ -677,7 +675,8 @@ TEST_F(Cli, AProofDoesNotFollowIntoAModelWhoseStateTheProgramSets) {
 
 TEST_F(Cli, ThereIsAnAnswerWhenTheTimeIsOver) {
   // Three times a hundred attempts inside one another: more than anybody can look at.
-  std::string text = "use model unbounded_seu;\n\nrequires_r eq(*)\nvoid f(real x) {\n    real y = 0;\n";
+  std::string text =
+      "use model unbounded_seu;\n\nrequires_r eq(*)\nvoid f(real x) {\n    real y = 0;\n";
   for (int i = 0; i < 3; ++i) text += "    try {\n";
   text += "        y = x *. x;\n";
   for (int i = 0; i < 3; ++i) text += "    } check (y == x * x) recover redo(99);\n";

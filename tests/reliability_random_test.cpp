@@ -1,6 +1,7 @@
-// Bounds against the truth, on random programs: what is proved is never more than the exact chance, which is found by
-// running every combination of faults. And the test has teeth: for each rule that was once wrong, or could be, it is made
-// wrong on purpose (Trap), and a program must turn up for which too much is then proved.
+// Bounds against the truth, on random programs: what is proved is never more than the exact chance,
+// which is found by running every combination of faults. And the test has teeth: for each rule that
+// was once wrong, or could be, it is made wrong on purpose (Trap), and a program must turn up for
+// which too much is then proved.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
@@ -89,8 +90,8 @@ class Search {
     return last;
   }
 
-  // How often the check fails what is right and passes what is wrong, on these inputs and with these
-  // faults. That is what it is then declared to do.
+  // How often the check fails what is right and passes what is wrong, on these inputs and with
+  // these faults. That is what it is then declared to do.
   bool measure(const Loaded& l, const interp::Machine& machine,
                const std::vector<std::int64_t>& values, Strategy strategy) {
     const core::FunctionId probe = l.called("probe");
@@ -140,9 +141,11 @@ TEST(Random, WhatIsProvedIsNeverMoreThanThereIs) {
       ADD_FAILURE() << "seed " << seed << ": " << wrong;
   const Tally& t = search.tally;
   std::cout << fmt::format(
-      "{} programs, {} comparisons; bounds {}, with loss {}, exactly what there is {}; with recovery {}: again {}, proved {}, "
+      "{} programs, {} comparisons; bounds {}, with loss {}, exactly what there is {}; with "
+      "recovery {}: again {}, proved {}, "
       "declared {}\n",
-      t.programs, t.compared, t.bounded, t.lossy, t.tight, t.recovered, t.again, t.proved, t.declared);
+      t.programs, t.compared, t.bounded, t.lossy, t.tight, t.recovered, t.again, t.proved,
+      t.declared);
   // Enough of everything, or nothing was tried.
   EXPECT_GT(t.compared, 4 * programs);
   EXPECT_GT(t.lossy, 2 * programs);
@@ -162,8 +165,9 @@ TEST(Random, EveryTrapIsFound) {
     unsigned seed = 0;
     while (seed < 3000 && search.violation(seed).empty()) ++seed;
     EXPECT_LT(seed, 3000u) << one.name << " was not found";
-    std::cout << fmt::format("{:<26} found after {} programs, {:.1f} s\n", one.name, seed + 1,
-                             std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    std::cout << fmt::format(
+        "{:<26} found after {} programs, {:.1f} s\n", one.name, seed + 1,
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   }
 }
 

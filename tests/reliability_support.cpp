@@ -77,9 +77,11 @@ class Tree final : public interp::Chooser {
     std::vector<mpq_class> weights;
   };
   static void skip_impossible(Choice& choice) {
-    while (choice.taken < choice.weights.size() && choice.weights[choice.taken] == 0) ++choice.taken;
+    while (choice.taken < choice.weights.size() && choice.weights[choice.taken] == 0)
+      ++choice.taken;
   }
-  // Who has a rate is taken so often; the first one without takes the rest; if there is none, the last.
+  // Who has a rate is taken so often; the first one without takes the rest; if there is none, the
+  // last.
   std::vector<mpq_class> weights(const interp::SitePoint& point) const {
     std::vector<mpq_class> out;
     mpq_class rest = 1;

@@ -586,7 +586,8 @@ TEST(Random, WhatIsProvedIsNeverMoreThanThereIs) {
     const core::FunctionId f{1};
     elsewhere += text.find("under second") == std::string::npos ? 0 : 1;
     for (const core::Stmt& stmt : l.program.stmts)
-      if (const auto* loop = std::get_if<core::While>(&stmt.node)) early += loop->returned.valid() ? 1 : 0;
+      if (const auto* loop = std::get_if<core::While>(&stmt.node))
+        early += loop->returned.valid() ? 1 : 0;
     outside += text.find("= outside(") == std::string::npos ? 0 : 1;
     recoveries += l.program.recoveries.empty() ? 0 : 1;
     lossy += a.before.chance == q("1") ? 0 : 1;

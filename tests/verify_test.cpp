@@ -101,15 +101,14 @@ VerifyRun run(const fs::path& path, std::uint64_t resource) {
   prove::Crew crew(
       1, [&] { return solver::make_process_solver(solver::z3_command(), limits, g_never); });
   driver::VerifySettings settings;
-  settings.trust_original =
-      result.clean.find("// verify: --trust-original\n") != std::string::npos;
-  driver::Verification v =
-      driver::verify(checked, workspace.names(), settings, crew, nullptr, {});
+  settings.trust_original = result.clean.find("// verify: --trust-original\n") != std::string::npos;
+  driver::Verification v = driver::verify(checked, workspace.names(), settings, crew, nullptr, {});
   std::vector<prove::Status> statuses;  // before anybody ran anything
   for (const driver::Claim& claim : v.claims) statuses.push_back(claim.status);
   prove::Engine engine{{}, crew, nullptr};
   if (kReasons)
-    driver::explain_claims(v, {false, resource, limits.seconds, settings, "leto run", nullptr}, engine);
+    driver::explain_claims(v, {false, resource, limits.seconds, settings, "leto run", nullptr},
+                           engine);
   for (const driver::Claim& claim : v.claims)
     if (claim.explanation) look_at(v, claim, workspace.sources());
   result.claims = v.claims.size();

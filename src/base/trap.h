@@ -1,5 +1,5 @@
-// The mistakes that the rules avoid. A test that looks for wrong proofs has to find some where there
-// are some: it brings one mistake back at a time. Nothing but that test may ask for it.
+// The mistakes that the rules avoid. A test that looks for wrong proofs has to find some where
+// there are some: it brings one mistake back at a time. Nothing but that test may ask for it.
 #pragma once
 
 #include <cstdint>

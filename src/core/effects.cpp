@@ -26,21 +26,20 @@ const Modified& Effects::of(StmtId id) {
     const std::set<VarId> states = states_modified(program_, s);
     m.relaxed.insert(states.begin(), states.end());
   };
-  std::visit(
-      Overload{
-          [](const Assign&) {},
-          [](const core::Store&) {},
-          [](const Declare&) {},
-          [&](const Relaxed& s) { site(s.site); },
-          [&](const Write& s) { site(s.site); },
-          [](const Check&) {},
-          [](const Claim&) {},
-          [](const Block&) {},
-          [](const If&) {},
-          [](const While&) {},
-          [&](const Call& s) { m.add(of_call(s.callee)); },
-      },
-      program_.stmts[id].node);
+  std::visit(Overload{
+                 [](const Assign&) {},
+                 [](const core::Store&) {},
+                 [](const Declare&) {},
+                 [&](const Relaxed& s) { site(s.site); },
+                 [&](const Write& s) { site(s.site); },
+                 [](const Check&) {},
+                 [](const Claim&) {},
+                 [](const Block&) {},
+                 [](const If&) {},
+                 [](const While&) {},
+                 [&](const Call& s) { m.add(of_call(s.callee)); },
+             },
+             program_.stmts[id].node);
   for (StmtId child : children(program_, id)) m.add(of(child));
   return of_statement_.emplace(id, std::move(m)).first->second;
 }
@@ -129,24 +128,21 @@ bool Effects::is_plain(StmtId id) {
     const std::vector<StmtId> inside = children(program_, id);
     return std::all_of(inside.begin(), inside.end(), [&](StmtId child) { return is_plain(child); });
   };
-  const auto sets_temporary = [&](VarId var) {
-    return program_.vars[var].kind == VarKind::Temp;
-  };
-  return std::visit(
-      Overload{
-          [&](const Assign& s) { return sets_temporary(s.target); },
-          [](const core::Store&) { return false; },
-          [](const Declare&) { return false; },
-          [](const Relaxed&) { return false; },
-          [](const Write&) { return false; },
-          [](const Check&) { return true; },
-          [](const Claim&) { return false; },
-          [&](const Block&) { return all_inside(); },
-          [&](const If&) { return all_inside(); },
-          [](const While&) { return false; },
-          [](const Call&) { return false; },
-      },
-      program_.stmts[id].node);
+  const auto sets_temporary = [&](VarId var) { return program_.vars[var].kind == VarKind::Temp; };
+  return std::visit(Overload{
+                        [&](const Assign& s) { return sets_temporary(s.target); },
+                        [](const core::Store&) { return false; },
+                        [](const Declare&) { return false; },
+                        [](const Relaxed&) { return false; },
+                        [](const Write&) { return false; },
+                        [](const Check&) { return true; },
+                        [](const Claim&) { return false; },
+                        [&](const Block&) { return all_inside(); },
+                        [&](const If&) { return all_inside(); },
+                        [](const While&) { return false; },
+                        [](const Call&) { return false; },
+                    },
+                    program_.stmts[id].node);
 }
 
 bool Effects::is_plain_test(const While& loop) {

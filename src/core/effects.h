@@ -33,11 +33,11 @@ class Effects {
   [[nodiscard]] const Modified& of_call(FunctionId id);
   // By test, body and step.
   [[nodiscard]] Modified of(const While& loop);
-  // Whether equal arguments in equal states of the model give equal results and equal states: nothing
-  // that it does or calls is relaxed or external.
+  // Whether equal arguments in equal states of the model give equal results and equal states:
+  // nothing that it does or calls is relaxed or external.
   [[nodiscard]] bool is_deterministic(FunctionId id);
-  // Whether the loop's test is plain: a function of the variables of its run and of constants, which
-  // changes nothing. It has no relaxed operation, no access to a region, no call and reads no
+  // Whether the loop's test is plain: a function of the variables of its run and of constants,
+  // which changes nothing. It has no relaxed operation, no access to a region, no call and reads no
   // state of the model. A run that evaluates a plain test again, from the same variables, gets the
   // same answer; of any other test nothing of the kind is known.
   [[nodiscard]] bool is_plain_test(const While& loop);

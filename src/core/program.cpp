@@ -68,21 +68,24 @@ std::string_view describe(CheckKind kind) {
 
 std::vector<StmtId> children(const Program& program, StmtId id) {
   using Children = std::vector<StmtId>;
-  Children all = std::visit(
-      Overload{
-          [](const Assign&) { return Children{}; },
-          [](const core::Store&) { return Children{}; },
-          [](const Declare&) { return Children{}; },
-          [](const Relaxed&) { return Children{}; },
-          [](const Write&) { return Children{}; },
-          [](const Check&) { return Children{}; },
-          [](const Claim&) { return Children{}; },
-          [](const Block& s) { return s.body; },
-          [](const If& s) { return Children{s.then_branch, s.else_branch}; },
-          [](const While& s) { return Children{s.before, s.body}; },
-          [](const Call&) { return Children{}; },
-      },
-      program.stmts[id].node);
+  Children all = std::visit(Overload{
+                                [](const Assign&) { return Children{}; },
+                                [](const core::Store&) { return Children{}; },
+                                [](const Declare&) { return Children{}; },
+                                [](const Relaxed&) { return Children{}; },
+                                [](const Write&) { return Children{}; },
+                                [](const Check&) { return Children{}; },
+                                [](const Claim&) { return Children{}; },
+                                [](const Block& s) { return s.body; },
+                                [](const If& s) {
+                                  return Children{s.then_branch, s.else_branch};
+                                },
+                                [](const While& s) {
+                                  return Children{s.before, s.body};
+                                },
+                                [](const Call&) { return Children{}; },
+                            },
+                            program.stmts[id].node);
   std::erase_if(all, [](StmtId child) { return !child.valid(); });
   return all;
 }
@@ -121,23 +124,22 @@ std::vector<std::string> externals_called(const Program& program) {
 
 std::vector<ExprId> children(const Program& program, ExprId id) {
   using Children = std::vector<ExprId>;
-  return std::visit(
-      Overload{
-          [](const BoolConst&) { return Children{}; },
-          [](const NumberConst&) { return Children{}; },
-          [](const VarRef&) { return Children{}; },
-          [](const OldRef&) { return Children{}; },
-          [](const Length& e) { return Children{e.vector}; },
-          [](const Select& e) {
-            Children all{e.vector};
-            all.insert(all.end(), e.indices.begin(), e.indices.end());
-            return all;
-          },
-          [](const Apply& e) { return e.args; },
-          [](const Quant& e) { return Children{e.body}; },
-          [](const Snapshot& e) { return Children{e.expr}; },
-      },
-      program.exprs[id].node);
+  return std::visit(Overload{
+                        [](const BoolConst&) { return Children{}; },
+                        [](const NumberConst&) { return Children{}; },
+                        [](const VarRef&) { return Children{}; },
+                        [](const OldRef&) { return Children{}; },
+                        [](const Length& e) { return Children{e.vector}; },
+                        [](const Select& e) {
+                          Children all{e.vector};
+                          all.insert(all.end(), e.indices.begin(), e.indices.end());
+                          return all;
+                        },
+                        [](const Apply& e) { return e.args; },
+                        [](const Quant& e) { return Children{e.body}; },
+                        [](const Snapshot& e) { return Children{e.expr}; },
+                    },
+                    program.exprs[id].node);
 }
 
 void for_each_read(const Program& program, ExprId id, const std::function<void(VarId, Side)>& f) {
@@ -153,39 +155,37 @@ std::vector<ExprId> evaluated(const Program& program, StmtId id) {
     list.push_back(one);
     return list;
   };
-  return std::visit(
-      Overload{
-          [](const Assign& s) { return List{s.value}; },
-          [&](const core::Store& s) { return with(s.indices, s.value); },
-          [](const Declare& s) { return s.sizes; },
-          [&](const Relaxed& s) { return with(s.args, s.exact); },
-          [&](const Write& s) { return with(s.indices, s.value); },
-          [](const Check& s) { return List{s.expr}; },
-          [](const Claim& s) { return List{s.expr}; },
-          [](const Block&) { return List{}; },
-          [](const If& s) { return List{s.condition}; },
-          [](const While& s) { return List{s.condition}; },
-          [](const Call& s) { return s.args; },
-      },
-      program.stmts[id].node);
+  return std::visit(Overload{
+                        [](const Assign& s) { return List{s.value}; },
+                        [&](const core::Store& s) { return with(s.indices, s.value); },
+                        [](const Declare& s) { return s.sizes; },
+                        [&](const Relaxed& s) { return with(s.args, s.exact); },
+                        [&](const Write& s) { return with(s.indices, s.value); },
+                        [](const Check& s) { return List{s.expr}; },
+                        [](const Claim& s) { return List{s.expr}; },
+                        [](const Block&) { return List{}; },
+                        [](const If& s) { return List{s.condition}; },
+                        [](const While& s) { return List{s.condition}; },
+                        [](const Call& s) { return s.args; },
+                    },
+                    program.stmts[id].node);
 }
 
 VarId target_of(const Program& program, StmtId id) {
-  return std::visit(
-      Overload{
-          [](const Assign& s) { return s.target; },
-          [](const core::Store& s) { return s.target; },
-          [](const Declare& s) { return s.target; },
-          [](const Relaxed& s) { return s.target; },
-          [](const Write& s) { return s.target; },
-          [](const Check&) { return VarId{}; },
-          [](const Claim&) { return VarId{}; },
-          [](const Block&) { return VarId{}; },
-          [](const If&) { return VarId{}; },
-          [](const While&) { return VarId{}; },
-          [](const Call& s) { return s.target; },
-      },
-      program.stmts[id].node);
+  return std::visit(Overload{
+                        [](const Assign& s) { return s.target; },
+                        [](const core::Store& s) { return s.target; },
+                        [](const Declare& s) { return s.target; },
+                        [](const Relaxed& s) { return s.target; },
+                        [](const Write& s) { return s.target; },
+                        [](const Check&) { return VarId{}; },
+                        [](const Claim&) { return VarId{}; },
+                        [](const Block&) { return VarId{}; },
+                        [](const If&) { return VarId{}; },
+                        [](const While&) { return VarId{}; },
+                        [](const Call& s) { return s.target; },
+                    },
+                    program.stmts[id].node);
 }
 
 std::vector<ExprId> conjuncts(const Program& program, ExprId id) {

@@ -107,9 +107,9 @@ class Validator {
                   program_.specifications[spec].params.size() == s.args.size(),
               "a specification with other operands");
     for (std::uint32_t spec : s.site.specifications)
-      require(program_.vars[program_.specifications[spec].outcome].type ==
-                  program_.vars[s.target].type,
-              "an outcome of another type than what is set");
+      require(
+          program_.vars[program_.specifications[spec].outcome].type == program_.vars[s.target].type,
+          "an outcome of another type than what is set");
   }
   void visit(const Write& s) {
     for (ExprId index : s.indices) expression(index, Mode::Open);

@@ -154,12 +154,10 @@ ExitCode command_infer(const InferOptions& options, Streams& streams) {
       streams.err << fmt::format("leto: error: cannot write '{}'\n", path);
       return ExitCode::BadInput;
     }
-    streams.err << fmt::format("{}: {} invariants inferred under {}, {} of {} claims proved{}\n",
-                               path, count, v.model, v.count(prove::Status::Proved),
-                               v.claims.size(),
-                               elsewhere == 0 ? ""
-                                              : fmt::format("; {} more are of loops in other files",
-                                                            elsewhere));
+    streams.err << fmt::format(
+        "{}: {} invariants inferred under {}, {} of {} claims proved{}\n", path, count, v.model,
+        v.count(prove::Status::Proved), v.claims.size(),
+        elsewhere == 0 ? "" : fmt::format("; {} more are of loops in other files", elsewhere));
     worst = std::max(worst, code_of(v));
   }
   show_diagnostics(diagnostics, workspace.sources(), options.verify.colour, streams);

@@ -388,10 +388,10 @@ ExitCode command_refine(const RefineOptions& options, Streams& streams) {
     v.file = fmt::format("{} refines {}", v.model, name);
     report.claims(v.file, v);
     prove::Engine engine{{}, proving.crew, proving.cache.get()};
-    explain_claims(v,
-                   {false, options.verify.resource, options.verify.question_seconds, {}, {},
-                    &proving.over()},
-                   engine);
+    explain_claims(
+        v,
+        {false, options.verify.resource, options.verify.question_seconds, {}, {}, &proving.over()},
+        engine);
     report.explanations(v);
     report.summary(v);
     all.push_back(std::move(v));

@@ -48,7 +48,7 @@ struct VerifyOptions {
   bool verbose = false;
   bool quiet = false;
   SolverChoice solver = SolverChoice::Z3;
-  unsigned jobs = 0;  // 0: as many as there are cores
+  unsigned jobs = 0;             // 0: as many as there are cores
   double seconds = 0;            // for the whole command; 0: no limit
   double question_seconds = 20;  // for one question to a solver
   std::size_t steps = 200'000;   // statements that are walked for one function

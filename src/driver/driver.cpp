@@ -93,7 +93,8 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
     command.add_option("-j,--jobs", options.jobs, "Workers (default: one per core)")
         ->option_text("N")
         ->check(at_least(0));
-    command.add_option("--time", options.seconds, "Seconds for the whole command (default: no limit)")
+    command
+        .add_option("--time", options.seconds, "Seconds for the whole command (default: no limit)")
         ->option_text("S")
         ->check(at_least(0));
     command
@@ -101,7 +102,8 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
                     "Seconds for one question to a solver (default: 20)")
         ->option_text("S")
         ->check(at_least(0.001));
-    command.add_option("--steps", options.steps, "Statements to look at in one function, on all ways")
+    command
+        .add_option("--steps", options.steps, "Statements to look at in one function, on all ways")
         ->option_text("N")
         ->check(at_least(1));
     command.add_option("--resource", options.resource, "Z3's resource limit for one question")

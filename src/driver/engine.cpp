@@ -1,6 +1,7 @@
 #include "driver/engine.h"
 
 #include <fmt/core.h>
+
 #include <ostream>
 
 #include "driver/interrupt.h"

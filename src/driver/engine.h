@@ -18,7 +18,7 @@ struct Proving {
   [[nodiscard]] bool no_solver(Streams& streams) const;
   [[nodiscard]] const std::atomic<bool>& over() const { return limit.over(); }
 
-  TimeLimit limit;  // of the command
+  TimeLimit limit;                   // of the command
   std::vector<std::string> missing;  // solvers
   prove::Crew crew;
   std::unique_ptr<prove::FileCache> cache;  // null if there is to be none, or can be none

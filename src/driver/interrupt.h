@@ -14,8 +14,8 @@ namespace leto::driver {
 // From now on an interrupt sets the flag instead of ending the program.
 void catch_interrupts();
 
-// The time that a command may take. Whatever takes long looks at `over`, which becomes true when the
-// time is, or when the user interrupts.
+// The time that a command may take. Whatever takes long looks at `over`, which becomes true when
+// the time is, or when the user interrupts.
 class TimeLimit {
  public:
   explicit TimeLimit(double seconds);  // 0: none

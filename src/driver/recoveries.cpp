@@ -58,8 +58,7 @@ class Prover {
           reliability::Chance::parse(r.false_positive).value_or(reliability::certain()),
           reliability::Chance::parse(r.false_negative).value_or(reliability::certain())};
     if (!best.check_proved && !best.declared) return;
-    const reliability::Again again =
-        reliability::find_again(program_, uses_, r, settings_.trap);
+    const reliability::Again again = reliability::find_again(program_, uses_, r, settings_.trap);
     if (again.mends) {
       known.mending = best.mending = Known::Mending::Again;
     } else if (again.same_code && is_attempt(r.recover)) {
@@ -111,7 +110,8 @@ class Prover {
       return out;
     }
     if (!model_is_sound()) {
-      out.doubt = {"what the model says of itself is not shown: see 'leto verify'", model_undecided_};
+      out.doubt = {"what the model says of itself is not shown: see 'leto verify'",
+                   model_undecided_};
       return out;
     }
     const Shown shown = show(copy, claims.function, true);
@@ -135,8 +135,8 @@ class Prover {
   }
 
   // Proves what is claimed in one function. Runs that fail (out of bounds, an assertion, no way on)
-  // do not come to their end, and nothing is said of those; everything else that is assumed later has
-  // to be shown.
+  // do not come to their end, and nothing is said of those; everything else that is assumed later
+  // has to be shown.
   struct Shown {
     bool all = true, undecided = false;
     vcgen::Obligation first = {};  // that is not; a refuted one if there is one
@@ -233,7 +233,8 @@ class Prover {
       });
     return found;
   }
-  // Only functions of the program have contracts: what is shown of one is shown of it in every copy.
+  // Only functions of the program have contracts: what is shown of one is shown of it in every
+  // copy.
   const Shown& contract(core::Program& copy, core::FunctionId f) {
     const auto [it, fresh] = contracts_.try_emplace(f);
     if (fresh) it->second = show(copy, f, false);
@@ -242,9 +243,7 @@ class Prover {
 
   // The doubts ------------------------------------------------------------------------------------
 
-  [[nodiscard]] bool stopped() const {
-    return settings_.stop != nullptr && settings_.stop->load();
-  }
+  [[nodiscard]] bool stopped() const { return settings_.stop != nullptr && settings_.stop->load(); }
 
   Doubt doubt_of(const core::Program& copy, const RecoveryClaims& claims, const Shown& shown) {
     Doubt doubt{"something that its proof rests on is not shown: see 'leto verify'",
@@ -253,7 +252,8 @@ class Prover {
       if (feared.claim == shown.first.expr) {
         doubt.text = feared.what;
         // Each search takes a second or two where there is nothing to be found.
-        if (settings_.examples && std::chrono::steady_clock::now() - start_ < std::chrono::seconds(10))
+        if (settings_.examples &&
+            std::chrono::steady_clock::now() - start_ < std::chrono::seconds(10))
           find_example(copy, claims.function, shown.first, doubt);
       }
     if (!doubt.inputs.empty()) doubt.undecided = false;
@@ -283,10 +283,10 @@ class Prover {
     for (const interp::Taken& taken : outcome->taken) {
       const core::Type& type =
           program.vars[program.specifications[taken.specification].outcome].type;
-      doubt.faults.push_back(
-          {program.stmts[taken.statement].span, operation(program, program.stmts[taken.statement]),
-           interp::text({taken.outcome, nullptr}, type),
-           interp::text({taken.exact, nullptr}, type)});
+      doubt.faults.push_back({program.stmts[taken.statement].span,
+                              operation(program, program.stmts[taken.statement]),
+                              interp::text({taken.outcome, nullptr}, type),
+                              interp::text({taken.exact, nullptr}, type)});
     }
   }
 

@@ -72,8 +72,8 @@ std::string ReliabilityReport::text() const {
 // Recoveries -------------------------------------------------------------------------------------
 
 std::string ReliabilityReport::recovery(std::size_t i) const {
-  std::string out = fmt::format("  {}: the check is {}\n", where(e_.program.recoveries[i].span),
-                                check(i));
+  std::string out =
+      fmt::format("  {}: the check is {}\n", where(e_.program.recoveries[i].span), check(i));
   const auto it = e_.options.recoveries.find(i);
   if (it != e_.options.recoveries.end()) out += mending(i);
   if (it == e_.options.recoveries.end() || it->second.mending == Known::Mending::No)
@@ -103,8 +103,8 @@ std::string ReliabilityReport::mending(std::size_t i) const {
       return "          'recover' is proved to compute what 'try' should have computed\n";
     case Known::Mending::No: {
       const Doubt& doubt = e_.recoveries.mendings.at(i);
-      return fmt::format("          'recover' is not proved to put things right: {}\n{}", doubt.text,
-                         example(doubt));
+      return fmt::format("          'recover' is not proved to put things right: {}\n{}",
+                         doubt.text, example(doubt));
     }
   }
   LETO_ASSERT(false);
@@ -232,7 +232,8 @@ vcgen::Trusted ReliabilityReport::trusted() const {
 std::string ReliabilityReport::rests_on() const {
   const vcgen::Trusted t = trusted();
   std::string out = fmt::format(
-      "  rests on an original run that ends and does not fail ('leto verify' proves the latter); in proofs "
+      "  rests on an original run that ends and does not fail ('leto verify' proves the latter); "
+      "in proofs "
       "about recoveries {} assertions, {} checks, {} invariants and contracts and {} assumptions "
       "of it were trusted",
       t.assertions, t.checks, t.invariants, t.assumed);

@@ -44,11 +44,12 @@ class Page {
         break;
       case Cause::Contradiction:
         if (!claim_.situation.empty()) line("case", claim_.situation);
-        wrapped("", claim_.kind == ClaimKind::Consistent
-                        ? "It cannot: what is known here contradicts itself, so anything would hold "
-                          "behind it. Nothing of that is counted as proved."
-                        : "What is assumed before this claim contradicts itself, so anything would "
-                          "hold there. It is not counted as proved.");
+        wrapped("",
+                claim_.kind == ClaimKind::Consistent
+                    ? "It cannot: what is known here contradicts itself, so anything would hold "
+                      "behind it. Nothing of that is counted as proved."
+                    : "What is assumed before this claim contradicts itself, so anything would "
+                      "hold there. It is not counted as proved.");
         break;
       case Cause::GaveUp:
         gave_up();
@@ -350,8 +351,9 @@ class Page {
 
   void gave_up() {
     if (claim_.kind == ClaimKind::Extent) {
-      wrapped("why", "It was given up: " + claim_.situation + ". So nothing is known of what the "
-                     "function claims.");
+      wrapped("why", "It was given up: " + claim_.situation +
+                         ". So nothing is known of what the "
+                         "function claims.");
       return;
     }
     const prove::Outcome& outcome = v_.outcomes[claim_.worst];
@@ -513,7 +515,8 @@ std::string advice(const Verification& v, const Claim& claim, const SourceStore&
              "true; the first claim that is reported as contradiction is closest to it.";
     case Cause::GaveUp:
       if (claim.kind == ClaimKind::Extent)
-        return "Give the functions that it calls contracts, so that they need not be looked into; do "
+        return "Give the functions that it calls contracts, so that they need not be looked into; "
+               "do "
                "less again in recovery; or allow more with --steps and --time.";
       return "This is neither a proof nor a counterexample. Help the solver: assert the hard part "
              "in smaller steps before it, or give it more with --resource and --question-time, or "

@@ -72,8 +72,7 @@ std::string trusts(const Verification& v) {
 }
 
 void Report::claims(const std::string& file, const Verification& v) {
-  streams_.out << fmt::format("{} under {}{}\n", file, v.model,
-                              v.relative ? ", " + trusts(v) : "");
+  streams_.out << fmt::format("{} under {}{}\n", file, v.model, v.relative ? ", " + trusts(v) : "");
   for (const Claim& claim : v.claims) line(claim);
 }
 
@@ -87,10 +86,10 @@ void Report::summary(const Verification& v) {
     (outcome.trivial() ? trivial : asked) += 1;
     if (!outcome.trivial() && outcome.cached && outcome.calls == 0) ++cached;
   }
-  streams_.out << fmt::format(
-      "  {}{} of {} claims; {} obligations asked, {} plain{}; {:.2f} s\n",
-      v.relative ? trusts(v) + ": " : "", counts, v.claims.size(), asked, trivial,
-      cached > 0 ? fmt::format(", {} from the cache", cached) : "", v.seconds);
+  streams_.out << fmt::format("  {}{} of {} claims; {} obligations asked, {} plain{}; {:.2f} s\n",
+                              v.relative ? trusts(v) + ": " : "", counts, v.claims.size(), asked,
+                              trivial, cached > 0 ? fmt::format(", {} from the cache", cached) : "",
+                              v.seconds);
   if (v.candidates > 0)
     streams_.out << fmt::format(
         "  {} invariants inferred, of {} candidates in {} rounds, {:.2f} s{}\n", v.inferred.size(),

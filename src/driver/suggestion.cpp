@@ -53,8 +53,8 @@ class Suggester {
     prove::Proposed fact;
   };
   struct Trial {
-    std::set<std::size_t> proved;           // claims
-    std::vector<std::size_t> standing;          // of the extra facts, wherever the loop is met
+    std::set<std::size_t> proved;              // claims
+    std::vector<std::size_t> standing;         // of the extra facts, wherever the loop is met
     std::vector<prove::Invariant> invariants;  // the same
   };
 

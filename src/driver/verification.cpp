@@ -130,8 +130,8 @@ class Settlement {
       if (rests_on_failure(a)) continue;
       for (std::size_t k = a.first; k < std::min(a.last, v_.outcomes.size()); ++k)
         if (v_.obligations[k].function == a.function) v_.outcomes[k].vacuous = true;
-      Claim claim{vcgen::ClaimKind::Consistent, a.function, a.what, a.at, {}, Status::Vacuous, 0,
-                  0, 0, {}};
+      Claim claim{
+          vcgen::ClaimKind::Consistent, a.function, a.what, a.at, {}, Status::Vacuous, 0, 0, 0, {}};
       claim.situation = a.situation;
       contradictions_.push_back(std::move(claim));
     }
@@ -150,8 +150,12 @@ class Settlement {
     std::map<Key, std::size_t> index;
     for (std::size_t i = 0; i < v_.obligations.size(); ++i) {
       const vcgen::Obligation& o = v_.obligations[i];
-      const Key key{static_cast<int>(o.kind), o.function, o.span.file.value,
-                    o.span.begin,             o.span.end, o.claim};
+      const Key key{static_cast<int>(o.kind),
+                    o.function,
+                    o.span.file.value,
+                    o.span.begin,
+                    o.span.end,
+                    o.claim};
       const auto [it, fresh] = index.emplace(key, v_.claims.size());
       if (fresh)
         v_.claims.push_back(
@@ -187,12 +191,21 @@ void add_incomplete(Verification& v, const prove::Inference& inference,
   for (core::FunctionId id : inference.incomplete) {
     const core::Function& f = v.program->functions[id];
     const bool stopped = settings.stop != nullptr && settings.stop->load();
-    Claim claim{vcgen::ClaimKind::Extent, f.name, "all of the function is looked at", f.span, {},
-                Status::Unknown, 0, 0, 0, {}};
+    Claim claim{vcgen::ClaimKind::Extent,
+                f.name,
+                "all of the function is looked at",
+                f.span,
+                {},
+                Status::Unknown,
+                0,
+                0,
+                0,
+                {}};
     claim.situation = stopped ? "the time was over before"
-                              : fmt::format("more than {} statements on all ways through it and "
-                                            "through what it calls",
-                                            settings.steps);
+                              : fmt::format(
+                                    "more than {} statements on all ways through it and "
+                                    "through what it calls",
+                                    settings.steps);
     v.claims.push_back(std::move(claim));
   }
 }
@@ -203,8 +216,7 @@ std::vector<Verification::Invariant> in_source(const core::Program& program,
                                                const std::vector<prove::Invariant>& invariants) {
   std::map<core::StmtId, std::string> owner;
   for (const core::Function& f : program.functions)
-    core::for_each_statement(program, f.body,
-                             [&](core::StmtId id) { owner.emplace(id, f.name); });
+    core::for_each_statement(program, f.body, [&](core::StmtId id) { owner.emplace(id, f.name); });
   std::vector<Verification::Invariant> out;
   for (const prove::Invariant& one : invariants) {
     const auto& node = std::get<core::While>(program.stmts[one.loop].node);
@@ -219,8 +231,7 @@ bool carries_over(const core::Program& program, Trap trap) {
   for (const core::Function& f : program.functions)
     core::for_each_statement(program, f.body, [&](core::StmtId id) {
       const core::VarId target = core::target_of(program, id);
-      assigns =
-          assigns || (target.valid() && program.vars[target].kind == core::VarKind::State);
+      assigns = assigns || (target.valid() && program.vars[target].kind == core::VarKind::State);
     });
   return !assigns || trap == Trap::FollowsWhateverIsAssigned;
 }

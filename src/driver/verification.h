@@ -64,8 +64,8 @@ struct VerifySettings {
   bool infer = true;
   bool trust_original = false;
   std::string dump = {};
-  Trap trap = Trap::None;  // for the test of unsound rules only
-  std::uint32_t salt = 0;  // other than 0: other names, another order of facts
+  Trap trap = Trap::None;                   // for the test of unsound rules only
+  std::uint32_t salt = 0;                   // other than 0: other names, another order of facts
   std::size_t steps = 200'000;              // statements that are walked for one function
   const std::atomic<bool>* stop = nullptr;  // what is not known when it becomes true is unknown
 };

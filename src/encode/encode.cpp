@@ -87,34 +87,36 @@ Term Encoder::in_bounds(const Value& vector, const std::vector<Term>& indices) {
 
 Value Encoder::value(core::ExprId id, Environment& environment) {
   const core::Expr& e = program_.exprs[id];
-  return std::visit(
-      Overload{
-          [&](const core::BoolConst& node) { return Value{terms_.boolean(node.value), {}}; },
-          [&](const core::NumberConst& node) {
-            return Value{terms_.number(node.text, sort_of(e.type)), {}};
-          },
-          [&](const core::VarRef& node) {
-            if (const auto it = bound_.find(node.var); it != bound_.end()) return it->second;
-            return environment.variable(node.var, node.side);
-          },
-          [&](const core::OldRef& node) { return environment.old_state(node.var); },
-          [&](const core::Length& node) {
-            return Value{value(node.vector, environment).sizes[node.dimension], {}};
-          },
-          [&](const core::Select& node) {
-            const Value vector = value(node.vector, environment);
-            std::vector<Term> indices;
-            for (core::ExprId index : node.indices)
-              indices.push_back(value(index, environment).term);
-            return Value{select(vector, indices), {}};
-          },
-          [&](const core::Apply& node) { return apply(node, e.type, environment); },
-          [&](const core::Quant& node) { return quantified(node, environment); },
-          [&](const core::Snapshot& node) {
-            return value(node.expr, environment.snapshot(node.loop, node.entry));
-          },
-      },
-      e.node);
+  return std::visit(Overload{
+                        [&](const core::BoolConst& node) {
+                          return Value{terms_.boolean(node.value), {}};
+                        },
+                        [&](const core::NumberConst& node) {
+                          return Value{terms_.number(node.text, sort_of(e.type)), {}};
+                        },
+                        [&](const core::VarRef& node) {
+                          if (const auto it = bound_.find(node.var); it != bound_.end())
+                            return it->second;
+                          return environment.variable(node.var, node.side);
+                        },
+                        [&](const core::OldRef& node) { return environment.old_state(node.var); },
+                        [&](const core::Length& node) {
+                          return Value{value(node.vector, environment).sizes[node.dimension], {}};
+                        },
+                        [&](const core::Select& node) {
+                          const Value vector = value(node.vector, environment);
+                          std::vector<Term> indices;
+                          for (core::ExprId index : node.indices)
+                            indices.push_back(value(index, environment).term);
+                          return Value{select(vector, indices), {}};
+                        },
+                        [&](const core::Apply& node) { return apply(node, e.type, environment); },
+                        [&](const core::Quant& node) { return quantified(node, environment); },
+                        [&](const core::Snapshot& node) {
+                          return value(node.expr, environment.snapshot(node.loop, node.entry));
+                        },
+                    },
+                    e.node);
 }
 
 Value Encoder::quantified(const core::Quant& node, Environment& environment) {

@@ -213,9 +213,8 @@ std::vector<Picture::Line> Reading::lines(const interp::Pair& pair, const encode
     const core::Function& f = program_.functions[function];
     own.insert(f.params.begin(), f.params.end());
     if (f.result.valid()) own.insert(f.result);
-    core::for_each_statement(program_, f.body, [&](core::StmtId id) {
-      own.insert(core::target_of(program_, id));
-    });
+    core::for_each_statement(program_, f.body,
+                             [&](core::StmtId id) { own.insert(core::target_of(program_, id)); });
   }
   std::set<core::VarId> vars, spoken;
   for (const auto& [var, value] : moment.original) vars.insert(var);

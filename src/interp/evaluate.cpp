@@ -107,8 +107,12 @@ Value Evaluator::value(core::ExprId id, Scope& scope) const {
   const core::Expr& e = program_.exprs[id];
   return std::visit(
       Overload{
-          [&](const core::BoolConst& node) { return Value{node.value ? 1 : 0, nullptr}; },
-          [&](const core::NumberConst&) { return Value{constants_[id.value], nullptr}; },
+          [&](const core::BoolConst& node) {
+            return Value{node.value ? 1 : 0, nullptr};
+          },
+          [&](const core::NumberConst&) {
+            return Value{constants_[id.value], nullptr};
+          },
           [&](const core::VarRef& node) { return variable(node.var, node.side, scope); },
           [&](const core::OldRef& node) {
             for (const auto& [var, value] : scope.old)
@@ -126,7 +130,9 @@ Value Evaluator::value(core::ExprId id, Scope& scope) const {
             Value kept;
             return Value{element(array(node.vector, scope, kept), indices), nullptr};
           },
-          [&](const core::Apply& node) { return Value{apply(node, e.type, scope), nullptr}; },
+          [&](const core::Apply& node) {
+            return Value{apply(node, e.type, scope), nullptr};
+          },
           [&](const core::Quant& node) {
             return Value{quantified(id, node, node.bound, scope) ? 1 : 0, nullptr};
           },
@@ -371,9 +377,8 @@ bool Evaluator::for_each_instance(core::ExprId id, const core::Quant& node,
 bool Evaluator::quantified(core::ExprId id, const core::Quant& node, std::vector<core::VarId> open,
                            Scope& scope) const {
   // A universal one fails with the first instance that does, an existential one holds likewise.
-  const bool undisturbed = for_each_instance(id, node, std::move(open), scope, [&] {
-    return truth(node.body, scope) == node.universal;
-  });
+  const bool undisturbed = for_each_instance(
+      id, node, std::move(open), scope, [&] { return truth(node.body, scope) == node.universal; });
   return undisturbed == node.universal;
 }
 

@@ -255,8 +255,7 @@ class Runner {
     for (core::VarId var : it->second) pair_.original[var.value].none = true;
   }
   void leave_without_value(core::FunctionId id) {
-    for (core::VarId var : machine_.own_asked_for_[id.value])
-      pair_.original[var.value].none = true;
+    for (core::VarId var : machine_.own_asked_for_[id.value]) pair_.original[var.value].none = true;
   }
 
   // Fault sites
@@ -677,8 +676,8 @@ void Machine::find_asked_for() {
       asked.insert(ref->var);
   }
   for (std::uint32_t i = 0; i < program_.exprs.size(); ++i)
-    may_lack_[i] = mentions(program_, core::ExprId{i},
-                            [&](core::VarId var) { return asked.contains(var); });
+    may_lack_[i] =
+        mentions(program_, core::ExprId{i}, [&](core::VarId var) { return asked.contains(var); });
   own_asked_for_.resize(program_.functions.size());
   for (std::uint32_t f = 0; f < program_.functions.size(); ++f) {
     for (core::VarId var : locals_[f])

@@ -171,8 +171,7 @@ Term TermTable::eq(Term a, Term b) {
   if (is_true(b)) return a;
   if (is_false(a)) return not_(b);
   if (is_false(b)) return not_(a);
-  return make(Kind::Eq, kBool,
-              precedes(a, b) ? std::vector<Term>{a, b} : std::vector<Term>{b, a});
+  return make(Kind::Eq, kBool, precedes(a, b) ? std::vector<Term>{a, b} : std::vector<Term>{b, a});
 }
 
 bool TermTable::precedes(Term a, Term b) const {

@@ -250,8 +250,8 @@ class Proposer {
     visible_.insert(loop.counter);
     const auto strongest = propose(same(loop.counter), true);
     if (!loop.returned.valid()) return;
-    const ExprId neither = apply(Op::And, {no(ref(loop.returned, Side::Original)),
-                                           no(ref(loop.returned, Side::Relaxed))});
+    const ExprId neither = apply(
+        Op::And, {no(ref(loop.returned, Side::Original)), no(ref(loop.returned, Side::Relaxed))});
     propose(implies(neither, same(loop.counter)), true, strongest);
   }
 

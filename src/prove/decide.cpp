@@ -26,8 +26,7 @@ std::vector<Term> together(std::vector<Term> a, const std::vector<Term>& b) {
 // Undecided, and asking in another way would be pointless or wrong.
 bool is_final(const Answer& answer) {
   return answer.reason == solver::Reason::Interrupted ||
-         answer.reason == solver::Reason::Disagreement ||
-         answer.reason == solver::Reason::Missing;
+         answer.reason == solver::Reason::Disagreement || answer.reason == solver::Reason::Missing;
 }
 
 }  // namespace
@@ -44,10 +43,10 @@ Decider::Tried Decider::ask_with_opaque_products(const Attempt& attempt, Term go
   return {std::move(reply.theorem), std::move(reply.answer)};
 }
 Decider::Tried Decider::ask_with_exact_products(const Attempt& attempt, Term goal) {
-  Reply reply = prover_.ask(
-      attempt.hypotheses, goal,
-      {Products::Exact, attempt.effort, Strategy::Matching, attempt.name, {}, true}, attempt.number,
-      attempt.outcome);
+  Reply reply =
+      prover_.ask(attempt.hypotheses, goal,
+                  {Products::Exact, attempt.effort, Strategy::Matching, attempt.name, {}, true},
+                  attempt.number, attempt.outcome);
   return {std::move(reply.theorem), std::move(reply.answer)};
 }
 Decider::Tried Decider::ask_whole(const Attempt& attempt, Term goal) {
@@ -119,8 +118,8 @@ std::vector<Term> Decider::conjuncts_of(Term goal) {
 void Decider::decide_quickly(const vcgen::Obligation& o, std::size_t number, Outcome& outcome) {
   Tried last{prover_.plain(o.goal), {}};
   const Attempt near{o, number, outcome, together(o.near, o.near_arrays), Effort::Least, "near"};
-  const Attempt all{
-      o, number, outcome, together(o.hypotheses, o.array_facts), Effort::Brief, "quick"};
+  const Attempt all{o,      number, outcome, together(o.hypotheses, o.array_facts), Effort::Brief,
+                    "quick"};
   const bool has_near = !o.near.empty();
   const auto goes_on = [&] { return !last.theorem && !is_final(last.answer); };
   if (goes_on() && has_near) last = ask_with_opaque_products(near, o.goal);
@@ -161,9 +160,9 @@ void Decider::decide_in_general(const vcgen::Obligation& o, std::size_t number, 
     if (is_final(found.answer)) break;
   }
   const std::vector<Term> facts = together(known.facts, known.array_facts);
-  const Reply full = prover_.ask(
-      facts, o.goal, {Products::Exact, Effort::Full, Strategy::General, "claim", {}}, number,
-      outcome);
+  const Reply full =
+      prover_.ask(facts, o.goal, {Products::Exact, Effort::Full, Strategy::General, "claim", {}},
+                  number, outcome);
   outcome.reason = full.answer.reason;
   outcome.detail = full.answer.detail;
   if (full.theorem) outcome.proof = prover_.seal(*full.theorem, o, Extent::All);
@@ -178,9 +177,9 @@ void Decider::find_hard(const vcgen::Obligation& o, const std::vector<Term>& fac
     if (terms_.is_true(goal)) return false;
     Tried last = ask_whole(brief, goal);
     if (!last.theorem && !is_final(last.answer)) {
-      Reply reply = prover_.ask(
-          facts, goal, {Products::Exact, Effort::Brief, Strategy::General, "piece", {}}, number,
-          outcome);
+      Reply reply =
+          prover_.ask(facts, goal, {Products::Exact, Effort::Brief, Strategy::General, "piece", {}},
+                      number, outcome);
       last = {std::move(reply.theorem), std::move(reply.answer)};
     }
     if (last.theorem) return false;
@@ -223,8 +222,9 @@ Verdict Decider::consistent(const vcgen::Assumption& a, std::uint32_t entry, std
   if (facts.empty() && terms_.is_false(impossible)) return Verdict::Sat;
   for (const Strategy strategy : {Strategy::Matching, Strategy::General}) {
     const Answer answer =
-        prover_.ask(facts, impossible, {Products::Exact, Effort::Brief, strategy, "smoke", {}},
-                    number, outcome)
+        prover_
+            .ask(facts, impossible, {Products::Exact, Effort::Brief, strategy, "smoke", {}}, number,
+                 outcome)
             .answer;
     if (answer.verdict != Verdict::Unknown) return answer.verdict;
   }
@@ -290,8 +290,8 @@ void Decider::decide_parts(const vcgen::Obligation& o, std::size_t number, Outco
 
 void Decider::decide_one_part(const vcgen::Obligation& o, std::size_t number, std::size_t part,
                               Outcome& outcome, std::vector<Theorem>& proved) {
-  const Attempt all{
-      o, number, outcome, together(o.hypotheses, o.array_facts), Effort::Least, "part"};
+  const Attempt all{o,     number, outcome, together(o.hypotheses, o.array_facts), Effort::Least,
+                    "part"};
   const Term goal = o.parts[part].goal;
   Tried last = ask_with_opaque_products(all, goal);
   const auto goes_on = [&] { return !last.theorem && !is_final(last.answer); };
@@ -300,8 +300,8 @@ void Decider::decide_one_part(const vcgen::Obligation& o, std::size_t number, st
     return;
   }
   // What runs out of its limit may just be lost among facts that it does not need.
-  const bool ran_out = last.answer.reason == solver::Reason::Resource ||
-                       last.answer.reason == solver::Reason::Time;
+  const bool ran_out =
+      last.answer.reason == solver::Reason::Resource || last.answer.reason == solver::Reason::Time;
   if (goes_on() && !o.near.empty() && (ran_out || o.parts[part].derived)) {
     const Attempt near{o, number, outcome, together(o.near, o.near_arrays), Effort::Least, "part"};
     last = ask_with_opaque_products(near, goal);

@@ -1,11 +1,11 @@
 // How one obligation is decided: which questions are put to the solver, in which order.
 //
-// Most goals follow by matching, with products opaque, from few facts or from all that share symbols with them, which takes a
-// millisecond or two; so that is tried first. What it does not prove is tried with exact products
-// and taken apart, into conjuncts and the cases of branches, from few facts and from more. Then a
-// counterexample with short vectors is looked for, and at last the general strategy has the
-// whole limit and all facts there are. Only what is said of all facts and of exact products is believed as a
-// counterexample.
+// Most goals follow by matching, with products opaque, from few facts or from all that share
+// symbols with them, which takes a millisecond or two; so that is tried first. What it does not
+// prove is tried with exact products and taken apart, into conjuncts and the cases of branches,
+// from few facts and from more. Then a counterexample with short vectors is looked for, and at last
+// the general strategy has the whole limit and all facts there are. Only what is said of all facts
+// and of exact products is believed as a counterexample.
 #pragma once
 
 #include "prove/theorem.h"

@@ -49,9 +49,8 @@ class Discharger::Work {
       open = std::exchange(open_, {});
     }
     std::sort(open.begin(), open.end());
-    engine_.crew.work(open.size(), [&](unsigned worker, std::size_t k) {
-      ask(worker, open[k], Extent::All);
-    });
+    engine_.crew.work(open.size(),
+                      [&](unsigned worker, std::size_t k) { ask(worker, open[k], Extent::All); });
   }
 
   std::vector<std::size_t> contradictions(const std::vector<vcgen::Assumption>& assumptions) {
@@ -180,7 +179,8 @@ class Discharger::Work {
   // Assumptions --------------------------------------------------------------------------------
 
   // Whether all that is known at one is known at the other, and its path is part of the other's.
-  [[nodiscard]] bool covers(const vcgen::Assumption& later, const vcgen::Assumption& earlier) const {
+  [[nodiscard]] bool covers(const vcgen::Assumption& later,
+                            const vcgen::Assumption& earlier) const {
     if (later.log != earlier.log) return false;
     const auto parts = [&](logic::Term path) {
       return terms_[path].kind == logic::Kind::And ? terms_[path].args

@@ -22,8 +22,8 @@ namespace leto::prove {
 enum class Status : std::uint8_t { Proved, Refuted, Unknown, Vacuous };
 [[nodiscard]] std::string_view describe(Status status);
 
-// That an obligation holds. Only the prover makes one (theorem.h); what it says is the question that
-// was answered, by its digest.
+// That an obligation holds. Only the prover makes one (theorem.h); what it says is the question
+// that was answered, by its digest.
 class Proof {
  public:
   [[nodiscard]] const std::string& digest() const { return digest_; }

@@ -122,8 +122,8 @@ Theorem Prover::in_cases(const std::vector<Theorem>& each, const std::vector<Ter
   for (Term condition : all) {
     const Term wanted = terms_.implies(condition, goal);
     if (terms_.is_true(wanted)) continue;
-    const auto found = std::find_if(each.begin(), each.end(),
-                                    [&](const Theorem& t) { return t.goal_ == wanted; });
+    const auto found =
+        std::find_if(each.begin(), each.end(), [&](const Theorem& t) { return t.goal_ == wanted; });
     LETO_ASSERT(found != each.end());
     hypotheses.insert(hypotheses.end(), found->hypotheses_.begin(), found->hypotheses_.end());
   }

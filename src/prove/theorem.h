@@ -1,8 +1,8 @@
-// What has been proved. A theorem says that some hypotheses imply a goal; a proof says that an obligation
-// holds, and carries the digest of the question that it answers. Both are values that nobody can make but
-// the prover, and the prover makes them only from a solver's "unsatisfiable" to a question that it wrote itself,
-// from goals that are true by construction, and by the few rules below. No default, no copy of a status and
-// no index can make one.
+// What has been proved. A theorem says that some hypotheses imply a goal; a proof says that an
+// obligation holds, and carries the digest of the question that it answers. Both are values that
+// nobody can make but the prover, and the prover makes them only from a solver's "unsatisfiable" to
+// a question that it wrote itself, from goals that are true by construction, and by the few rules
+// below. No default, no copy of a status and no index can make one.
 //
 // Rules. H |- g stands for a theorem.
 //   asked       the solver calls H and not g unsatisfiable               H |- g

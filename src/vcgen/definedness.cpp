@@ -1,6 +1,6 @@
-// Relational claims where one run has no such variable: it did not make this call, or did not come by the
-// declaration in this branch or this iteration. To read it is a mistake, so a claim that does so does
-// not hold. Claims are read from left to right, and only as far as the result is open:
+// Relational claims where one run has no such variable: it did not make this call, or did not come
+// by the declaration in this branch or this iteration. To read it is a mistake, so a claim that
+// does so does not hold. Claims are read from left to right, and only as far as the result is open:
 //
 //   D(x)       x has a value in that run
 //   D(a && b)  D(a) && (a -> D(b))         D(a || b)  D(a) && (!a -> D(b))
@@ -91,8 +91,8 @@ class Definedness {
     return w_.terms().and_(std::move(parts));
   }
   Term of_operation(core::ExprId id, const core::Apply& node, PartialEnvironment& environment) {
-    const bool stops = node.op == core::Op::And || node.op == core::Op::Or ||
-                       node.op == core::Op::Implies;
+    const bool stops =
+        node.op == core::Op::And || node.op == core::Op::Or || node.op == core::Op::Implies;
     if (!stops) return of_all(id, environment);
     const Term first = of(node.args[0], environment);
     Term goes_on = w_.encoder().formula(node.args[0], environment);

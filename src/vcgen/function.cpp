@@ -64,12 +64,9 @@ bool is_size(const core::Program& program, core::VarId var) {
 
 Setting make_setting(const core::Program& program, logic::TermTable& terms, core::Effects& effects,
                      const Options& options, Result& result, Judge* judge, bool computed) {
-  Setting setting{program, terms,  effects,
-                  encode::Encoder(program, terms),
-                  options, result, judge,
-                  std::make_shared<Log>(),
-                  {},      {},     {},
-                  Symbols(terms)};
+  Setting setting{program, terms,  effects, encode::Encoder(program, terms),
+                  options, result, judge,   std::make_shared<Log>(),
+                  {},      {},     {},      Symbols(terms)};
   setting.encoder.sizes_count = options.trap != Trap::SizesDoNotCount;
   if (options.bounds) setting.encoder.expand = options.bounds->size;
   for (const core::ConstantVar& c : program.constants) {
@@ -126,7 +123,8 @@ class FunctionWalk {
     const State entry = walk_.state;
     walk_.note_moment(encode::Moment::Kind::Entry, f_.span);
     if (f_.result.valid())
-      each_side(run, [&](Side side) { walk_.set(f_.result, side, walk_.unknown(f_.result, side)); });
+      each_side(run,
+                [&](Side side) { walk_.set(f_.result, side, walk_.unknown(f_.result, side)); });
     walk_.execute(f_.body, run);
     each_side(run, [&](Side side) {
       for (core::VarId param : f_.params) walk_.set(param, side, entry.side(side).at(param));
@@ -197,9 +195,8 @@ class FunctionWalk {
       walk_.assume_relations(relations, std::set<core::VarId>(f_.params.begin(), f_.params.end()));
     each_side(run, [&](Side side) {
       for (const core::ParamSize& size : f_.sizes)
-        walk_.assume(
-            setting_.terms.eq(walk_.state.side(side).at(size.param).sizes[size.dimension],
-                              walk_.formula(size.size, side)));
+        walk_.assume(setting_.terms.eq(walk_.state.side(side).at(size.param).sizes[size.dimension],
+                                       walk_.formula(size.size, side)));
       for (const core::Clause& clause : f_.requires_)
         if (!clause.relational) walk_.assume(walk_.formula(clause.expr, side));
     });

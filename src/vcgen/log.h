@@ -42,7 +42,7 @@ class Log {
   [[nodiscard]] Known everything(const logic::TermTable& terms, std::uint32_t last,
                                  logic::Term goal) const;
 
-  std::vector<logic::Term> constants;                               // facts about constants
+  std::vector<logic::Term> constants;                                 // facts about constants
   std::unordered_map<logic::Term, std::vector<logic::Term>> typing;   // of symbols: always true
   std::unordered_map<logic::Term, std::vector<logic::Term>> outside;  // zero outside of bounds
   std::unordered_map<logic::Term, ArrayShape> shapes;                 // of array symbols

@@ -6,8 +6,8 @@
 //   original alone: assume e
 //   assert_r e:     prove e of the pair; nothing where the original runs alone
 //
-// What is assumed of the original here is proved in a walk of its own, unless the user trusts it. Of
-// `assume` it is never proved: that is what the word says. Of the relaxed run `assume` is proved
+// What is assumed of the original here is proved in a walk of its own, unless the user trusts it.
+// Of `assume` it is never proved: that is what the word says. Of the relaxed run `assume` is proved
 // like `assert`.
 #include <fmt/core.h>
 

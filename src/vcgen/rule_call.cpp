@@ -43,7 +43,8 @@ void Walk::call(const core::Call& s, core::StmtId id, Run run, Span at) {
   });
   State outside = std::move(state);
   state = std::move(inside);
-  if (falls_into(Trap::SharedVariables) || falls_into(Trap::StalePartner)) keep_others(outside, false);
+  if (falls_into(Trap::SharedVariables) || falls_into(Trap::StalePartner))
+    keep_others(outside, false);
   prove_sizes(f, run, at);
   const bool by_contract =
       f.external() || (bounds() == nullptr && f.has_contract() &&
@@ -54,7 +55,8 @@ void Walk::call(const core::Call& s, core::StmtId id, Run run, Span at) {
     call_by_body(s, id, run, at);
   inside = std::move(state);
   state = std::move(outside);
-  if (falls_into(Trap::SharedVariables) || falls_into(Trap::StalePartner)) keep_others(inside, true);
+  if (falls_into(Trap::SharedVariables) || falls_into(Trap::StalePartner))
+    keep_others(inside, true);
   each_side(run, [&](Side side) {
     for (const core::StateVar& m : program().model.states)
       set(m.var, side, inside.side(side).at(m.var));
@@ -188,8 +190,7 @@ void Walk::call_by_contract(const core::Function& f, Run run, Span at) {
     assume_relations(relations, {f.result});
   }
   for (const core::Clause& clause : f.ensures)
-    if (!clause.relational)
-      each_side(run, [&](Side side) { assume(formula(clause.expr, side)); });
+    if (!clause.relational) each_side(run, [&](Side side) { assume(formula(clause.expr, side)); });
   note_assumption(fmt::format("what '{}' ensures can be met", f.name), at, run, before);
   note_moment(encode::Moment::Kind::AfterCall, at);
 }

@@ -49,9 +49,16 @@ class ModelChecks {
   void constraints(Walk& walk) {
     if (program_.constraints.empty()) return;
     const Span at = program_.exprs[program_.constraints[0]].span;
-    setting_.result.assumptions.push_back({at, name_, "the constraints on constants can be met",
-                                           {}, walk.path, setting_.log,
-                                           kNothingBefore, 0, 0, 0});
+    setting_.result.assumptions.push_back({at,
+                                           name_,
+                                           "the constraints on constants can be met",
+                                           {},
+                                           walk.path,
+                                           setting_.log,
+                                           kNothingBefore,
+                                           0,
+                                           0,
+                                           0});
   }
 
   void initial(Walk& walk) {
@@ -216,10 +223,9 @@ void prove_natural_constants(const core::Program& program, logic::TermTable& ter
   walk.path = terms.boolean(true);
   for (const core::ConstantVar& c : program.constants) {
     if (!program.vars[c.var].type.natural || !c.value.valid()) continue;
-    walk.prove(ClaimKind::Natural,
-               terms.le(terms.zero(logic::kInt), walk.formula(c.value, Side::Relaxed)),
-               "the value of a uint constant is not negative", program.exprs[c.value].span,
-               {c.value});
+    walk.prove(
+        ClaimKind::Natural, terms.le(terms.zero(logic::kInt), walk.formula(c.value, Side::Relaxed)),
+        "the value of a uint constant is not negative", program.exprs[c.value].span, {c.value});
   }
 }
 

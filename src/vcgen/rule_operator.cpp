@@ -130,7 +130,7 @@ void Walk::write_step(const core::Write& s, core::StmtId id, Run run, Span at) {
   };
   if (run != Run::Relaxed)
     put(Side::Original,
-          encoder().coerce(value(s.value, Side::Original), s.indices.empty() ? type : element));
+        encoder().coerce(value(s.value, Side::Original), s.indices.empty() ? type : element));
   if (run == Run::Original) return;
 
   const Value source = value(s.value, Side::Relaxed);

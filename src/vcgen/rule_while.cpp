@@ -3,14 +3,15 @@
 //
 // At a loop each run is *in*, or it has *left*: its test came out false at a head. A run that has
 // left does nothing more in the loop. In particular it never evaluates the test again, although a
-// second evaluation could come out differently if the test is not plain. (A test is plain if it is a function
-// of the run's variables: no relaxed operation, no access to a region, no call, no state of the model.) A joint head
-// is a pair of states in which at least one run is in.
+// second evaluation could come out differently if the test is not plain. (A test is plain if it is
+// a function of the run's variables: no relaxed operation, no access to a region, no call, no state
+// of the model.) A joint head is a pair of states in which at least one run is in.
 //
 // In lockstep:
 //   Entry   both are in. Prove R, r, u of both runs, U of the relaxed run; U of the original is
 //           proved in its own walk.
-//   Head    forget what test and body can set; assume R and r, and the model's invariants; assume U and
+//   Head    forget what test and body can set; assume R and r, and the model's invariants; assume U
+//   and
 //           u of each run: one that has left has the variables of its last head, and U and u name
 //           no state of the model.
 //   Iteration
@@ -19,10 +20,11 @@
 //     3  both in, c_o && !c_r       the original alone                 prove R, r; u of it
 //     5  original left, c_r         the relaxed run alone              as 2
 //     6  relaxed left, c_o          the original alone                 as 3
-//   After   both in, !c_o && !c_r; or the original has left, !c_r; or the relaxed run has left, !c_o.
+//   After   both in, !c_o && !c_r; or the original has left, !c_r; or the relaxed run has left,
+//   !c_o.
 // With a plain test 5 and 6 are instances of 2 and 3 and are left out. The same goes if c_o and c_r
-// are one term: then the runs leave together. (The published rule has cases 1 and 2 only; without the third
-// the original could go on alone and leave the relation.)
+// are one term: then the runs leave together. (The published rule has cases 1 and 2 only; without
+// the third the original could go on alone and leave the relation.)
 //
 // Relaxed alone, and the original alone in its own walk: one run, cases "true" and "false".
 // Relaxed alone relational invariants are proved too, of the pair with the other run as it stands.
@@ -36,8 +38,8 @@
 // proved when it left: the variable `left` says whether a run has, and candidates speak of it.
 //
 // A loop that returns from its middle tests a flag, and an invariant is claimed only where a run is
-// really at a head (Invariant::only_if): nothing is proved or trusted of a run that has returned, and
-// relational invariants only where a run is in the loop and has not.
+// really at a head (Invariant::only_if): nothing is proved or trusted of a run that has returned,
+// and relational invariants only where a run is in the loop and has not.
 //
 // Labels: l.entry is the state on entry, l the state at the head of the iteration.
 #include <fmt/core.h>
@@ -209,8 +211,8 @@ class LoopRule {
       });
     };
     bool parts = false;
-    with(terms().and_(terms().not_(left_o), terms().not_(left_r)), "the runs leave the loop together",
-         [&] { parts = together(); });
+    with(terms().and_(terms().not_(left_o), terms().not_(left_r)),
+         "the runs leave the loop together", [&] { parts = together(); });
     if (parts && !w_.falls_into(Trap::OriginalNeverLeavesFirst))
       with(terms().and_(left_o, terms().not_(left_r)), "the original left the loop first", [&] {
         const Term on = test(Run::Relaxed);

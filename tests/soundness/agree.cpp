@@ -148,8 +148,8 @@ class Comparison {
       difference_ += fmt::format("  line {}: {} instead of {}\n",
                                  ready_.line(program_.stmts[t.statement].span), t.outcome.text(),
                                  t.exact.text());
-    difference_ += fmt::format("  {}, {}\n", interp::describe(ours_.end),
-                               oracle::spelling(theirs_.end));
+    difference_ +=
+        fmt::format("  {}, {}\n", interp::describe(ours_.end), oracle::spelling(theirs_.end));
   }
 
   void compare() {

@@ -1,5 +1,5 @@
-// Two interpreters, one program. `interp` runs the core form; the oracle runs the syntax trees and was
-// written from the language's page alone. From the same inputs and with the same choices of the
+// Two interpreters, one program. `interp` runs the core form; the oracle runs the syntax trees and
+// was written from the language's page alone. From the same inputs and with the same choices of the
 // hardware they must agree on how the runs end, on results, on every access in its order, and on
 // which claims do not hold.
 #pragma once

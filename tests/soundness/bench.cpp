@@ -24,6 +24,10 @@ class Moody final : public solver::Solver {
     switch (mood_.load()) {
       case Mood::Honest:
         return inner_->solve(query);
+      case Mood::Hasty:
+        return query.strategy == solver::Strategy::General && query.effort == solver::Effort::Full
+                   ? no(solver::Reason::Interrupted)
+                   : inner_->solve(query);
       case Mood::Forgetful:
         return roll < 15 ? no(solver::Reason::Incomplete) : inner_->solve(query);
       case Mood::Stingy:
@@ -65,12 +69,13 @@ Manner manner_of(const Settings& settings, std::uint64_t index) {
   const auto roll = [&](std::uint64_t what) {
     return static_cast<unsigned>(interp::mix(settings.seed * 1'000'003 + index, what) % 100);
   };
-  m.infer = roll(1) < 60 || settings.trap == Trap::InferredTrusted ||
-            settings.trap == Trap::StaleVerdict;
+  m.infer =
+      roll(1) < 60 || settings.trap == Trap::InferredTrusted || settings.trap == Trap::StaleVerdict;
   m.trust_original = roll(2) < 25 || settings.trap == Trap::HeadAfterReturn ||
                      settings.trap == Trap::ContractOfRunAlone ||
                      settings.trap == Trap::RelaxedAloneAssumed;
   if (settings.trap == Trap::OriginalTrusted) m.trust_original = false;
+  m.hasty = !settings.plain && roll(7) < 85;
   if (settings.plain || settings.trap != Trap::None) return m;
   const unsigned mood = roll(3);
   m.mood = mood < 84   ? Mood::Honest
@@ -138,6 +143,13 @@ driver::Verification Bench::verify(const Ready& ready, Trap trap) {
   settings.steps = 20'000;
   return driver::verify(ready.checked, const_cast<Ready&>(ready).workspace.names(), settings,
                         crew(), cache(), {});
+}
+
+driver::Verification Bench::verify_hastily(const Ready& ready, Trap trap) {
+  mood_.store(Mood::Hasty);
+  driver::Verification v = verify(ready, trap);
+  mood_.store(manner_.mood);
+  return v;
 }
 
 }  // namespace leto::soundness

@@ -32,6 +32,8 @@ class Bench {
   // Forgets what belongs to the program before.
   void begin(const Manner& manner, std::uint64_t index);
   [[nodiscard]] driver::Verification verify(const Ready& ready, Trap trap);
+  // Only what is proved quickly: to find out which claims are worth keeping.
+  [[nodiscard]] driver::Verification verify_hastily(const Ready& ready, Trap trap);
   [[nodiscard]] prove::Crew& crew() { return manner_.workers == 1 ? one_ : two_; }
 
  private:

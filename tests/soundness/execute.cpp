@@ -50,12 +50,11 @@ std::string tell(const Ready& ready, core::FunctionId function, const interp::In
                        text(inputs.values.relaxed[s.var.value], program.vars[s.var].type));
   out += "\n";
   for (const interp::Taken& t : o.taken)
-    out += fmt::format("site {} in line {}: {} instead of {}\n", t.occurrence,
-                       ready.line(program.stmts[t.statement].span), t.outcome.text(),
-                       t.exact.text());
+    out +=
+        fmt::format("site {} in line {}: {} instead of {}\n", t.occurrence,
+                    ready.line(program.stmts[t.statement].span), t.outcome.text(), t.exact.text());
   for (const interp::Violation& v : o.violations)
-    out += fmt::format("line {}: {} does not hold\n", ready.line(v.span),
-                       interp::describe(v.kind));
+    out += fmt::format("line {}: {} does not hold\n", ready.line(v.span), interp::describe(v.kind));
   if (o.end != interp::End::Done)
     out += fmt::format("{}, line {}: {}\n", interp::describe(o.end), ready.line(o.where), o.why);
   return out;

@@ -153,8 +153,8 @@ int run(int argc, char** argv) {
   if (settings.coverage) std::cout << campaign->coverage.table() << std::flush;
   print(campaign->tally, campaign->elapsed(), agree);
   const bool rare = settings.coverage && !campaign->coverage.complaints(true).empty();
-  for (const std::string& c : settings.coverage ? campaign->coverage.complaints(true)
-                                                : std::vector<std::string>{})
+  for (const std::string& c :
+       settings.coverage ? campaign->coverage.complaints(true) : std::vector<std::string>{})
     std::cout << c << "\n";
   if (campaign->violation.empty()) {
     fmt::print("no violation\n");

@@ -23,10 +23,9 @@ class RefinementCampaign final : public Campaign {
       driver::VerifySettings settings;
       settings.trap = settings_.trap;
       const check::ModelId super = sub->checked.models[sub->checked.model].supers.at(0);
-      const bool refines =
-          driver::verify_refinement(sub->checked, sub->workspace.names(), super, settings,
-                                    bench.crew(), nullptr, {})
-              .status() == prove::Status::Proved;
+      const bool refines = driver::verify_refinement(sub->checked, sub->workspace.names(), super,
+                                                     settings, bench.crew(), nullptr, {})
+                               .status() == prove::Status::Proved;
       t.verified = refines && driver::carries_over(*sub->program, settings_.trap) &&
                    bench.verify(*sup, settings_.trap).status() == prove::Status::Proved;
     }

@@ -28,6 +28,7 @@ struct Settings {
 // not make it prove more.
 enum class Mood : std::uint8_t {
   Honest,
+  Hasty,      // nothing but the quick questions is asked, as if the time were over then
   Forgetful,  // some questions are not answered
   Stingy,     // most run out of their limit
   Slow,       // many take too long
@@ -38,6 +39,7 @@ enum class Keeping : std::uint8_t { InMemory, Nothing, InFile };
 struct Manner {
   bool infer = true;
   bool trust_original = false;
+  bool hasty = false;  // claims that are not proved quickly are dropped
   Mood mood = Mood::Honest;
   unsigned workers = 1;
   Keeping keeping = Keeping::InMemory;
