@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "check/expansion.h"
 #include "check/function_check.h"
 #include "check/ghost_check.h"
 #include "check/model_check.h"
@@ -320,6 +321,7 @@ Checked check(std::vector<const Tree*> trees, const Options& options, NameTable&
         if (declared != checked.facts[t].declared.end())
           functions.push_back(check_function(session, declared->second));
       }
+  check_expansion(session);
   check_recursion(session, functions);
   check_redone(session, functions, relaxed_functions(functions, false));
   check_ghosts(session, functions, relaxed_functions(functions, true));
