@@ -68,7 +68,8 @@ void look_at(const driver::Verification& v, const driver::Claim& claim,
   ASSERT_EQ(problem, "") << e.script;
   const interp::Outcome o = executable.machine->run(executable.function, inputs, faults, {});
   EXPECT_TRUE(o.end == interp::End::AssertFailed || o.end == interp::End::CheckFailed ||
-              o.end == interp::End::Stuck || !o.violations.empty())
+              o.end == interp::End::Stuck || o.end == interp::End::OriginalFailed ||
+              !o.violations.empty())
       << e.command;
 }
 
