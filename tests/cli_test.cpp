@@ -97,9 +97,12 @@ TEST_F(Cli, AFailedAssertionIsAnInternalError) {
 }
 
 TEST_F(Cli, WarningsDoNotFail) {
-  const Result result = leto({"check", "-"}, "void f() {\n    model.upset = false;\n}\n");
+  const Result result =
+      leto({"check", "-"}, "use model multicycle;\nreal f(real x) {\n    return x +. 1;\n}\n");
   EXPECT_EQ(result.code, 0);
-  EXPECT_NE(result.err.find("<stdin>:2:5: warning: no model is picked"), std::string::npos);
+  EXPECT_NE(result.err.find("<stdin>:3:12: warning: model 'multicycle' does not mention '+.'"),
+            std::string::npos)
+      << result.err;
 }
 
 TEST_F(Cli, TextShowsPlaceLineCaretAndHelp) {
