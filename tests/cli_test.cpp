@@ -97,9 +97,12 @@ TEST_F(Cli, AFailedAssertionIsAnInternalError) {
 }
 
 TEST_F(Cli, WarningsDoNotFail) {
-  const Result result = leto({"check", "-"}, "void f() {\n    model.upset = false;\n}\n");
+  const Result result =
+      leto({"check", "-"}, "use model multicycle;\nreal f(real x) {\n    return x +. 1;\n}\n");
   EXPECT_EQ(result.code, 0);
-  EXPECT_NE(result.err.find("<stdin>:2:5: warning: no model is picked"), std::string::npos);
+  EXPECT_NE(result.err.find("<stdin>:3:14: warning: model 'multicycle' does not mention '+.'"),
+            std::string::npos)
+      << result.err;
 }
 
 TEST_F(Cli, TextShowsPlaceLineCaretAndHelp) {
@@ -673,6 +676,90 @@ TEST_F(Cli, AProofDoesNotFollowIntoAModelWhoseStateTheProgramSets) {
   EXPECT_EQ(r.out.find("follows"), std::string::npos) << r.out;
 }
 
+// Two models of one name, in two files: one exact, one not.
+TEST_F(Cli, AProofFollowsOnlyForTheSameModel) {
+  const std::string same =
+      "requires_r eq(*)\nreal f(real x) {\n    real y = x *. x;\n    assert_r eq(y);\n"
+      "    return y;\n}\n";
+  const std::string exact =
+      "model top {\n    @label(p)\n    operator *(real a, real b)\n        ensures result == a * b;"
+      "\n}\n";
+  const std::string any =
+      "model top {\n    @label(p)\n    operator *(real a, real b)\n        ensures true;\n}\n";
+  const std::string below = "model below refines top {\n    import top.p;\n}\n";
+  const std::string program = file("same.leto", same);
+  const std::string good = file("good.leto", exact + below), bad = file("bad.leto", any + below);
+  // Of the same file it follows.
+  const Result fine =
+      leto({"verify", program, "--no-cache", "--model", good + ":top", "--model", good + ":below"});
+  EXPECT_EQ(fine.code, 0) << fine.out << fine.err;
+  EXPECT_NE(fine.out.find("follows from top"), std::string::npos) << fine.out;
+  const Result other =
+      leto({"verify", program, "--no-cache", "--model", good + ":top", "--model", bad + ":below"});
+  EXPECT_EQ(other.code, 1) << other.out;
+  EXPECT_EQ(other.out.find("follows"), std::string::npos) << other.out;
+  // Both have their line in the table.
+  const Result both =
+      leto({"verify", program, "--no-cache", "--model", bad + ":top", "--model", good + ":top"});
+  EXPECT_EQ(both.code, 1) << both.out;
+  EXPECT_NE(both.out.find("bad.leto:top   refuted\n"), std::string::npos) << both.out;
+  EXPECT_NE(both.out.find("good.leto:top  proved\n"), std::string::npos) << both.out;
+  // A refinement that holds in one program says nothing of another program's.
+  const std::string loose =
+      exact +
+      "model below refines top {\n    operator *(real a, real b)\n        refines top.p\n"
+      "        ensures true;\n}\n";
+  const Result two =
+      leto({"verify", file("one.leto", exact + below + same), file("two.leto", loose + same),
+            "--no-cache", "--model", "top", "--model", "below"});
+  EXPECT_EQ(two.code, 1) << two.out;
+  EXPECT_EQ(two.out.find("two.leto under below\n  follows"), std::string::npos) << two.out;
+}
+
+// The file of a model can bring in what changes the program.
+TEST_F(Cli, AProofFollowsOnlyForTheSameProgram) {
+  const std::string program =
+      file("open.leto",
+           "requires_r eq(*)\nreal f(real x) {\n    real y = x *. x;\n    assert_r eq(y);\n"
+           "    return y;\n}\n");
+  file("upper.leto",
+       "model upper {\n    const real k;\n\n    @label(p)\n    operator *(real a, real b)\n"
+       "        ensures result == a * b;\n}\n");
+  const std::string lower =
+      "import \"upper.leto\";\n\nmodel lower refines upper {\n"
+      "    upper.k = 1;\n    import upper.p;\n}\n";
+  const auto both = [&](const std::string& text) {
+    return leto({"verify", program, "--no-cache", "--model", "upper", "--model",
+                 file("lower.leto", text) + ":lower"});
+  };
+  const Result same = both(lower);
+  EXPECT_EQ(same.code, 0) << same.out << same.err;
+  EXPECT_NE(same.out.find("follows from upper"), std::string::npos) << same.out;
+  const Result impossible = both(lower + "\nconst int n;\nrequires n > 1 && n < 1;\n");
+  EXPECT_EQ(impossible.code, 1) << impossible.out;
+  EXPECT_EQ(impossible.out.find("follows"), std::string::npos) << impossible.out;
+  // What is required can be met under the one and not under the other.
+  const std::string strict =
+      file("strict.leto",
+           "requires model.k > 2\nrequires_r eq(*)\nreal f(real x) {\n    real y = x *. x;\n"
+           "    assert_r eq(y);\n    return y;\n}\n");
+  const Result vacuous = leto({"verify", strict, "--no-cache", "--model", "upper", "--model",
+                               file("lower.leto", lower) + ":lower"});
+  EXPECT_EQ(vacuous.code, 1) << vacuous.out;
+  EXPECT_EQ(vacuous.out.find("follows"), std::string::npos) << vacuous.out;
+}
+
+TEST_F(Cli, WithoutAModelItsStateMeansNothing) {
+  const std::string program = file("none.leto", "void f() {\n    assert_r model.x == 0;\n}\n");
+  for (const char* command : {"check", "verify", "core", "infer", "reliability"}) {
+    const Result r = leto({command, program});
+    EXPECT_EQ(r.code, 3) << command << r.out << r.err;
+    EXPECT_NE(r.err.find("L0612"), std::string::npos) << command << r.err;
+  }
+  const Result run = leto({"run", program, "--function", "f"});
+  EXPECT_EQ(run.code, 3) << run.out << run.err;
+}
+
 TEST_F(Cli, ThereIsAnAnswerWhenTheTimeIsOver) {
   // Three times a hundred attempts inside one another: more than anybody can look at.
   std::string text =
@@ -757,6 +844,54 @@ TEST_F(Cli, Refine) {
   EXPECT_EQ(left_out.code, 1);
   EXPECT_NE(left_out.out.find("allows operator +(real, real) to be exact"), std::string::npos)
       << left_out.out;
+}
+
+// However an operator comes into a model, it leaves alone what the refined one does.
+TEST_F(Cli, RefineProvesTheFrame) {
+  const auto refine = [&](const std::string& clauses) {
+    return leto(
+        {"refine",
+         file("diamond.leto",
+              "model top {\n    uint n = 0;\n\n    @label(p)\n    operator *(real a, real b)\n"
+              "        modifies n\n        ensures result == a * b" +
+                  clauses +
+                  ";\n}\n\nmodel busy refines top {\n    import top.p;\n}\n\n"
+                  "model quiet refines top {\n    @label(p)\n    operator *(real a, real b)\n"
+                  "        refines top.p\n        ensures result == a * b" +
+                  clauses +
+                  ";\n}\n\nmodel both refines busy, quiet {\n"
+                  "    import busy.p refines quiet.p;\n}\n") +
+             ":both",
+         "--no-cache"});
+  };
+  const Result broken = refine("");
+  EXPECT_EQ(broken.code, 1) << broken.out;
+  EXPECT_NE(broken.out.find("leaves model.n as it is"), std::string::npos) << broken.out;
+  // It may be modified in name only.
+  EXPECT_EQ(refine(" && n == old(n)").code, 0) << refine(" && n == old(n)").out;
+}
+
+// What contradicts itself refines nothing.
+TEST_F(Cli, RefineIsNotVacuous) {
+  const auto refine = [&](const std::string& more) {
+    return leto({"refine",
+                 file("void.leto",
+                      "model top {\n    const real k;\n    real level;\n\n    @label(p)\n"
+                      "    operator *(real a, real b)\n        ensures result == a * b;\n}\n\n"
+                      "model loose refines top {\n" +
+                          more +
+                          "    operator *(real a, real b)\n        refines top.p\n"
+                          "        ensures true;\n}\n") +
+                     ":loose",
+                 "--no-cache"});
+  };
+  EXPECT_EQ(refine("").code, 1);
+  const Result constants = refine("    top.k = 1;\n    requires k > 1;\n");
+  EXPECT_EQ(constants.code, 1) << constants.out;
+  EXPECT_NE(constants.out.find("can be met"), std::string::npos) << constants.out;
+  EXPECT_EQ(refine("    invariant level > 0 && level < 0;\n").code, 1);
+  EXPECT_EQ(refine("    const uint n = 0 - 1;\n").code, 1);
+  EXPECT_EQ(refine("    top.k = k + 1;\n").code, 3);
 }
 
 // How many answers came from the cache, and how many obligations were asked at all.
