@@ -13,8 +13,7 @@ namespace {
 
 // Relaxed operations made exact.
 std::string without_dots(std::string text) {
-  for (std::size_t at = 0; (at = text.find(". ", at)) != std::string::npos;)
-    text.erase(at, 1);
+  for (std::size_t at = 0; (at = text.find(". ", at)) != std::string::npos;) text.erase(at, 1);
   return text;
 }
 
@@ -48,12 +47,14 @@ class Maker {
       made.probe = "vector<int> probe(int x, int y) {\n" + declared + before + tried.body +
                    "vector<int> out(11); out[0] = 0;\nif (" + last_check_ +
                    ") { out[0] = 1; }\nout[1] = a; out[2] = b; out[3] = c; out[4] = d; out[5] = e; "
-                   "out[6] = u[0]; out[7] = u[1]; out[8] = w[0]; out[9] = w[1]; out[10] = g;\nreturn out;\n}\n";
+                   "out[6] = u[0]; out[7] = u[1]; out[8] = w[0]; out[9] = w[1]; out[10] = "
+                   "g;\nreturn out;\n}\n";
     } else {
       body = block(2, 1 + roll(3)) + recovery_statement(2) + block(1, roll(2));
     }
-    const std::string result =
-        vector ? "u" : roll(2) == 0 ? variable() : variable() + " + 3 * " + variable();
+    const std::string result = vector         ? "u"
+                               : roll(2) == 0 ? variable()
+                                              : variable() + " + 3 * " + variable();
     made.text = functions() + "reliability 0 <= R(result)\n" + (vector ? "vector<int>" : "int") +
                 " f(int x, int y) {\n" + declared + body + " return " + result + ";\n}\n";
     if (vector) {  // what returns early returns a vector too
@@ -69,7 +70,9 @@ class Maker {
   bool one_in(unsigned n) { return roll(n) == 0; }
   std::string variable() { return std::string(1, static_cast<char>('a' + roll(5))); }
   std::string outer() { return pick({"x", "y"}); }
-  std::string pick(std::vector<std::string> from) { return from[roll(static_cast<unsigned>(from.size()))]; }
+  std::string pick(std::vector<std::string> from) {
+    return from[roll(static_cast<unsigned>(from.size()))];
+  }
 
   // Models ---------------------------------------------------------------------------------------
 
@@ -87,12 +90,15 @@ class Maker {
       case 0:  // counts as well
         return one("", rate, "modifies hits ensures hits == old(hits) + 1;");
       case 1:  // does nothing but count
-        return one("", rate,
-                   fmt::format("modifies hits ensures hits == old(hits) + 1 ensures result == (a {} b);", op));
+        return one(
+            "", rate,
+            fmt::format("modifies hits ensures hits == old(hits) + 1 ensures result == (a {} b);",
+                        op));
       case 2:  // one of two
         return one("", rate, "ensures true;") +
                one("b", "q",
-                   op[0] == '<' ? "ensures true;" : fmt::format("ensures result == a {} b + 1;", op));
+                   op[0] == '<' ? "ensures true;"
+                                : fmt::format("ensures result == a {} b + 1;", op));
       case 3:  // once only
         return one("", rate, "when hits < 1 modifies hits ensures hits == old(hits) + 1;");
       default:
@@ -106,10 +112,12 @@ class Maker {
     int number = 0;
     for (const char* op : {"+", "-", "*", "<"})
       out += exact(op, guarded) + faults(op, "p", kind, ++number);
-    out += "@region(cell) write(int dest, int src) ensures dest == src;\n"
-           "@label(lost) @region(cell) @rate(p) write(int dest, int src) ensures dest == old(dest);\n";
-    out += fmt::format("}}\nmodel second {{ const real s = {}; const real q = 0.0625; int hits = 0;\n",
-                       pick({"0.25", "0.0625", "0"}));
+    out +=
+        "@region(cell) write(int dest, int src) ensures dest == src;\n"
+        "@label(lost) @region(cell) @rate(p) write(int dest, int src) ensures dest == old(dest);\n";
+    out +=
+        fmt::format("}}\nmodel second {{ const real s = {}; const real q = 0.0625; int hits = 0;\n",
+                    pick({"0.25", "0.0625", "0"}));
     for (const char* op : {"+", "-", "*", "<"})
       out += exact(op, false) + faults(op, "s", roll(2) == 0 ? 0 : 9, ++number);
     return out + "}\nuse model wrong;\nchecker measured false_positive 1 false_negative 1;\n";
@@ -211,8 +219,9 @@ class Maker {
     const std::string inside = block(depth - 1, roll(2));
     weight_ = weight;
     if (one_in(2))
-      return fmt::format("int {0} = {1};\nwhile (note({2}, {0}) > 0) {{\n{3}{0} = {0} - 1;\n{4}}}\n", k,
-                         1 + roll(2), outer, inside, one_in(2) ? "model.hits = 0;\n" : "");
+      return fmt::format(
+          "int {0} = {1};\nwhile (note({2}, {0}) > 0) {{\n{3}{0} = {0} - 1;\n{4}}}\n", k,
+          1 + roll(2), outer, inside, one_in(2) ? "model.hits = 0;\n" : "");
     return fmt::format("int {0} = {1} % 3;\nwhile ({0} > 0) {{\n{2}{0} = {0} - 1;\n}}\n", k, outer,
                        inside);
   }
@@ -324,7 +333,8 @@ class Maker {
     if (!wrong) t.checks.push_back("(y > 0 -> u[0] == x * x)");
     if (wrong) t.mends.push_back("c = x + 1;\n");
     t.mends.push_back(fmt::format("if ({} > 0) {{ u[0] = {}; }}{}\n",
-                                  one_in(4) ? "-y" : (wrong ? "c" : "y"), wrong ? "1" : "x * x", other));
+                                  one_in(4) ? "-y" : (wrong ? "c" : "y"), wrong ? "1" : "x * x",
+                                  other));
   }
   void filled_in_a_loop(Tried& t) {
     const std::string k = fmt::format("k{}", ++counters_);
@@ -335,8 +345,8 @@ class Maker {
     const std::string head = start == "2" ? "2" : "abs(d) % 3";
     if (start != "2") t.body += fmt::format("d = {};\n", start), t.checks.push_back("d == x + 0");
     const bool elements = one_in(2);
-    t.body += fmt::format("int {0} = {1};\nwhile ({0} > 0) {{ {0} = {0} - 1; {2} = {3}; }}\n", k, head,
-                          elements ? "u[" + k + "]" : "b", value);
+    t.body += fmt::format("int {0} = {1};\nwhile ({0} > 0) {{ {0} = {0} - 1; {2} = {3}; }}\n", k,
+                          head, elements ? "u[" + k + "]" : "b", value);
     t.checks.push_back(elements ? "u[0] == x * y && u[1] == x * y" : "b == x * y");
     t.mends.push_back(elements ? "u[0] = x * y;\nu[1] = x * y;\n"
                                : fmt::format("repeat {} {{ b = x * y; }}\n", roll(2)));
@@ -379,8 +389,8 @@ class Maker {
   }
   void nested(Tried& t) {
     if (sites_ < 3 * weight_) return one_value(t);
-    t.body += fmt::format("try {{\nd = {};\n}} check ({}) recover {{ d = {}; }}\n", risky("x", "+", "y"),
-                          pick({"d == x + y", "d > 0", "true"}),
+    t.body += fmt::format("try {{\nd = {};\n}} check ({}) recover {{ d = {}; }}\n",
+                          risky("x", "+", "y"), pick({"d == x + y", "d > 0", "true"}),
                           one_in(2) ? "x + y" : risky("x", "+", "y"));
     t.checks.push_back("d == x + y");
     t.mends.push_back("d = x + y;\n");
@@ -465,7 +475,8 @@ class Maker {
       case 10:
         return braced(before_assertion() + (one_in(3) ? joined(mends) : spoilt(joined(mends))));
       default:
-        return braced(pick({"a = 7;\n", "b = x;\nu[0] = 1;\n", "d = 3;\n", "c = x + y;\na = 2;\n"}));
+        return braced(
+            pick({"a = 7;\n", "b = x;\nu[0] = 1;\n", "d = 3;\n", "c = x + y;\na = 2;\n"}));
     }
   }
   static std::string joined(const std::vector<std::string>& parts) {

@@ -1,5 +1,6 @@
 #include "reliability_support.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "lower/lower.h"
@@ -77,9 +78,11 @@ class Tree final : public interp::Chooser {
     std::vector<mpq_class> weights;
   };
   static void skip_impossible(Choice& choice) {
-    while (choice.taken < choice.weights.size() && choice.weights[choice.taken] == 0) ++choice.taken;
+    while (choice.taken < choice.weights.size() && choice.weights[choice.taken] == 0)
+      ++choice.taken;
   }
-  // Who has a rate is taken so often; the first one without takes the rest; if there is none, the last.
+  // Who has a rate is taken so often; the first one without takes the rest; if there is none, the
+  // last.
   std::vector<mpq_class> weights(const interp::SitePoint& point) const {
     std::vector<mpq_class> out;
     mpq_class rest = 1;
@@ -193,6 +196,23 @@ interp::Inputs same_inputs(const interp::Machine& machine, core::FunctionId f,
     inputs.values.original[at].scalar = inputs.values.relaxed[at].scalar =
         values[i % values.size()];
   }
+  return inputs;
+}
+
+std::optional<interp::Inputs> same_inputs(const interp::Machine& machine, core::FunctionId f,
+                                          std::uint64_t seed) {
+  static const std::vector<std::vector<std::int64_t>> kPairs = {{2, 3}, {1, 1}, {-1, 2}, {0, -2}};
+  const core::Program& program = machine.program();
+  const std::vector<core::VarId>& params = program.functions[f].params;
+  const bool integers = std::all_of(params.begin(), params.end(), [&](core::VarId param) {
+    const core::Type& type = program.vars[param].type;
+    return type.base == core::Base::Int && type.rank == 0 && !type.natural;
+  });
+  if (integers) return same_inputs(machine, f, kPairs[seed % kPairs.size()]);
+  std::optional<interp::Inputs> inputs = interp::random_inputs(machine, f, seed, {});
+  if (!inputs) return std::nullopt;
+  inputs->values.relaxed = inputs->values.original;
+  if (interp::unmet(machine, f, *inputs)) return std::nullopt;
   return inputs;
 }
 

@@ -1,5 +1,5 @@
-// What the tests of reliability share: programs from text, bounds of them with all proofs, and the exact chance
-// that a run ends with a wrong result, found by running every combination of faults.
+// What the tests of reliability share: programs from text, bounds of them with all proofs, and the
+// exact chance that a run ends with a wrong result, found by running every combination of faults.
 #pragma once
 
 #include <optional>
@@ -48,9 +48,9 @@ struct Strategy {
 };
 inline constexpr std::uint64_t kStrategies = 6;
 
-// Each operation goes wrong exactly as often as its rates say. The chance that the relaxed run comes to its end
-// and its result is not the original's; nothing if the original run fails or does not end, or if there are too many
-// runs.
+// Each operation goes wrong exactly as often as its rates say. The chance that the relaxed run
+// comes to its end and its result is not the original's; nothing if the original run fails or does
+// not end, or if there are too many runs.
 struct Odds {
   mpq_class wrong, all;
   std::uint64_t runs = 0;
@@ -63,5 +63,8 @@ using Watch = std::function<void(const interp::Outcome&, const mpq_class&)>;
 // The same inputs for both runs, by parameter.
 [[nodiscard]] interp::Inputs same_inputs(const interp::Machine& machine, core::FunctionId f,
                                          const std::vector<std::int64_t>& values);
+// Some that the function may be called with, by a number; nothing if none were found.
+[[nodiscard]] std::optional<interp::Inputs> same_inputs(const interp::Machine& machine,
+                                                        core::FunctionId f, std::uint64_t seed);
 
 }  // namespace leto::tests

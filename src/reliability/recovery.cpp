@@ -1,9 +1,10 @@
 // Recovery. Of try S1 check (e) recover S2 this is known (Known):
 //
 //   the check      from states in which what it stands on (Footing) is equal, e is true in the
-//                  original run; and if it is true in the relaxed run, whatever went wrong in S1 and in e,
-//                  then all that S1 has set is right
-//   the mending    from such states, if the relaxed run does S1, with any faults, and then S2 without
+//                  original run; and if it is true in the relaxed run, whatever went wrong in S1
+//                  and in e, then all that S1 has set is right
+//   the mending    from such states, if the relaxed run does S1, with any faults, and then S2
+//   without
 //                  faults, all that S1 or S2 may have set is right
 //
 //   p    the chance that all is right that e reads; then e is true, as it is in the original run
@@ -11,20 +12,20 @@
 //
 //   perfect       r * (p + (1 - p) * r2) * R(X - set + Footing)
 //
-// For something is wrong in the end only if e is false, and then only if S2 goes wrong. With rates of
-// the check that are declared, FP and FN, and p the chance that all is right that S1 sets:
+// For something is wrong in the end only if e is false, and then only if S2 goes wrong. With rates
+// of the check that are declared, FP and FN, and p the chance that all is right that S1 sets:
 //
 //   with rates    r * (p * (1 - FP) + p * FP * r2 + (1 - p) * (1 - FN) * r2) * R(X - set + Footing)
 //
-// Where r2 comes from. What S2 computes without faults is right; that it comes to its end is not known, for
-// in the original run it is not done at all. A fault may let it pass an assertion that it fails
-// without one, with something wrong. So r2 is the chance that there is no fault in S2 at all, unless it
-// is known that S2 ends: because it is S1 done again from what S1 started from, or because nothing
-// in it can fail. Then the rules for statements tell, which count only faults that matter, and know
-// of recoveries inside S2.
+// Where r2 comes from. What S2 computes without faults is right; that it comes to its end is not
+// known, for in the original run it is not done at all. A fault may let it pass an assertion that
+// it fails without one, with something wrong. So r2 is the chance that there is no fault in S2 at
+// all, unless it is known that S2 ends: because it is S1 done again from what S1 started from, or
+// because nothing in it can fail. Then the rules for statements tell, which count only faults that
+// matter, and know of recoveries inside S2.
 //
-// The rule is not used if something is needed of which neither proof speaks: the model's state. What S1
-// or S2 do to it stays done. The block is then a branch like others.
+// The rule is not used if something is needed of which neither proof speaks: the model's state.
+// What S1 or S2 do to it stays done. The block is then a branch like others.
 #include <algorithm>
 
 #include "reliability/backwards.h"
@@ -37,8 +38,7 @@ using core::VarId;
 const Footing& Backwards::footing(std::size_t recovery) {
   const auto it = footings_.find(recovery);
   if (it != footings_.end()) return it->second;
-  return footings_
-      .emplace(recovery, find_footing(program_, uses_, program_.recoveries[recovery]))
+  return footings_.emplace(recovery, find_footing(program_, uses_, program_.recoveries[recovery]))
       .first->second;
 }
 
@@ -52,8 +52,8 @@ const Known* Backwards::usable(std::size_t recovery, const Vars& behind) {
   const Vars& changed = uses_.sets(program_.recoveries[recovery].block);
   const Vars& covered = footing(recovery).set;
   const bool all = std::all_of(behind.begin(), behind.end(), [&](VarId var) {
-    const bool forgotten = falls_into(Trap::RedoForgetsState) &&
-                           program_.vars[var].kind == core::VarKind::State;
+    const bool forgotten =
+        falls_into(Trap::RedoForgetsState) && program_.vars[var].kind == core::VarKind::State;
     return !changed.contains(var) || covered.contains(var) || forgotten;
   });
   return all ? &known : nullptr;
@@ -77,10 +77,12 @@ Found Backwards::before_recovery(std::size_t recovery, const Known& known, const
     return p * fails_right.complement() + p * fails_right * again +
            p.complement() * passes_wrong.complement() * again;
   }());
-  const Vars standing = falls_into(Trap::CheckNeedsLess) ? before(r.recover, wanted).vars
-                                                         : f.of_block;
-  found.vars.insert(standing.begin(), standing.end());
-  if (!lost) found.vars.insert(tried.vars.begin(), tried.vars.end());
+  if (falls_into(Trap::CheckNeedsLess)) {
+    found.vars.merge(before(r.recover, wanted).vars);
+  } else {
+    found.vars.insert(f.of_block.begin(), f.of_block.end());
+    if (!lost) found.vars.insert(tried.vars.begin(), tried.vars.end());
+  }
   for (const Found* part : {&tried, &mended}) {
     found.relies_on.insert(part->relies_on.begin(), part->relies_on.end());
     found.recoveries.insert(part->recoveries.begin(), part->recoveries.end());
@@ -89,8 +91,8 @@ Found Backwards::before_recovery(std::size_t recovery, const Known& known, const
   return found;
 }
 
-// p. A check that is proved passes if all is right that it reads; of one with rates is known how often it
-// passes if all is right that was computed.
+// p. A check that is proved passes if all is right that it reads; of one with rates is known how
+// often it passes if all is right that was computed.
 Found Backwards::try_block(const core::Recovery& r, const Footing& footing, const Known& known) {
   const Vars right = known.check_proved ? uses_.reads(r.check) : footing.set_by_try;
   return before_sequence({r.body, r.test}, right);
@@ -163,7 +165,8 @@ Found Backwards::find_without_faults(StmtId id) {
             for (StmtId child : s.body) follow(without_faults(child));
           },
           [&](const core::If& s) {
-            const Found &one = without_faults(s.then_branch), &other = without_faults(s.else_branch);
+            const Found &one = without_faults(s.then_branch),
+                        &other = without_faults(s.else_branch);
             found.chance = min(one.chance, other.chance);
             found.add(one);
             found.add(other);
