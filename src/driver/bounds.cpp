@@ -12,8 +12,7 @@ Bound decide(const core::Program& program, core::FunctionId id,
              const core::ReliabilityClause& clause, const reliability::Options& options) {
   const core::Function& f = program.functions[id];
   const std::set<core::VarId> named(clause.vars.begin(), clause.vars.end());
-  const std::set<core::VarId> wanted =
-      clause.of_result ? std::set<core::VarId>{f.result} : named;
+  const std::set<core::VarId> wanted = clause.of_result ? std::set<core::VarId>{f.result} : named;
   Bound out{id, &clause, reliability::analyse(program, id, wanted, options)};
   const Chance bound = Chance::parse(clause.number).value_or(reliability::certain());
   bool holds = out.analysis.problems.empty() && out.analysis.before.chance.at_least(bound);
@@ -100,10 +99,8 @@ core::Program RateSearch::opened(core::VarId constant, std::uint64_t billionths)
   const core::ExprId zero = copy.exprs.add({real, at, core::NumberConst{"0"}});
   const core::ExprId most =
       copy.exprs.add({real, at, core::NumberConst{chance_of(billionths).text()}});
-  copy.constraints.push_back(
-      copy.exprs.add({truth, at, core::Apply{core::Op::Le, {zero, value}}}));
-  copy.constraints.push_back(
-      copy.exprs.add({truth, at, core::Apply{core::Op::Le, {value, most}}}));
+  copy.constraints.push_back(copy.exprs.add({truth, at, core::Apply{core::Op::Le, {zero, value}}}));
+  copy.constraints.push_back(copy.exprs.add({truth, at, core::Apply{core::Op::Le, {value, most}}}));
   return copy;
 }
 
@@ -118,8 +115,8 @@ const RateSearch::Knowledge& RateSearch::up_to(core::VarId constant, std::uint64
   return it->second = prove_recoveries(program, engine_, settings).known;
 }
 
-// Most proofs have nothing to do with the constant. So those for all values come first, and those for
-// none but 0; only if the answer depends on which are used, proofs go along with the search.
+// Most proofs have nothing to do with the constant. So those for all values come first, and those
+// for none but 0; only if the answer depends on which are used, proofs go along with the search.
 std::optional<std::string> RateSearch::largest(core::VarId constant, const Holds& holds) {
   reliability::Options with = options_;
   const auto holds_at = [&](const Knowledge& known, std::uint64_t billionths) {

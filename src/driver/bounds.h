@@ -1,4 +1,5 @@
-// The bounds of a program's reliability clauses: whether they hold, given what is known of its recoveries.
+// The bounds of a program's reliability clauses: whether they hold, given what is known of its
+// recoveries.
 #pragma once
 
 #include <functional>
@@ -38,10 +39,10 @@ struct Bound {
                                             const Recoveries& recoveries);
 [[nodiscard]] bool all_hold(const std::vector<Bound>& bounds);
 
-// The largest value of a constant, in steps of a billionth, for which bounds hold, and with it for all that are
-// smaller. For each value v the recoveries are proved anew, of a program in which the constant is
-// anything from 0 to v: what was proved of its own value need not hold of others. A bound can only fall as a
-// rate grows, so it is enough to look at v itself.
+// The largest value of a constant, in steps of a billionth, for which bounds hold, and with it for
+// all that are smaller. For each value v the recoveries are proved anew, of a program in which the
+// constant is anything from 0 to v: what was proved of its own value need not hold of others. A
+// bound can only fall as a rate grows, so it is enough to look at v itself.
 class RateSearch {
  public:
   using Holds = std::function<bool(const reliability::Options&)>;

@@ -96,11 +96,10 @@ class Command {
                    << report.text();
     json one = text() ? json() : report.machine();
     if (!options_.solve.empty()) {
-      const std::optional<std::string> most =
-          search.largest(find_constant(examined.program, options_.solve),
-                         [&](const reliability::Options& with) {
-                           return all_hold(decide_all(examined.program, with));
-                         });
+      const std::optional<std::string> most = search.largest(
+          find_constant(examined.program, options_.solve), [&](const reliability::Options& with) {
+            return all_hold(decide_all(examined.program, with));
+          });
       if (!text())
         one["solved"] = most.value_or("none");
       else if (most)

@@ -1,5 +1,5 @@
-// What is known of a program's recovery blocks: proved, or declared; never assumed. Which proofs a bound may
-// rest on is decided here and nowhere else.
+// What is known of a program's recovery blocks: proved, or declared; never assumed. Which proofs a
+// bound may rest on is decided here and nowhere else.
 #pragma once
 
 #include <map>
@@ -9,8 +9,8 @@
 
 namespace leto::driver {
 
-// What is to be feared of a check or of a recovery, and a run that shows it, if there is one that was
-// executed.
+// What is to be feared of a check or of a recovery, and a run that shows it, if there is one that
+// was executed.
 struct Doubt {
   std::string text;
   bool undecided = false;  // nothing speaks against it: a solver, or the time, has given up
@@ -38,9 +38,10 @@ struct RecoverySettings {
   bool examples = true;                     // look for runs that show what is to be feared
 };
 
-// Of each block: that its check is perfect, else its rates as they are declared; and that its `recover`
-// puts right what `try` may have spoilt. With all that such proofs rest on: what the model says of
-// itself, and the contracts of functions that are called. What is the same is proved once.
+// Of each block: that its check is perfect, else its rates as they are declared; and that its
+// `recover` puts right what `try` may have spoilt. With all that such proofs rest on: what the
+// model says of itself, and the contracts of functions that are called. What is the same is proved
+// once.
 [[nodiscard]] Recoveries prove_recoveries(const core::Program& program, prove::Engine& engine,
                                           const RecoverySettings& settings = {});
 

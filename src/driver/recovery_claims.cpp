@@ -43,9 +43,7 @@ class Maker {
   void add(decltype(core::Stmt::node) node) {
     body_.body.push_back(p_.stmts.add({r_.span, std::move(node)}));
   }
-  void claim(ExprId claim, std::string feared) {
-    claims_.push_back({claim, std::move(feared)});
-  }
+  void claim(ExprId claim, std::string feared) { claims_.push_back({claim, std::move(feared)}); }
 
   // From variables of which these are equal.
   [[nodiscard]] RecoveryClaims finish(std::string name, const Vars& equal, const Vars& others) {
@@ -123,9 +121,10 @@ RecoveryClaims claim_mending(core::Program& program, const core::Recovery& recov
     make.claim(make.apply(Op::Or, {make.ref(passed, Side::Relaxed), make.same(var)}),
                fmt::format("it may leave '{}' wrong", program.vars[var].name));
   for (const auto& [var, before] : kept)
-    make.claim(make.apply(Op::Eq, {make.ref(before, Side::Original), make.ref(var, Side::Original)}),
-               fmt::format("in the original run, where the check may fail, it may change '{}'",
-                           program.vars[var].name));
+    make.claim(
+        make.apply(Op::Eq, {make.ref(before, Side::Original), make.ref(var, Side::Original)}),
+        fmt::format("in the original run, where the check may fail, it may change '{}'",
+                    program.vars[var].name));
   return make.finish("recovery", footing.of_block, footing.set);
 }
 

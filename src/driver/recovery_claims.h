@@ -1,6 +1,6 @@
-// What has to be proved of a recovery block before the rule for it may be used, as functions that claim
-// it. They start from any state of the model, with variables of which those are equal in both runs
-// that the proofs stand on (reliability::Footing), and no others.
+// What has to be proved of a recovery block before the rule for it may be used, as functions that
+// claim it. They start from any state of the model, with variables of which those are equal in both
+// runs that the proofs stand on (reliability::Footing), and no others.
 #pragma once
 
 #include <string>
@@ -26,8 +26,8 @@ struct RecoveryClaims {
                                          const reliability::Footing& footing);
 
 // try, check, and then `recover` without faults where the check fails: that all is right then that
-// was set. With `original_too`, that the original run's own `recover` changes nothing, should the check
-// fail there.
+// was set. With `original_too`, that the original run's own `recover` changes nothing, should the
+// check fail there.
 [[nodiscard]] RecoveryClaims claim_mending(core::Program& program, const core::Recovery& recovery,
                                            const reliability::Footing& footing, bool original_too);
 

@@ -12,8 +12,8 @@ using core::VarId;
 
 namespace {
 
-// Both runs start alike in all that is not known when the function starts. State of the model is, and
-// whoever calls the function may have met faults before.
+// Both runs start alike in all that is not known when the function starts. State of the model is,
+// and whoever calls the function may have met faults before.
 void begin(const core::Program& program, const core::Function& f, Found& found) {
   for (VarId var : Vars(found.vars)) {
     const core::VarKind kind = program.vars[var].kind;

@@ -1,5 +1,5 @@
-// The rules. r * R(X) stands behind the statement; what a rule does not mention it leaves as it is. A
-// statement that may set nothing in X, in either run, leaves all as it is.
+// The rules. r * R(X) stands behind the statement; what a rule does not mention it leaves as it is.
+// A statement that may set nothing in X, in either run, leaves all as it is.
 //
 //   x = e               x in X:  r * R(X - x + vars(e))
 //   a[i] = e            a in X:  r * R(X + vars(i) + vars(e))
@@ -10,17 +10,20 @@
 //   if (c) S1 else S2   r * min(r1, r2) * R(X1 + X2 + vars(c))
 //   repeat n S          S n times; if it may be left early, what is needed then, and whether it was
 //                       left, is needed before each of them
-//   while (c) S         the least set that contains what is needed behind the loop and by the test, and that
-//                       test and S leave as it is, if they do so without loss; else nothing is known
-//   x = f(e)            by its specification, if only x is in X. If it may change state that is in X, that
+//   while (c) S         the least set that contains what is needed behind the loop and by the test,
+//   and that
+//                       test and S leave as it is, if they do so without loss; else nothing is
+//                       known
+//   x = f(e)            by its specification, if only x is in X. If it may change state that is in
+//   X, that
 //                       says nothing: then, and without a specification, by looking into it
 //   try, check, recover see recovery.cpp
 //
-// Why they are sound: say that the original run comes to the end of a statement, and that the relaxed
-// run's variables in X' are right before it. Then the relaxed run ends it without failure and with
-// something in X wrong with a chance of at most 1 - r. Of two statements in a row that adds up to at
-// most 1 - r1 * r2. Where tests are right both runs go the same way; what the rules do not
-// know to be right may send them where it wants, and counts as lost.
+// Why they are sound: say that the original run comes to the end of a statement, and that the
+// relaxed run's variables in X' are right before it. Then the relaxed run ends it without failure
+// and with something in X wrong with a chance of at most 1 - r. Of two statements in a row that
+// adds up to at most 1 - r1 * r2. Where tests are right both runs go the same way; what the rules
+// do not know to be right may send them where it wants, and counts as lost.
 #include "reliability/backwards.h"
 
 #include <fmt/core.h>
@@ -94,22 +97,25 @@ Found Backwards::walk(StmtId id, const Vars& behind) {
     if (const Known* known = usable(it->second, behind))
       return before_recovery(it->second, *known, behind);
   const Span at = program_.stmts[id].span;
-  return std::visit(
-      Overload{
-          [&](const core::Assign& s) { return before_assignment(s, behind); },
-          [&](const core::Store& s) { return before_store(s, behind); },
-          [&](const core::Declare& s) { return before_declaration(s, behind); },
-          [&](const core::Relaxed& s) { return before_operation(s, behind, at); },
-          [&](const core::Write& s) { return before_write(s, behind, at); },
-          // Who fails is not wrong.
-          [&](const core::Check&) { return Found{certain(), behind}; },
-          [&](const core::Claim&) { return Found{certain(), behind}; },
-          [&](const core::Block& s) { return before_sequence(s.body, behind); },
-          [&](const core::If& s) { return before_branch(s, behind); },
-          [&](const core::While& s) { return before_loop(s, behind, at); },
-          [&](const core::Call& s) { return before_call(s, behind, at); },
-      },
-      program_.stmts[id].node);
+  return std::visit(Overload{
+                        [&](const core::Assign& s) { return before_assignment(s, behind); },
+                        [&](const core::Store& s) { return before_store(s, behind); },
+                        [&](const core::Declare& s) { return before_declaration(s, behind); },
+                        [&](const core::Relaxed& s) { return before_operation(s, behind, at); },
+                        [&](const core::Write& s) { return before_write(s, behind, at); },
+                        // Who fails is not wrong.
+                        [&](const core::Check&) {
+                          return Found{certain(), behind};
+                        },
+                        [&](const core::Claim&) {
+                          return Found{certain(), behind};
+                        },
+                        [&](const core::Block& s) { return before_sequence(s.body, behind); },
+                        [&](const core::If& s) { return before_branch(s, behind); },
+                        [&](const core::While& s) { return before_loop(s, behind, at); },
+                        [&](const core::Call& s) { return before_call(s, behind, at); },
+                    },
+                    program_.stmts[id].node);
 }
 
 Found Backwards::before_assignment(const core::Assign& s, const Vars& behind) {
@@ -175,8 +181,8 @@ Found Backwards::before_branch(const core::If& s, const Vars& behind) {
   return found;
 }
 
-// A head needs what is needed behind the test: by the iteration, by the test and behind the loop. The
-// test itself may set some of that, state of the model for one; so it goes before all of them.
+// A head needs what is needed behind the test: by the iteration, by the test and behind the loop.
+// The test itself may set some of that, state of the model for one; so it goes before all of them.
 Found Backwards::before_loop(const core::While& s, const Vars& behind, Span at) {
   if (s.times.valid()) {
     if (const auto times = rates_.count(s.times)) return before_repeat(s, behind, *times);
@@ -198,9 +204,9 @@ Found Backwards::before_loop(const core::While& s, const Vars& behind, Span at) 
     head.insert(found.vars.begin(), found.vars.end());
     if (head.size() > known) continue;
     if (!(found.chance == certain()))
-      found.add(
-          Problem{at, "this loop has no bound, and each iteration may go wrong: write it as "
-                      "'repeat'"});
+      found.add(Problem{at,
+                        "this loop has no bound, and each iteration may go wrong: write it as "
+                        "'repeat'"});
     found.vars = std::move(head);
     return found;
   }

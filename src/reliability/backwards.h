@@ -1,4 +1,5 @@
-// Carries what is needed backwards through statements; the rules stand in backwards.cpp and recovery.cpp.
+// Carries what is needed backwards through statements; the rules stand in backwards.cpp and
+// recovery.cpp.
 #pragma once
 
 #include <vector>
@@ -35,8 +36,8 @@ class Backwards {
   // Each statement is walked once for each set, however often it is asked for: neither nesting nor
   // sharing multiplies.
   [[nodiscard]] Found before(core::StmtId id, const Vars& behind);
-  // The sets that are needed at the end of the last iteration, of the one before it, and so on, each
-  // once.
+  // The sets that are needed at the end of the last iteration, of the one before it, and so on,
+  // each once.
   [[nodiscard]] std::vector<Vars> ends_of_iterations(const core::While& s, const Vars& behind);
   [[nodiscard]] bool is_recovery(core::StmtId id) const { return recovery_of_.contains(id); }
 
@@ -72,8 +73,10 @@ class Backwards {
   // recovery.cpp
   [[nodiscard]] const Known* usable(std::size_t recovery, const Vars& behind);
   [[nodiscard]] Found before_recovery(std::size_t recovery, const Known& known, const Vars& behind);
-  [[nodiscard]] Found try_block(const core::Recovery& r, const Footing& footing, const Known& known);
-  [[nodiscard]] Found recover_block(const core::Recovery& r, const Known& known, const Vars& wanted);
+  [[nodiscard]] Found try_block(const core::Recovery& r, const Footing& footing,
+                                const Known& known);
+  [[nodiscard]] Found recover_block(const core::Recovery& r, const Known& known,
+                                    const Vars& wanted);
   [[nodiscard]] const Found& without_faults(core::StmtId id);
   [[nodiscard]] Found find_without_faults(core::StmtId id);
   [[nodiscard]] bool surely_ends(core::StmtId id) const;

@@ -15,45 +15,50 @@ StmtId ExactCopies::copy(StmtId id) {
   return statements_[id] = made;
 }
 
-Stmt ExactCopies::stored(Span span, core::VarId target, std::vector<ExprId> indices,
-                         ExprId value) {
+Stmt ExactCopies::stored(Span span, core::VarId target, std::vector<ExprId> indices, ExprId value) {
   if (indices.empty()) return {span, core::Assign{target, value}};
   return {span, core::Store{target, std::move(indices), value}};
 }
 
 Stmt ExactCopies::copied(const Stmt& stmt) {
-  return std::visit(Overload{
-                        [&](const core::Assign& s) { return Stmt{stmt.span, s}; },
-                        [&](const core::Store& s) { return Stmt{stmt.span, s}; },
-                        [&](const core::Declare& s) { return Stmt{stmt.span, s}; },
-                        [&](const core::Relaxed& s) {
-                          return stored(stmt.span, s.target, {}, s.exact);
-                        },
-                        [&](const core::Write& s) {
-                          return stored(stmt.span, s.target, s.indices, s.value);
-                        },
-                        [&](const core::Check& s) { return Stmt{stmt.span, s}; },
-                        [&](const core::Claim& s) { return Stmt{stmt.span, s}; },
-                        [&](const core::Block& s) {
-                          core::Block block;
-                          for (StmtId child : s.body) block.body.push_back(copy(child));
-                          return Stmt{stmt.span, std::move(block)};
-                        },
-                        [&](const core::If& s) {
-                          return Stmt{stmt.span, core::If{s.condition, copy(s.then_branch),
-                                                          copy(s.else_branch)}};
-                        },
-                        [&](const core::While& s) {
-                          core::While loop = s;
-                          loop.before = copy(s.before);
-                          loop.body = copy(s.body);
-                          return Stmt{stmt.span, std::move(loop)};
-                        },
-                        [&](const core::Call& s) {
-                          return Stmt{stmt.span, core::Call{copy(s.callee), s.target, s.args}};
-                        },
-                    },
-                    stmt.node);
+  return std::visit(
+      Overload{
+          [&](const core::Assign& s) {
+            return Stmt{stmt.span, s};
+          },
+          [&](const core::Store& s) {
+            return Stmt{stmt.span, s};
+          },
+          [&](const core::Declare& s) {
+            return Stmt{stmt.span, s};
+          },
+          [&](const core::Relaxed& s) { return stored(stmt.span, s.target, {}, s.exact); },
+          [&](const core::Write& s) { return stored(stmt.span, s.target, s.indices, s.value); },
+          [&](const core::Check& s) {
+            return Stmt{stmt.span, s};
+          },
+          [&](const core::Claim& s) {
+            return Stmt{stmt.span, s};
+          },
+          [&](const core::Block& s) {
+            core::Block block;
+            for (StmtId child : s.body) block.body.push_back(copy(child));
+            return Stmt{stmt.span, std::move(block)};
+          },
+          [&](const core::If& s) {
+            return Stmt{stmt.span, core::If{s.condition, copy(s.then_branch), copy(s.else_branch)}};
+          },
+          [&](const core::While& s) {
+            core::While loop = s;
+            loop.before = copy(s.before);
+            loop.body = copy(s.body);
+            return Stmt{stmt.span, std::move(loop)};
+          },
+          [&](const core::Call& s) {
+            return Stmt{stmt.span, core::Call{copy(s.callee), s.target, s.args}};
+          },
+      },
+      stmt.node);
 }
 
 // A function without relaxed operations stays what it is, with its contract. An external one has

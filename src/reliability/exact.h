@@ -1,6 +1,6 @@
 // Copies of statements that are computed without faults, in both runs: relaxed operations become
-// assignments, writes to regions become stores, and functions that are called become copies of the same
-// kind. What is left of a program's claims is what it claims itself: copies have no contracts.
+// assignments, writes to regions become stores, and functions that are called become copies of the
+// same kind. What is left of a program's claims is what it claims itself: copies have no contracts.
 #pragma once
 
 #include <map>

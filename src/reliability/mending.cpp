@@ -1,23 +1,27 @@
 // What is done again. Say that `recover` without its faults is the same code as `try` without its
 // faults (same_code.h). The original run has done that code to its end. If `recover` reads, before
-// it sets it itself, only what it reads in the original run, it does there what the original did: it
-// goes the same way, ends, and sets the same variables to the same values. Three things have to be so.
+// it sets it itself, only what it reads in the original run, it does there what the original did:
+// it goes the same way, ends, and sets the same variables to the same values. Three things have to
+// be so.
 //
-//   1  Nothing that `recover` may read before it sets it may be set by `try` or by the check. Else it
+//   1  Nothing that `recover` may read before it sets it may be set by `try` or by the check. Else
+//   it
 //      starts from what a fault has made of it. State of the model is read and set as well.
 //   2  It calls no external function: that need not give the same twice.
-//   3  Everything that `try` or the check may set, and that somebody can see behind the block, is set
+//   3  Everything that `try` or the check may set, and that somebody can see behind the block, is
+//   set
 //      again; state of the model is not, see recovery.cpp. A variable that `recover` sets as a
 //      whole on every path is. For any other one, an element of a vector, or what is set on some
-//      paths only, the places that `try` has set must be those that `recover` sets. They are if no condition
-//      and no index of such a place is tainted (taint.h): then `try`, whatever went wrong in it, has set the
-//      places that the original run sets. If one is, a fault may set another place, and nobody mends that.
+//      paths only, the places that `try` has set must be those that `recover` sets. They are if no
+//      condition and no index of such a place is tainted (taint.h): then `try`, whatever went wrong
+//      in it, has set the places that the original run sets. If one is, a fault may set another
+//      place, and nobody mends that.
 //
-// Several attempts (`redo(n)`) are attempts in attempts. Each of them is that same code again, from what
-// the first one started from; so it is enough that this holds of the first one and the last.
+// Several attempts (`redo(n)`) are attempts in attempts. Each of them is that same code again, from
+// what the first one started from; so it is enough that this holds of the first one and the last.
 //
-// What is not so is not known to be wrong: a loop that sets a variable on its first iteration may never
-// be left out. Here it is given up.
+// What is not so is not known to be wrong: a loop that sets a variable on its first iteration may
+// never be left out. Here it is given up.
 #include "reliability/mending.h"
 
 #include <fmt/core.h>
@@ -54,8 +58,8 @@ class Examination {
  private:
   [[nodiscard]] const std::string& name(VarId var) const { return program_.vars[var].name; }
 
-  // What recovers, behind all attempts of the same code with the same check; invalid if one of them is
-  // other code.
+  // What recovers, behind all attempts of the same code with the same check; invalid if one of them
+  // is other code.
   [[nodiscard]] StmtId last_attempt() {
     StmtId last = r_.recover;
     while (const core::Recovery* inner = attempt_at(last)) {
@@ -92,12 +96,14 @@ class Examination {
       const Stray* stray = taint.stray(var);
       if (stray == nullptr || anew.contains(var)) continue;
       return stray->kind == Stray::Kind::Index
-                 ? fmt::format("'try' sets an element of '{}' whose index depends on {}, which may go "
-                               "wrong: another element is then spoilt for good",
-                               name(var), described(stray->because))
-                 : fmt::format("whether 'try' sets '{}' depends on {}, which may go wrong: "
-                               "'recover' need not set it again",
-                               name(var), described(stray->because));
+                 ? fmt::format(
+                       "'try' sets an element of '{}' whose index depends on {}, which may go "
+                       "wrong: another element is then spoilt for good",
+                       name(var), described(stray->because))
+                 : fmt::format(
+                       "whether 'try' sets '{}' depends on {}, which may go wrong: "
+                       "'recover' need not set it again",
+                       name(var), described(stray->because));
     }
     return "";
   }

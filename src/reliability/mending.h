@@ -1,4 +1,5 @@
-// Whether `recover` is `try` done again, and puts everything right because of that; see mending.cpp.
+// Whether `recover` is `try` done again, and puts everything right because of that; see
+// mending.cpp.
 #pragma once
 
 #include <string>

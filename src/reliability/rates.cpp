@@ -46,8 +46,8 @@ Chance Rates::of_exact(const core::FaultSite& site, ExprId value, Span at,
     }
     const std::optional<Chance> rate = constant(spec.rate);
     if (!rate || !rate->between_zero_and_one()) {
-      problems.push_back({spec.span, fmt::format("the rate of {} is not a number from 0 to 1",
-                                                 title(index))});
+      problems.push_back(
+          {spec.span, fmt::format("the rate of {} is not a number from 0 to 1", title(index))});
       continue;
     }
     // The mistake: whichever of several is taken, it was the first that was counted.

@@ -5,10 +5,11 @@
 //
 //   1 - the sum of the rates of all its specifications that have one
 //
-// whichever of them are enabled and whatever they allow: guards that exclude one another, and outcomes
-// that are right by accident, are not counted. That holds only if some specification without a rate is
-// the operation itself, without a condition and without effects, and if there is no other one without
-// a rate: of that nobody knows how often it is taken. Then nothing is known, and a problem says so.
+// whichever of them are enabled and whatever they allow: guards that exclude one another, and
+// outcomes that are right by accident, are not counted. That holds only if some specification
+// without a rate is the operation itself, without a condition and without effects, and if there is
+// no other one without a rate: of that nobody knows how often it is taken. Then nothing is known,
+// and a problem says so.
 #pragma once
 
 #include <map>

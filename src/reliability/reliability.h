@@ -9,8 +9,9 @@
 // Runs that fail (an index out of bounds, an assertion) have no result: what is bounded is the
 // chance that a run comes to its end with a wrong one. It is at most one minus r.
 //
-// One file per concern, each opening with its rule: rates.h (operations), backwards.cpp (statements),
-// recovery.cpp (try, check, recover), mending.cpp (what is done again), footing.h (what proofs stand on).
+// One file per concern, each opening with its rule: rates.h (operations), backwards.cpp
+// (statements), recovery.cpp (try, check, recover), mending.cpp (what is done again), footing.h
+// (what proofs stand on).
 #pragma once
 
 #include <map>
@@ -77,8 +78,8 @@ struct Share {
 struct Analysis {
   Predicate before;               // at the function's entry
   std::vector<Problem> problems;  // the chance is then 0
-  // What the bound is as good as: functions of which the clause was used, not the body, and recoveries
-  // for which the rule was used, by index.
+  // What the bound is as good as: functions of which the clause was used, not the body, and
+  // recoveries for which the rule was used, by index.
   std::set<core::FunctionId> relies_on;
   std::set<std::size_t> recoveries;
   std::vector<Share> shares;                        // of what is lost, largest first
@@ -89,8 +90,8 @@ struct Analysis {
 [[nodiscard]] Analysis analyse(const core::Program& program, core::FunctionId function,
                                const std::set<core::VarId>& wanted, const Options& options);
 
-// Whether a bound can only fall as the constant grows, whatever else there is: it stands for rates, and
-// nothing is counted by it.
+// Whether a bound can only fall as the constant grows, whatever else there is: it stands for rates,
+// and nothing is counted by it.
 [[nodiscard]] bool is_only_a_rate(const core::Program& program, core::VarId constant);
 
 // "0.998 * R(x, y)"

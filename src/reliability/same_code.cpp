@@ -1,7 +1,7 @@
 // A relaxed operation has a temporary for its outcome, and one that a model does not mention has
 // none. So temporaries that are set once are replaced by what they stand for. That is right only as
-// long as the variables in it have not been set meanwhile: each variable is written with the number of
-// the step that set it last, and where several ways meet with the number of that place. Then
+// long as the variables in it have not been set meanwhile: each variable is written with the number
+// of the step that set it last, and where several ways meet with the number of that place. Then
 // equal texts mean equal values, wherever they stand.
 #include "reliability/same_code.h"
 

@@ -1,12 +1,12 @@
-// Which variables may differ from the original run's because of a fault in a piece of code, and where that
-// decides what is set.
+// Which variables may differ from the original run's because of a fault in a piece of code, and
+// where that decides what is set.
 //
 //   an operation under the model, or a call of a function that has one, taints what it sets
 //   x = e, a[i] = e       x or a is tainted if something in e (or i) is
 //   if (c) S, while (c) S all that S may set is tainted if something in c is
 //
-// What is tainted anywhere counts as tainted everywhere in the code: an order is not looked at. What is
-// not tainted has, at each moment, the value that the original run has there.
+// What is tainted anywhere counts as tainted everywhere in the code: an order is not looked at.
+// What is not tainted has, at each moment, the value that the original run has there.
 #pragma once
 
 #include <map>

@@ -106,33 +106,32 @@ Vars Uses::live_before(StmtId id, const Vars& behind, Sizes sizes) {
     if (indices.empty()) live.erase(target);
     read(core::evaluated(program_, id));
   };
-  std::visit(
-      Overload{
-          [&](const core::Assign& s) { set_whole(s.target); },
-          [&](const core::Store& s) { set_at(s.target, s.indices); },
-          [&](const core::Declare& s) { set_whole(s.target); },
-          [&](const core::Relaxed& s) { set_whole(s.target); },
-          [&](const core::Write& s) { set_at(s.target, s.indices); },
-          [&](const core::Check&) { read(core::evaluated(program_, id)); },
-          [&](const core::Claim&) { read(core::evaluated(program_, id)); },
-          [&](const core::Block& s) {
-            for (std::size_t i = s.body.size(); i-- > 0;)
-              live = live_before(s.body[i], live, sizes);
-          },
-          [&](const core::If& s) {
-            live = live_before(s.then_branch, behind, sizes);
-            live.merge(live_before(s.else_branch, behind, sizes));
-            live.merge(reads(s.condition, sizes));
-          },
-          [&](const core::While& s) { live = live_before_loop(s, behind, sizes); },
-          [&](const core::Call& s) {
-            if (s.target.valid()) live.erase(s.target);
-            read(s.args);
-            const Vars& states = states_read(s.callee);
-            live.insert(states.begin(), states.end());
-          },
-      },
-      program_.stmts[id].node);
+  std::visit(Overload{
+                 [&](const core::Assign& s) { set_whole(s.target); },
+                 [&](const core::Store& s) { set_at(s.target, s.indices); },
+                 [&](const core::Declare& s) { set_whole(s.target); },
+                 [&](const core::Relaxed& s) { set_whole(s.target); },
+                 [&](const core::Write& s) { set_at(s.target, s.indices); },
+                 [&](const core::Check&) { read(core::evaluated(program_, id)); },
+                 [&](const core::Claim&) { read(core::evaluated(program_, id)); },
+                 [&](const core::Block& s) {
+                   for (std::size_t i = s.body.size(); i-- > 0;)
+                     live = live_before(s.body[i], live, sizes);
+                 },
+                 [&](const core::If& s) {
+                   live = live_before(s.then_branch, behind, sizes);
+                   live.merge(live_before(s.else_branch, behind, sizes));
+                   live.merge(reads(s.condition, sizes));
+                 },
+                 [&](const core::While& s) { live = live_before_loop(s, behind, sizes); },
+                 [&](const core::Call& s) {
+                   if (s.target.valid()) live.erase(s.target);
+                   read(s.args);
+                   const Vars& states = states_read(s.callee);
+                   live.insert(states.begin(), states.end());
+                 },
+             },
+             program_.stmts[id].node);
   return live_[key] = std::move(live);
 }
 

@@ -12,8 +12,8 @@ namespace leto::reliability {
 
 using Vars = std::set<core::VarId>;
 
-// Whether reading the size of a vector counts as reading the vector. What nobody can change after the
-// declaration need not be right anew.
+// Whether reading the size of a vector counts as reading the vector. What nobody can change after
+// the declaration need not be right anew.
 enum class Sizes : std::uint8_t { Count, DoNotCount };
 
 // Remembers what it was asked: statements that several recoveries share are looked at once.
@@ -28,8 +28,8 @@ class Uses {
   [[nodiscard]] const Vars& sets(core::StmtId id);
   // The same for the state that a call may set.
   [[nodiscard]] const Vars& states_set(core::FunctionId id);
-  // The state that the function, or one that it calls, reads in its own code. What specifications of
-  // the model read decides only which faults there can be.
+  // The state that the function, or one that it calls, reads in its own code. What specifications
+  // of the model read decides only which faults there can be.
   [[nodiscard]] const Vars& states_read(core::FunctionId id);
   // What may be read, by a statement or behind it, before it is set as a whole. Claims, checks and
   // invariants read too: what a run asserts decides whether it comes to its end.
