@@ -27,6 +27,14 @@ void add(vcgen::Trusted& sum, const vcgen::Trusted& more) {
   sum.assumed += more.assumed;
 }
 
+// What two proofs about the same code trust: mostly the same.
+void cover(vcgen::Trusted& most, const vcgen::Trusted& other) {
+  most.assertions = std::max(most.assertions, other.assertions);
+  most.checks = std::max(most.checks, other.checks);
+  most.invariants = std::max(most.invariants, other.invariants);
+  most.assumed = std::max(most.assumed, other.assumed);
+}
+
 // One proof about a block; if there is none, why.
 struct Proof {
   bool done = false;
@@ -58,8 +66,7 @@ class Prover {
           reliability::Chance::parse(r.false_positive).value_or(reliability::certain()),
           reliability::Chance::parse(r.false_negative).value_or(reliability::certain())};
     if (!best.check_proved && !best.declared) return;
-    const reliability::Again again =
-        reliability::find_again(program_, uses_, r, settings_.trap);
+    const reliability::Again again = reliability::find_again(program_, uses_, r, settings_.trap);
     if (again.mends) {
       known.mending = best.mending = Known::Mending::Again;
     } else if (again.same_code && is_attempt(r.recover)) {
@@ -70,9 +77,9 @@ class Prover {
       if (mending.done || mending.doubt.undecided) best.mending = Known::Mending::Proved;
       if (!mending.done) out.mendings[i] = mending.doubt;
       if (!mending.done && again.same_code) out.mendings[i].text = again.why_not;
-      add(out.trusted[i], mending.trusted);
+      cover(out.trusted[i], mending.trusted);
     }
-    add(out.trusted[i], check.trusted);
+    cover(out.trusted[i], check.trusted);
     out.known[i] = known;
     out.at_best[i] = best;
   }
@@ -111,7 +118,8 @@ class Prover {
       return out;
     }
     if (!model_is_sound()) {
-      out.doubt = {"what the model says of itself is not shown: see 'leto verify'", model_undecided_};
+      out.doubt = {"what the model says of itself is not shown: see 'leto verify'",
+                   model_undecided_};
       return out;
     }
     const Shown shown = show(copy, claims.function, true);
@@ -135,8 +143,8 @@ class Prover {
   }
 
   // Proves what is claimed in one function. Runs that fail (out of bounds, an assertion, no way on)
-  // do not come to their end, and nothing is said of those; everything else that is assumed later has
-  // to be shown.
+  // do not come to their end, and nothing is said of those; everything else that is assumed later
+  // has to be shown.
   struct Shown {
     bool all = true, undecided = false;
     vcgen::Obligation first = {};  // that is not; a refuted one if there is one
@@ -233,7 +241,8 @@ class Prover {
       });
     return found;
   }
-  // Only functions of the program have contracts: what is shown of one is shown of it in every copy.
+  // Only functions of the program have contracts: what is shown of one is shown of it in every
+  // copy.
   const Shown& contract(core::Program& copy, core::FunctionId f) {
     const auto [it, fresh] = contracts_.try_emplace(f);
     if (fresh) it->second = show(copy, f, false);
@@ -242,9 +251,7 @@ class Prover {
 
   // The doubts ------------------------------------------------------------------------------------
 
-  [[nodiscard]] bool stopped() const {
-    return settings_.stop != nullptr && settings_.stop->load();
-  }
+  [[nodiscard]] bool stopped() const { return settings_.stop != nullptr && settings_.stop->load(); }
 
   Doubt doubt_of(const core::Program& copy, const RecoveryClaims& claims, const Shown& shown) {
     Doubt doubt{"something that its proof rests on is not shown: see 'leto verify'",
@@ -253,7 +260,8 @@ class Prover {
       if (feared.claim == shown.first.expr) {
         doubt.text = feared.what;
         // Each search takes a second or two where there is nothing to be found.
-        if (settings_.examples && std::chrono::steady_clock::now() - start_ < std::chrono::seconds(10))
+        if (settings_.examples &&
+            std::chrono::steady_clock::now() - start_ < std::chrono::seconds(10))
           find_example(copy, claims.function, shown.first, doubt);
       }
     if (!doubt.inputs.empty()) doubt.undecided = false;
@@ -283,10 +291,10 @@ class Prover {
     for (const interp::Taken& taken : outcome->taken) {
       const core::Type& type =
           program.vars[program.specifications[taken.specification].outcome].type;
-      doubt.faults.push_back(
-          {program.stmts[taken.statement].span, operation(program, program.stmts[taken.statement]),
-           interp::text({taken.outcome, nullptr}, type),
-           interp::text({taken.exact, nullptr}, type)});
+      doubt.faults.push_back({program.stmts[taken.statement].span,
+                              operation(program, program.stmts[taken.statement]),
+                              interp::text({taken.outcome, nullptr}, type),
+                              interp::text({taken.exact, nullptr}, type)});
     }
   }
 
