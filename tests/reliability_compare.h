@@ -11,7 +11,7 @@ namespace leto::tests {
 
 struct ComparisonTally {
   std::uint64_t programs = 0, rejected = 0;  // not well-formed
-  // Programs with a bound that says something; with one that is less than certain; with one that
+  // Programs with a bound that was compared; with one that is less than certain; with one that
   // uses the rule for recovery, of blocks that do `try` again, that are proved to mend, and with
   // declared rates.
   std::uint64_t bounded = 0, lossy = 0, recovered = 0, again = 0, proved = 0, declared = 0;
@@ -32,11 +32,14 @@ class Comparison {
   ComparisonTally tally;
 
  private:
+  using Known = reliability::Known;
   struct Case {
     const Loaded& loaded;
     const interp::Machine& machine;
     core::FunctionId function;
   };
+  [[nodiscard]] std::map<std::size_t, Known> known_of(const core::Program& program, Trap trap);
+  [[nodiscard]] bool trap_matters(const core::Program& program);
   [[nodiscard]] std::vector<driver::Bound> bounds_of(const Case& c, bool measured) const;
   [[nodiscard]] bool says_something(const driver::Bound& bound, bool measured) const;
   [[nodiscard]] std::string compare(const Case& c, const std::vector<driver::Bound>& bounds,
@@ -50,6 +53,7 @@ class Comparison {
   prove::Engine& engine_;
   Trap trap_;
   reliability::Options options_;
+  bool counted_ = false;  // this program, in the tally
 };
 
 }  // namespace leto::tests

@@ -31,7 +31,7 @@ namespace {
 solver::Limits small_limits() {
   solver::Limits limits;
   limits.seconds = 2;
-  limits.resource = 2'000'000;
+  limits.resource = 200'000;
   return limits;
 }
 
@@ -137,7 +137,23 @@ Proofs::Proofs()
             [this] {
               return solver::make_process_solver(solver::z3_command(), small_limits(), never_);
             }),
-      engine_{{}, crew_, nullptr} {}
+      engine_{{}, crew_, &memory_} {}
+
+bool Proofs::Memory::find(const std::string&, const solver::Query& query, solver::Answer& answer) {
+  const std::lock_guard lock(mutex_);
+  const auto it = answers_.find({query.effort, query.strategy, query.text});
+  if (it == answers_.end()) return false;
+  answer = it->second;
+  return true;
+}
+
+void Proofs::Memory::keep(const std::string&, const solver::Query& query,
+                          const solver::Answer& answer) {
+  constexpr std::size_t kMost = 5000;
+  const std::lock_guard lock(mutex_);
+  if (answers_.size() > kMost) answers_.clear();
+  answers_[{query.effort, query.strategy, query.text}] = answer;
+}
 
 driver::Recoveries Proofs::of(const core::Program& program, Trap trap) {
   driver::RecoverySettings settings;
@@ -154,10 +170,12 @@ reliability::Options Proofs::options(const core::Program& program, Trap trap) {
 }
 
 std::optional<Odds> find_odds(const interp::Machine& machine, core::FunctionId f,
-                              const interp::Inputs& inputs, Strategy strategy, const Watch& watch) {
+                              const interp::Inputs& inputs, Strategy strategy, const Watch& watch,
+                              const std::optional<mpq_class>& enough) {
   constexpr std::uint64_t kMost = 3000;
   interp::Options options;
-  options.limits.steps = 3000;
+  options.limits.steps =
+      400;  // who has not come to an end by then never does, in programs as small as these
   options.invariants = false;
   Tree tree(machine, inputs, strategy);
   Odds odds;
@@ -183,6 +201,7 @@ std::optional<Odds> find_odds(const interp::Machine& machine, core::FunctionId f
         return std::nullopt;
     }
     if (watch) watch(o, p);
+    if (enough && odds.all - odds.wrong >= *enough) break;
   } while (tree.next());
   return odds;
 }

@@ -471,8 +471,6 @@ const char* const kCounts =
 
 std::vector<Tooth> of_mending() {
   const std::string area = "int a = 0;\ntry { a = x *. y; } check (a == x * y) recover ";
-  const std::string corner = "vector<int> u(2);\nint c = 0;\n";
-  const std::string side = "bool c = false;\nvector<int> u(2);\nvector<int> w(2);\nw[1] = 8;\n";
   return {
       {"a constant", Trap::RecoverNotCompared, "0.5",
        function("int", area + "{ a = 12; }\nreturn a;\n")},
@@ -492,6 +490,27 @@ std::vector<Tooth> of_mending() {
        function("int",
                 "int a = 0;\ntry { a = x *. y; } check (a >= 0 - 50) recover { a = x * y; "
                 "}\nreturn a;\n")},
+      {"past an assertion", Trap::RecoverAlwaysEnds, "0.75",
+       function("int", area + "{ int z = x +. 0; assert z != x; a = 3; }\nreturn a;\n")},
+      {"an original that fails", Trap::CheckNeedsLess, "0.5",
+       function(
+           "int",
+           "int c = x *. 1;\nint b = 0;\nint d = 0;\nint e = 0;\n"
+           "try { d = c +. 0; assert d == x; b = x *. y; e = c; } check (e != x || b == x * y)\n"
+           "recover { d = x; b = x * y; e = x; }\nreturn b;\n")},
+      {"an original that never ends", Trap::CheckNeedsLess, "0.5",
+       function("int",
+                "int c = x *. 1;\nint b = 0;\nint d = 0;\nint e = 0;\n"
+                "try { d = c +. 0; while (d != x) { } b = x *. y; e = c; } check (e != x || b == x "
+                "* y)\n"
+                "recover { d = x; b = x * y; e = x; }\nreturn b;\n")},
+  };
+}
+
+std::vector<Tooth> of_doing_again() {
+  const std::string corner = "vector<int> u(2);\nint c = 0;\n";
+  const std::string side = "bool c = false;\nvector<int> u(2);\nvector<int> w(2);\nw[1] = 8;\n";
+  return {
       {"one of two paths", Trap::ElementsOnEitherPath, "0.5",
        function("vector<int>", side +
                                    "try { c = x <. y; if (c) { u[0] = 1; } } check (c == (x < y))\n"
@@ -512,20 +531,6 @@ std::vector<Tooth> of_mending() {
        function("int",
                 "int a = x;\nint e = 0;\ntry { e = a; a = a +. y; } check (a == e + y)\n"
                 "recover redo under second;\nreturn a;\n")},
-      {"past an assertion", Trap::RecoverAlwaysEnds, "0.75",
-       function("int", area + "{ int z = x +. 0; assert z != x; a = 3; }\nreturn a;\n")},
-      {"an original that fails", Trap::CheckNeedsLess, "0.5",
-       function(
-           "int",
-           "int c = x *. 1;\nint b = 0;\nint d = 0;\nint e = 0;\n"
-           "try { d = c +. 0; assert d == x; b = x *. y; e = c; } check (e != x || b == x * y)\n"
-           "recover { d = x; b = x * y; e = x; }\nreturn b;\n")},
-      {"an original that never ends", Trap::CheckNeedsLess, "0.5",
-       function("int",
-                "int c = x *. 1;\nint b = 0;\nint d = 0;\nint e = 0;\n"
-                "try { d = c +. 0; while (d != x) { } b = x *. y; e = c; } check (e != x || b == x "
-                "* y)\n"
-                "recover { d = x; b = x * y; e = x; }\nreturn b;\n")},
   };
 }
 
@@ -598,6 +603,10 @@ void try_tooth(const Tooth& tooth) {
 
 TEST(Teeth, Mending) {
   for (const Tooth& tooth : of_mending()) try_tooth(tooth);
+}
+
+TEST(Teeth, DoingAgain) {
+  for (const Tooth& tooth : of_doing_again()) try_tooth(tooth);
 }
 
 TEST(Teeth, State) {
