@@ -583,6 +583,7 @@ class FunctionLowering {
     const core::Type type = c_.type(stored);
     // State can change before this is used: its value now is kept.
     if (c_.program.vars[p.var].kind == core::VarKind::State) {
+      if (c_.trap == Trap::CompoundReadsLast) return stored;
       const core::VarId kept = temp(c_.program.vars[p.var].name, type, at);
       emit(at, core::Assign{kept, stored});
       return c_.ref(kept, at);
