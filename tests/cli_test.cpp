@@ -453,6 +453,115 @@ TEST_F(Cli, ReliabilitySaysWhatItTrusts) {
   EXPECT_EQ(j["rests_on"]["original_run"]["assertions"], 1);
 }
 
+// A proof about a block starts from what the model's invariants say: a program that breaks them
+// before has no such proof.
+TEST_F(Cli, ReliabilityNeedsTheInvariantsOfTheModelToBeKept) {
+  const auto bounded = [&](const std::string& name, const std::string& before) {
+    return leto(
+        {"reliability", file(name,
+                             "model quiet {\n    const real p = 0.5;\n    bool quiet = true;\n"
+                             "    invariant quiet;\n"
+                             "    operator *(real a, real b)\n        ensures result == a * b;\n"
+                             "    @label(noise) @rate(p)\n    operator *(real a, real b)\n"
+                             "        when !quiet\n        ensures true;\n}\nuse model quiet;\n"
+                             "requires_r eq(*)\nreliability 1 <= R(result)\nreal f(real x) {\n"
+                             "    real z = 0;\n" +
+                                 before +
+                                 "    try {\n        z = x *. x;\n    } check (true) recover {\n"
+                                 "        z = x * x;\n    }\n    return z;\n}\n")});
+  };
+  EXPECT_EQ(bounded("kept.leto", "").code, 0);
+  const Result broken = bounded("broken.leto", "    model.quiet = false;\n");
+  EXPECT_EQ(broken.code, 1) << broken.out;
+}
+
+// What is claimed of the original run and is no failure of it is shown before a bound rests on it.
+TEST_F(Cli, ReliabilityDoesNotRestOnFalseContracts) {
+  const auto bounded = [&](const std::string& name, const std::string& promise) {
+    return leto({"reliability",
+                 file(name, std::string(kHalf) + promise +
+                                "real same(real x) {\n    return x;\n}\n"
+                                "requires_r eq(*)\nreliability 1 <= R(result)\nreal f(real x) {\n"
+                                "    real z = 0;\n    try {\n        z = same(x) *. x;\n"
+                                "    } check (z == x * x) recover {\n        z = x * x;\n    }\n"
+                                "    return z;\n}\n")});
+  };
+  EXPECT_EQ(bounded("true.leto", "ensures result == x\nensures_r eq(x) -> eq(result)\n").code, 0);
+  const Result lie = bounded("false.leto", "ensures result == x && result != x\n");
+  EXPECT_EQ(lie.code, 1) << lie.out;
+}
+
+TEST_F(Cli, ReliabilityDoesNotCountWhatARunContradicts) {
+  const std::string program =
+      file("weak.leto", std::string(kHalf) +
+                            "checker weak false_positive 0 false_negative 0;\n"
+                            "requires_r eq(*)\nreliability 0.9 <= R(result)\nreal f(real x) {\n"
+                            "    real z = 0;\n    try {\n        z = x *. x;\n"
+                            "    } check weak (true) recover {\n        z = x * x;\n    }\n"
+                            "    return z;\n}\n");
+  const Result r = leto({"reliability", program});
+  EXPECT_EQ(r.code, 1) << r.out;
+  EXPECT_NE(r.out.find("declared as 'weak', which is not so"), std::string::npos) << r.out;
+}
+
+// A block that looks back at a loop around it has no proof of its own, and that is all.
+TEST_F(Cli, ReliabilityOfABlockWithALabelFromOutside) {
+  const std::string program =
+      file("label.leto", std::string(kHalf) +
+                             "requires_r eq(*)\nreliability 0.1 <= R(result)\nreal f(real x) {\n"
+                             "    real z = 0;\n    uint i = 0;\n"
+                             "    @label(l) while (i < 1) {\n        i = i + 1;\n        try {\n"
+                             "            assert l[i] + 1 == i;\n            z = x *. x;\n"
+                             "        } check (z == x * x) recover {\n            z = x * x;\n"
+                             "        }\n    }\n    return z;\n}\n");
+  const Result r = leto({"reliability", program});
+  EXPECT_NE(r.code, 5) << r.err;
+  EXPECT_NE(r.out.find("looks at a loop around it"), std::string::npos) << r.out;
+}
+
+// Up to the value that '--solve' names, whatever is required of the constant's own.
+TEST_F(Cli, SolvingForgetsWhatIsRequiredOfTheConstant) {
+  const std::string program =
+      file("solve.leto",
+           "model m {\n    const real p = 0.001;\n    requires p <= 0.01;\n"
+           "    operator *(real a, real b)\n        ensures result == a * b;\n"
+           "    @label(wrong) @rate(p)\n    operator *(real a, real b)\n        ensures true;\n}\n"
+           "use model m;\nrequires_r eq(*)\nreliability 0.75 <= R(result)\nreal f(real x) {\n"
+           "    real z = 0;\n    try {\n        z = x *. x;\n"
+           "    } check (z == x * x || model.p > 0.01) recover {\n        z = x *. x;\n    }\n"
+           "    return z;\n}\n");
+  const Result r = leto({"reliability", program, "--solve", "p"});
+  EXPECT_EQ(r.out.find("p = 0.5"), std::string::npos) << r.out;
+  EXPECT_NE(r.out.find("p = 0.13397459"), std::string::npos) << r.out;  // without the rule
+}
+
+// What keeps a file from being verified is in every format, and on the terminal.
+TEST_F(Cli, VerifyReportsWhatItCannotRead) {
+  const std::string bad = file("bad.leto", "void f( {\n");
+  for (const std::string& path : {bad, std::string("missing.leto")})
+    for (const char* format : {"json", "sarif", "junit"}) {
+      const Result r = leto({"verify", path, "--format", format});
+      EXPECT_EQ(r.code, 3);
+      EXPECT_FALSE(r.err.empty()) << format;
+      if (std::string(format) == "json") {
+        EXPECT_FALSE(json::parse(r.out)["diagnostics"].empty()) << r.out;
+      } else if (std::string(format) == "sarif") {
+        EXPECT_FALSE(json::parse(r.out)["runs"].back()["results"].empty()) << r.out;
+      } else {
+        EXPECT_NE(r.out.find("<error message="), std::string::npos) << r.out;
+      }
+    }
+}
+
+// A run in which the original fails breaks what is claimed of it.
+TEST_F(Cli, RunsOfAnOriginalThatFailsDoNotHold) {
+  const std::string program = file("fails.leto",
+                                   "void f(int x) {\n    assert x > 0;\n}\n"
+                                   "void g(int x) {\n    assume x > 0;\n}\n");
+  EXPECT_EQ(leto({"run", program, "--function", "f", "--input", R"({"x": 0})"}).code, 1);
+  EXPECT_EQ(leto({"run", program, "--function", "g", "--input", R"({"x": 0})"}).code, 2);
+}
+
 // What a solver gives up on is neither a failure nor a success.
 TEST_F(Cli, ReliabilityCanBeUndecided) {
   const std::string program =

@@ -92,6 +92,14 @@ core::Program RateSearch::opened(core::VarId constant, std::uint64_t billionths)
   core::Program copy = program_;
   for (core::ConstantVar& c : copy.constants)
     if (c.var == constant) c.value = {};
+  // What is said of its own value need not be so of others: it is forgotten.
+  std::erase_if(copy.constraints, [&](core::ExprId constraint) {
+    bool about_it = false;
+    core::for_each_read(copy, constraint, [&](core::VarId var, core::Side) {
+      about_it = about_it || var == constant;
+    });
+    return about_it;
+  });
   const core::Type real{core::Base::Real, false, 0}, truth{core::Base::Bool, false, 0};
   const Span at = copy.vars[constant].span;
   const core::ExprId value =

@@ -6,6 +6,7 @@
 #include "driver/commands.h"
 #include "driver/engine.h"
 #include "driver/reliability_report.h"
+#include "driver/render.h"
 #include "driver/workspace.h"
 #include "lower/lower.h"
 
@@ -113,8 +114,14 @@ class Command {
   }
 
   ExitCode finish() {
+    diagnostics_.sort_and_unique();
     if (!text())
-      streams_.out << json{{"tool", "leto"}, {"programs", std::move(list_)}}.dump(2) << "\n";
+      streams_.out << json{{"tool", "leto"},
+                           {"programs", std::move(list_)},
+                           {"diagnostics", json::parse(render_json(
+                                               diagnostics_, workspace_.sources()))["diagnostics"]}}
+                          .dump(2)
+                   << "\n";
     show_diagnostics(diagnostics_, workspace_.sources(), options_.verify.colour, streams_);
     if (proving_.limit.late())
       streams_.err << "leto: the time is over (--time); what was not answered by then is unknown\n";

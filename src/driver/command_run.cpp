@@ -148,7 +148,14 @@ class RunReport {
   Streams& streams_;
 };
 
-ExitCode code_of(const interp::Outcome& o) {
+// An `assume` that is false of the original run only says that these inputs were not meant.
+bool stopped_by_assume(const core::Program& program, const interp::Outcome& o) {
+  if (!o.statement.valid()) return false;
+  const auto* claim = std::get_if<core::Claim>(&program.stmts[o.statement].node);
+  return claim != nullptr && claim->kind == core::ClaimKind::Assume;
+}
+
+ExitCode code_of(const core::Program& program, const interp::Outcome& o) {
   switch (o.end) {
     case End::Done:
       return o.violations.empty() ? ExitCode::Fine : ExitCode::DoesNotHold;
@@ -158,6 +165,7 @@ ExitCode code_of(const interp::Outcome& o) {
     case End::Hung:
       return ExitCode::DoesNotHold;
     case End::OriginalFailed:
+      return stopped_by_assume(program, o) ? ExitCode::Undecided : ExitCode::DoesNotHold;
     case End::OriginalHung:
     case End::Undecidable:
     case End::Impossible:
@@ -166,8 +174,8 @@ ExitCode code_of(const interp::Outcome& o) {
   return ExitCode::Undecided;
 }
 
-bool bad(const interp::Outcome& o) {
-  return code_of(o) == ExitCode::DoesNotHold;
+bool bad(const core::Program& program, const interp::Outcome& o) {
+  return code_of(program, o) == ExitCode::DoesNotHold;
 }
 
 bool read_json(const std::string& path, json& out, Streams& streams) {
@@ -207,7 +215,7 @@ ExitCode exhaust(const Executable& e, const interp::Inputs& inputs, const RunOpt
       ++runs;
       ++ends[o.end];
       if (o.end == End::Done && !o.violations.empty()) ++violated;
-      if (bad(o) && !first) first = std::move(o);
+      if (bad(e.program, o) && !first) first = std::move(o);
     }
     more = chooser.next();
   }
@@ -315,11 +323,11 @@ ExitCode command_run(const RunOptions& options, Streams& streams) {
     std::ofstream(options.save) << script_to_json(*e, inputs, o.taken).dump(2) << "\n";
   if (!text) {
     streams.out << report.machine(inputs, o).dump(2) << "\n";
-    return code_of(o);
+    return code_of(e->program, o);
   }
   if (options.trace) report.trace(o);
   report.outcome(o, !options.trace);
-  return code_of(o);
+  return code_of(e->program, o);
 }
 
 }  // namespace leto::driver

@@ -244,6 +244,7 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
   Proving proving(options, streams);
   if (proving.no_solver(streams)) return ExitCode::Undecided;
 
+  json followed = json::array();  // what is proved because it is proved under another model
   std::vector<Verification> all;
   std::map<std::string, std::map<std::string, std::string>> table;  // by program and model
   std::set<Subject> proved;
@@ -282,12 +283,16 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
       }
       ++fitted;
       // What was proved under a super-model holds here, if the refinement does.
-      if (const check::ModelId super = follows(checked, proved, workspace.names(), proving);
-          super.valid()) {
+      // What is relative says so in its first line, so each model has one of its own then.
+      const check::ModelId super = options.trust_original
+                                       ? check::ModelId{}
+                                       : follows(checked, proved, workspace.names(), proving);
+      if (super.valid()) {
         const std::string sub(workspace.names().text(picked.name));
         const std::string from(workspace.names().text(checked.models[super].name));
         proved.insert(subject_of(checked, checked.model));
         table[path][in_table(model, sub)] = "follows from " + from;
+        followed.push_back({{"file", path}, {"model", sub}, {"from", from}});
         if (options.format == Format::Text)
           streams.out << fmt::format("{} under {}\n  follows: proved under {}, which {} refines\n",
                                      path, sub, from, sub);
@@ -336,18 +341,26 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
   if (options.format == Format::Text && (options.models.size() > 1 || options.all_models))
     matrix(table, streams);
   diagnostics.sort_and_unique();
-  if (options.format == Format::Text)
-    streams.err << render_text(diagnostics, workspace.sources(),
-                               {use_colour(options.colour, streams.err_is_terminal), 100});
-  if (options.format == Format::Sarif)
-    streams.out << report.sarif(all).dump(2, ' ', false, json::error_handler_t::replace) << "\n";
-  if (options.format == Format::Junit) streams.out << report.junit(all);
+  streams.err << render_text(diagnostics, workspace.sources(),
+                             {use_colour(options.colour, streams.err_is_terminal), 100});
+  if (options.format == Format::Sarif) {
+    json document = report.sarif(all);
+    if (!diagnostics.all().empty()) {  // what could not be verified, as a run of the checker
+      json checked = json::parse(render_sarif(diagnostics, workspace.sources()));
+      for (json& run : checked["runs"]) document["runs"].push_back(std::move(run));
+    }
+    streams.out << document.dump(2, ' ', false, json::error_handler_t::replace) << "\n";
+  }
+  if (options.format == Format::Junit) streams.out << report.junit(all, diagnostics);
   if (options.format == Format::Json) {
     json list = json::array();
     for (const Verification& v : all) list.push_back(report.machine(v));
     streams.out << json{{"tool", "leto"},
                         {"version", LETO_VERSION},
-                        {"verifications", std::move(list)}}
+                        {"verifications", std::move(list)},
+                        {"follows", std::move(followed)},
+                        {"diagnostics",
+                         json::parse(render_json(diagnostics, workspace.sources()))["diagnostics"]}}
                        .dump(2, ' ', false, json::error_handler_t::replace)
                 << "\n";
   }

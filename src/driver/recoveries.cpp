@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <numeric>
+#include <set>
 #include <tuple>
 
 #include "driver/execution.h"
@@ -61,7 +63,7 @@ class Prover {
     known.check_proved = check.done;
     best.check_proved = check.done || check.doubt.undecided;
     if (!check.done) out.checks[i] = check.doubt;
-    if (!check.done && !r.checker.empty())
+    if (!check.done && !r.checker.empty() && !contradicted(r, check.doubt))
       known.declared = best.declared = Known::Declared{
           reliability::Chance::parse(r.false_positive).value_or(reliability::certain()),
           reliability::Chance::parse(r.false_negative).value_or(reliability::certain())};
@@ -114,12 +116,16 @@ class Prover {
   Proof prove(core::Program& copy, const RecoveryClaims& claims) {
     Proof out;
     if (stopped()) {
-      out.doubt = {"the time is over", true};
+      out.doubt = {"the time is over", false, true};
       return out;
     }
     if (!model_is_sound()) {
-      out.doubt = {"what the model says of itself is not shown: see 'leto verify'",
+      out.doubt = {"what the model says of itself is not shown: see 'leto verify'", false,
                    model_undecided_};
+      return out;
+    }
+    if (reads_labels_around(copy, claims.function)) {
+      out.doubt = {"it looks at a loop around it, by its label", false, false};
       return out;
     }
     const Shown shown = show(copy, claims.function, true);
@@ -135,7 +141,7 @@ class Prover {
       out.doubt = {
           fmt::format("it rests on the contract of '{}', which is not shown: see 'leto verify'",
                       copy.functions[f].name),
-          kept.undecided};
+          false, kept.undecided};
       return out;
     }
     out.done = true;
@@ -155,21 +161,32 @@ class Prover {
     prove::Discharger discharger(terms, engine_);
     const prove::Proposals proposals = prove::propose(program, prove::Width::Usual);
     vcgen::Options options;
-    options.trust_original = true;
+    // What is claimed of the original run and is no failure of it has to be shown: a run goes on
+    // when it does not hold, and anything would follow.
+    options.trust_original = false;
     options.most_steps = settings_.steps;
     options.stop = settings_.stop;
     const prove::Inference inference =
         prove::infer(program, proposals, terms, options, discharger, {}, function);
     Shown out;
-    out.trusted = inference.trusted;
+    out.trusted.assumed = inference.trusted.assumed;
     if (!inference.incomplete.empty()) out.all = false, out.undecided = true;
+    if (!discharger.contradictions(inference.assumptions).empty()) out.all = false;
     std::vector<std::size_t> claims;
-    for (std::size_t k = 0; k < inference.obligations.size(); ++k)
-      if (!of_ends || !is_about_failure(inference.obligations[k].kind)) claims.push_back(k);
+    std::set<std::pair<std::uint32_t, std::uint32_t>> failures;  // of the original, by place
+    for (std::size_t k = 0; k < inference.obligations.size(); ++k) {
+      const vcgen::Obligation& o = inference.obligations[k];
+      const bool original = o.side == core::Side::Original;
+      if (!is_about_failure(o.kind) || !(of_ends || original)) {
+        claims.push_back(k);
+      } else if (original && failures.insert({o.span.file.value, o.span.begin}).second) {
+        ++(o.kind == vcgen::ClaimKind::Assert ? out.trusted.assertions : out.trusted.checks);
+      }
+    }
     std::vector<prove::Outcome> outcomes(inference.obligations.size());
     discharger.run(
         inference.obligations, claims, [](std::size_t, bool) {}, outcomes);
-    bool refuted = false;
+    bool refuted = !out.all && !out.undecided;
     for (std::size_t k : claims) {
       const prove::Status status = outcomes[k].status();
       if (status == prove::Status::Proved) continue;
@@ -223,7 +240,50 @@ class Prover {
       model_is_sound_ = false;
       model_undecided_ = model_undecided_ || outcome.status() == prove::Status::Unknown;
     }
+    if (*model_is_sound_ && !program_.model.invariants.empty()) look_at_assignments();
     return *model_is_sound_;
+  }
+  // The program can break the model's invariants by what it assigns, and proofs start from them.
+  void look_at_assignments() {
+    core::Program copy = program_;
+    for (std::uint32_t i = 0; i < program_.functions.size() && *model_is_sound_; ++i) {
+      const core::FunctionId f{i};
+      if (program_.functions[f].external() || !assigns_state(f)) continue;
+      const Shown& kept = contract(copy, f);
+      if (kept.all) continue;
+      model_is_sound_ = false;
+      model_undecided_ = kept.undecided;
+    }
+  }
+  [[nodiscard]] bool assigns_state(core::FunctionId f) const {
+    bool any = false;
+    core::for_each_statement(program_, program_.functions[f].body, [&](core::StmtId id) {
+      const core::VarId target = core::target_of(program_, id);
+      any = any || (target.valid() && program_.vars[target].kind == core::VarKind::State);
+    });
+    return any;
+  }
+
+  // Whether something looks back at an iteration of a loop that is not part of it.
+  static bool reads_labels_around(const core::Program& program, core::FunctionId function) {
+    std::set<core::LoopId> inside;
+    bool any = false;
+    const core::StmtId body = program.functions[function].body;
+    core::for_each_statement(program, body, [&](core::StmtId id) {
+      if (const auto* loop = std::get_if<core::While>(&program.stmts[id].node))
+        inside.insert(loop->loop);
+    });
+    const std::function<void(core::ExprId)> look = [&](core::ExprId id) {
+      const auto* snapshot = std::get_if<core::Snapshot>(&program.exprs[id].node);
+      any = any || (snapshot != nullptr && !inside.contains(snapshot->loop));
+      for (core::ExprId child : core::children(program, id)) look(child);
+    };
+    core::for_each_statement(program, body, [&](core::StmtId id) {
+      for (core::ExprId expr : core::evaluated(program, id)) look(expr);
+      if (const auto* loop = std::get_if<core::While>(&program.stmts[id].node))
+        for (const core::Invariant& invariant : loop->invariants) look(invariant.expr);
+    });
+    return any;
   }
 
   // Those that are known by their contracts only, from a function on.
@@ -249,16 +309,24 @@ class Prover {
     return it->second;
   }
 
+  // What never happens by its declaration, and was seen to happen: that is declared in vain.
+  static bool contradicted(const core::Recovery& r, const Doubt& doubt) {
+    const auto rate =
+        reliability::Chance::parse(doubt.passes_wrong ? r.false_negative : r.false_positive);
+    return doubt.shown() && rate && rate->high() == 0;
+  }
+
   // The doubts ------------------------------------------------------------------------------------
 
   [[nodiscard]] bool stopped() const { return settings_.stop != nullptr && settings_.stop->load(); }
 
   Doubt doubt_of(const core::Program& copy, const RecoveryClaims& claims, const Shown& shown) {
-    Doubt doubt{"something that its proof rests on is not shown: see 'leto verify'",
+    Doubt doubt{"something that its proof rests on is not shown: see 'leto verify'", false,
                 shown.undecided};
     for (const RecoveryClaims::Feared& feared : claims.all)
       if (feared.claim == shown.first.expr) {
         doubt.text = feared.what;
+        doubt.passes_wrong = feared.passes_wrong;
         // Each search takes a second or two where there is nothing to be found.
         if (settings_.examples &&
             std::chrono::steady_clock::now() - start_ < std::chrono::seconds(10))

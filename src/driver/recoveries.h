@@ -13,13 +13,15 @@ namespace leto::driver {
 // was executed.
 struct Doubt {
   std::string text;
-  bool undecided = false;  // nothing speaks against it: a solver, or the time, has given up
+  bool passes_wrong = false;  // of a check; else it fails what is right
+  bool undecided = false;     // nothing speaks against it: a solver, or the time, has given up
   std::vector<std::pair<std::string, std::string>> inputs = {};  // names and values
   struct Fault {
     Span at;
     std::string what, outcome, exact;
   };
   std::vector<Fault> faults = {};
+  [[nodiscard]] bool shown() const { return !inputs.empty() || !faults.empty(); }
 };
 
 // By index of the program's recoveries.

@@ -43,7 +43,9 @@ class Maker {
   void add(decltype(core::Stmt::node) node) {
     body_.body.push_back(p_.stmts.add({r_.span, std::move(node)}));
   }
-  void claim(ExprId claim, std::string feared) { claims_.push_back({claim, std::move(feared)}); }
+  void claim(ExprId claim, std::string feared, bool passes_wrong = false) {
+    claims_.push_back({claim, std::move(feared), passes_wrong});
+  }
 
   // From variables of which these are equal.
   [[nodiscard]] RecoveryClaims finish(std::string name, const Vars& equal, const Vars& others) {
@@ -99,7 +101,7 @@ RecoveryClaims claim_check(core::Program& program, const core::Recovery& recover
   make.claim(make.ref(passed, Side::Original), "it may fail in the original run");
   for (VarId var : footing.set_by_try)
     make.claim(make.apply(Op::Implies, {make.ref(passed, Side::Relaxed), make.same(var)}),
-               fmt::format("it may pass what is wrong, in '{}'", program.vars[var].name));
+               fmt::format("it may pass what is wrong, in '{}'", program.vars[var].name), true);
   return make.finish("check of a recovery", footing.of_check, footing.set_by_try);
 }
 

@@ -16,6 +16,7 @@ struct RecoveryClaims {
   struct Feared {
     core::ExprId claim;
     std::string what;  // is to be feared if it does not hold
+    bool passes_wrong = false;
   };
   std::vector<Feared> all;
 };

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
 
 #include "driver/execution.h"
 
@@ -102,6 +104,10 @@ std::string ReliabilityReport::check(std::size_t i) const {
     return fmt::format("declared as '{}': false positives {}, false negatives {}", r.checker,
                        r.false_positive, r.false_negative);
   const Doubt& doubt = e_.recoveries.checks.at(i);
+  if (!r.checker.empty())
+    return fmt::format(
+        "declared as '{}', which is not so: {}\n{}          declare how often that happens",
+        r.checker, doubt.text, example(doubt));
   return fmt::format(
       "not proved to pass only what is right: {}\n{}          declare a checker with its rates",
       doubt.text, example(doubt));
@@ -266,6 +272,11 @@ std::string ReliabilityReport::rests_on() const {
   const std::vector<std::string> externals = core::externals_called(e_.program);
   for (std::size_t k = 0; k < externals.size(); ++k)
     out += (k == 0 ? "\n  and on what is declared of external functions: " : ", ") + externals[k];
+  std::set<std::string> checkers;
+  for (const auto& [i, known] : e_.options.recoveries)
+    if (!known.check_proved && known.declared) checkers.insert(e_.program.recoveries[i].checker);
+  std::string head = "\n  and on the rates that are declared of checkers: ";
+  for (const std::string& checker : checkers) out += std::exchange(head, ", ") + checker;
   return out + "\n";
 }
 

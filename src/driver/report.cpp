@@ -395,7 +395,25 @@ json Report::sarif(const std::vector<Verification>& all) const {
                              {"results", std::move(results)}}})}};
 }
 
-std::string Report::junit(const std::vector<Verification>& all) const {
+// What keeps a file from being verified is not for the eye alone.
+std::string Report::unread(const DiagnosticList& diagnostics) const {
+  if (diagnostics.errors() == 0) return "";
+  std::string out = fmt::format("  <testsuite name=\"input\" tests=\"{0}\" errors=\"{0}\">\n",
+                                diagnostics.errors());
+  for (const Diagnostic& d : diagnostics.all()) {
+    if (d.severity() != Severity::Error) continue;
+    const bool placed = (d.span && d.span->file.valid());
+    const Position at = placed ? position(*d.span) : Position{};
+    out += fmt::format(
+        "    <testcase classname=\"{}\" name=\"{}:{}\">\n      <error message=\"{}\"/>\n"
+        "    </testcase>\n",
+        placed ? xml(sources_[d.span->file].path()) : "", at.line, at.column, xml(d.message()));
+  }
+  return out + "  </testsuite>\n";
+}
+
+std::string Report::junit(const std::vector<Verification>& all,
+                          const DiagnosticList& diagnostics) const {
   std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n";
   for (const Verification& v : all) {
     out += fmt::format(
@@ -421,7 +439,7 @@ std::string Report::junit(const std::vector<Verification>& all) const {
     }
     out += "  </testsuite>\n";
   }
-  return out + "</testsuites>\n";
+  return out + unread(diagnostics) + "</testsuites>\n";
 }
 
 }  // namespace leto::driver

@@ -28,7 +28,9 @@ class Report {
   // One result per claim that is not proved.
   [[nodiscard]] nlohmann::json sarif(const std::vector<Verification>& all) const;
   // One test case per claim: refuted and vacuous ones fail, unknown ones are errors.
-  [[nodiscard]] std::string junit(const std::vector<Verification>& all) const;
+  [[nodiscard]] std::string unread(const DiagnosticList& diagnostics) const;
+  [[nodiscard]] std::string junit(const std::vector<Verification>& all,
+                                  const DiagnosticList& diagnostics) const;
 
  private:
   [[nodiscard]] nlohmann::json explained(const Verification& v, const Claim& claim) const;

@@ -31,7 +31,7 @@ std::string_view describe(End end) {
     case End::Done:
       return "both runs ended";
     case End::OriginalFailed:
-      return "the original run failed, so nothing is claimed";
+      return "the original run failed, so nothing is claimed of the relaxed run";
     case End::OriginalHung:
       return "the original run took too many steps";
     case End::AssertFailed:

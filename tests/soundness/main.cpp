@@ -37,6 +37,36 @@ bool about_reliability(Trap trap) {
   return trap >= Trap::RecoverNotCompared;
 }
 
+// What programs are about in which a mistake shows sooner; nothing: they may be about anything.
+std::string theme_of(Trap trap) {
+  static const std::map<Trap, std::string> kAll = {
+      {Trap::ChainNeverStops, "chains"},
+      {Trap::CompoundReadsLast, "state"},
+      {Trap::ContractFromInitialState, "calls"},
+      {Trap::ContractOfRunAlone, "calls"},
+      {Trap::HeadAfterReturn, "returns"},
+      {Trap::InferredTrusted, "loops"},
+      {Trap::NaturalInitial, "state"},
+      {Trap::NaturalRemainder, "numbers"},
+      {Trap::NoVacuity, "contradiction"},
+      {Trap::NumbersAsTexts, "numbers"},
+      {Trap::OriginalNeverLeavesFirst, "tests"},
+      {Trap::RecursionAssumed, "recursion"},
+      {Trap::RelationsOfOriginalAlone, "parting"},
+      {Trap::RelaxedAloneAssumed, "parting"},
+      {Trap::RequirementsNotShown, "calls"},
+      {Trap::SharedVariables, "recursion"},
+      {Trap::SizesDoNotCount, "vectors"},
+      {Trap::StaleVerdict, "loops"},
+      {Trap::StalePartner, "parting"},
+      {Trap::StateIsNoEffect, "tests"},
+      {Trap::TestIsRepeated, "tests"},
+      {Trap::TwoLoopCases, "loops"},
+  };
+  const auto it = kAll.find(trap);
+  return it == kAll.end() ? "" : it->second;
+}
+
 std::unique_ptr<Campaign> campaign_for(const Settings& settings, bool agree, bool refine) {
   if (settings.reliability || about_reliability(settings.trap))
     return make_reliability_campaign(settings);
@@ -107,6 +137,7 @@ int show_teeth(Settings settings) {
     // What `--solve` does is for reliability_test: no bound of these programs rests on it.
     if (trap == Trap::None || trap == Trap::SolveKeepsChecks) continue;
     settings.trap = trap;
+    settings.theme = theme_of(trap);
     const auto campaign = campaign_for(settings, false, false);
     campaign->run();
     missed += campaign->violation.empty();
@@ -164,6 +195,7 @@ int run(int argc, char** argv) {
     return 4;
   }
   settings.trap = traps().at(trap);
+  if (settings.theme.empty()) settings.theme = theme_of(settings.trap);
   const auto campaign = campaign_for(settings, agree, refine);
   campaign->run();
   if (settings.coverage) std::cout << campaign->coverage.table() << std::flush;
