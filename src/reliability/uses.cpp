@@ -73,15 +73,16 @@ void Uses::add_called(StmtId id, std::set<FunctionId>& found) const {
 
 const Vars& Uses::states_read(FunctionId id) {
   const auto [it, fresh] = states_read_.try_emplace(id);
-  if (!fresh) return it->second;
+  Vars& found = it->second;
+  if (!fresh) return found;
   std::set<FunctionId> all{id};
   add_called(program_.functions[id].body, all);
   for (FunctionId f : all)
     core::for_each_statement(program_, program_.functions[f].body, [&](StmtId inner) {
       for (VarId var : reads(core::evaluated(program_, inner)))
-        if (program_.vars[var].kind == core::VarKind::State) it->second.insert(var);
+        if (program_.vars[var].kind == core::VarKind::State) found.insert(var);
     });
-  return it->second;
+  return found;
 }
 
 bool Uses::calls_external(StmtId id) const {
