@@ -29,32 +29,20 @@ class Maker {
   MadeProgram run() {
     MadeProgram made;
     made.model = models();
-    const bool vector = roll(3) == 0;
+    const bool counts = one_in(2);  // state that is never set is never known
     const std::string declared =
-        " int a = x; int b = y; int c = 1; int d = 0; int e = 2;\n"
-        " vector<int> u(2), w(2); w[0] = x; w[1] = 5;\n @region(cell) int g;\n";
-    std::string body;
-    const bool probes = roll(8) == 0;
-    if (probes) {
-      // What stands before goes well: the rates are those of a check of right things.
-      const unsigned sites = std::exchange(sites_, 0);
-      returns_ = false;
-      const std::string before = block(1, roll(2));
-      sites_ = sites;
-      const Tried tried = attempt();
-      body = before + "try {\n" + tried.body + "} check measured (" + loose_check(tried) +
-             ") recover " + recovery(tried);
-      made.probe = "vector<int> probe(int x, int y) {\n" + declared + before + tried.body +
-                   "vector<int> out(11); out[0] = 0;\nif (" + last_check_ +
-                   ") { out[0] = 1; }\nout[1] = a; out[2] = b; out[3] = c; out[4] = d; out[5] = e; "
-                   "out[6] = u[0]; out[7] = u[1]; out[8] = w[0]; out[9] = w[1]; out[10] = "
-                   "g;\nreturn out;\n}\n";
-    } else {
-      body = block(2, 1 + roll(3)) + recovery_statement(2) + block(1, roll(2));
-    }
-    const std::string result = vector         ? "u"
-                               : roll(2) == 0 ? variable()
-                                              : variable() + " + 3 * " + variable();
+        std::string(
+            " int a = x; int b = y; int c = 1; int d = 0; int e = 2;\n"
+            " vector<int> u(2), w(2); w[0] = x; w[1] = 5;\n @region(cell) int g;\n") +
+        (counts ? " model.hits = 0;\n" : "");
+    const std::string body =
+        roll(8) == 0 ? measured(declared, made.probe)
+                     : block(2, 1 + roll(3)) + recovery_statement(2) + block(1, roll(2));
+    const bool vector = one_in(body.find("u[") == std::string::npos ? 8 : 2);
+    const std::string result = vector                ? "u"
+                               : counts && one_in(2) ? variable() + " + model.hits"
+                               : one_in(2)           ? variable()
+                                                     : variable() + " + 3 * " + variable();
     made.text = functions() + "reliability 0 <= R(result)\n" + (vector ? "vector<int>" : "int") +
                 " f(int x, int y) {\n" + declared + body + " return " + result + ";\n}\n";
     if (vector) {  // what returns early returns a vector too
@@ -72,6 +60,24 @@ class Maker {
   std::string outer() { return pick({"x", "y"}); }
   std::string pick(std::vector<std::string> from) {
     return from[roll(static_cast<unsigned>(from.size()))];
+  }
+
+  // One recovery, with a check whose rates are measured by `probe`.
+  std::string measured(const std::string& declared, std::string& probe) {
+    // What stands before goes well: the rates are those of a check of right things.
+    const unsigned sites = std::exchange(sites_, 0);
+    returns_ = false;
+    const std::string before = block(1, roll(2));
+    sites_ = sites;
+    const Tried tried = attempt();
+    const std::string body = before + "try {\n" + tried.body + "} check measured (" +
+                             loose_check(tried) + ") recover " + recovery(tried);
+    probe = "vector<int> probe(int x, int y) {\n" + declared + before + tried.body +
+            "vector<int> out(11); out[0] = 0;\nif (" + last_check_ +
+            ") { out[0] = 1; }\nout[1] = a; out[2] = b; out[3] = c; out[4] = d; out[5] = e; "
+            "out[6] = u[0]; out[7] = u[1]; out[8] = w[0]; out[9] = w[1]; out[10] = g;\nreturn "
+            "out;\n}\n";
+    return body;
   }
 
   // Models ---------------------------------------------------------------------------------------
@@ -106,8 +112,8 @@ class Maker {
     }
   }
   std::string models() {
-    const unsigned kind = roll(8);
     const bool guarded = one_in(14);
+    const unsigned kind = guarded && one_in(2) ? 0 : roll(8);
     std::string out = "model wrong { const real p = RATE; const real q = 0.0625; int hits = 0;\n";
     int number = 0;
     for (const char* op : {"+", "-", "*", "<"})
@@ -204,12 +210,15 @@ class Maker {
   // Sometimes one that may be wrong.
   std::string index() { return pick({"0", "1", variable() + " % 2"}); }
   std::string repeated(unsigned depth, const std::string& v) {
-    const unsigned n = roll(4), outer = weight_;
+    const unsigned n = roll(4), weight = weight_;
     weight_ *= std::max(n, 1u);
     const std::string inside = block(depth - 1, 1 + roll(2));
-    weight_ = outer;
-    return fmt::format("repeat {} {{\n{}{}}}\n", n, inside,
-                       returns_ && one_in(4) ? "return " + v + ";\n" : "");
+    weight_ = weight;
+    const bool left = returns_ && one_in(4);
+    if (left && one_in(2))  // what the first iteration returns is not what others would
+      return fmt::format("repeat {} {{\ne = {};\n{}{} = {};\nreturn e;\n}}\n", n, v, inside, v,
+                         outer());
+    return fmt::format("repeat {} {{\n{}{}}}\n", n, inside, left ? "return " + v + ";\n" : "");
   }
   // It ends, whatever goes wrong.
   std::string loop(unsigned depth) {
@@ -229,6 +238,7 @@ class Maker {
   // Recoveries -----------------------------------------------------------------------------------
 
   struct Tried {
+    std::string before;  // `try`
     std::string body;
     std::vector<std::string> checks;  // of which all together are likely perfect
     std::vector<std::string> mends;   // statements that likely put all right
@@ -242,8 +252,8 @@ class Maker {
     const std::string before = one_in(4) ? "e = a;\n" : "";
     const Tried tried = attempt();
     weight_ = weight;
-    std::string out = before + "try {\n" + tried.body + "} check (" + check(tried) + ") recover " +
-                      recovery(tried);
+    std::string out = before + tried.before + "try {\n" + tried.body + "} check (" + check(tried) +
+                      ") recover " + recovery(tried);
     if (depth > 0 && one_in(5)) out = "repeat 2 {\n" + out + "}\n";
     return out;
   }
@@ -263,7 +273,7 @@ class Maker {
     return fmt::format("{} {} {}", l, op, r);
   }
   void piece(Tried& t) {
-    switch (roll(12)) {
+    switch (roll(14)) {
       case 0:
         return one_value(t);
       case 1:
@@ -271,10 +281,12 @@ class Maker {
       case 2:
         return branch(t);
       case 3:
+      case 12:
         return element(t);
       case 4:
         return element_on_a_path(t);
       case 5:
+      case 13:
         return filled_in_a_loop(t);
       case 6:
         return state(t);
@@ -313,8 +325,8 @@ class Maker {
     t.mends.push_back(without_dots(t.body.substr(t.body.rfind("c = "))));
   }
   void element(Tried& t) {
-    const std::string i = pick({"0", "1", "0", "c % 2"}), l = outer();
-    const bool computed = i[0] == 'c' && one_in(2);
+    const std::string i = pick({"0", "1", "c % 2"}), l = outer();
+    const bool computed = i[0] == 'c' && !one_in(3);
     if (computed) t.body += fmt::format("c = {};\n", risky("x", "+", "y"));
     if (computed) t.checks.push_back("c == x + y");
     if (one_in(4)) t.body += pick({"u = w;\n", "if (c > 0) { u = w; }\n"});
@@ -341,7 +353,7 @@ class Maker {
     weight_ *= 2;
     const std::string value = risky("x", "*", "y");
     weight_ /= 2;
-    const std::string start = one_in(3) ? risky("x", "+", "0") : "2";
+    const std::string start = one_in(2) ? risky("x", "+", "0") : "2";
     const std::string head = start == "2" ? "2" : "abs(d) % 3";
     if (start != "2") t.body += fmt::format("d = {};\n", start), t.checks.push_back("d == x + 0");
     const bool elements = one_in(2);
@@ -375,6 +387,7 @@ class Maker {
   }
   // Reads what it sets: there it cannot be done again.
   void in_place(Tried& t) {
+    if (one_in(2)) t.body += "e = a;\n";
     t.body += fmt::format("a = {};\n", risky("a", "+", "x"));
     t.checks.push_back("a == e + x");
     t.mends.push_back("a = e + x;\n");
@@ -408,6 +421,7 @@ class Maker {
                           pick({"assert d == 1;\n", "while (d != 1) {}\n"}), risky("x", "*", "y"));
     if (one_in(2)) t.body += "e = c;\n";
     const bool also = t.body.ends_with("e = c;\n");
+    if (one_in(2)) t.before = fmt::format("c = {};\nc = c + 1;\n", risky("x", "*", "0"));
     t.checks.push_back(also ? "(e != 1 || b == x * y)" : "(c != 1 || b == x * y)");
     t.mends.push_back("d = 1;\nb = x * y;\n");
     if (also) t.mends.push_back("e = 1;\n");
@@ -442,6 +456,10 @@ class Maker {
   // Of a check with rates: it may fail in the original run too.
   std::string loose_check(const Tried& t) {
     last_check_ = one_in(2) ? all_of(t.checks) : pick({"false", "x > 1", "a > 0", "true"});
+    if (sites_ >= weight_ && one_in(4)) {  // always false, if it does not go wrong
+      sites_ -= weight_;
+      return last_check_ = "x <. x";
+    }
     if (sites_ >= weight_ && one_in(2)) {
       sites_ -= weight_;
       last_check_ = fmt::format("({}) == (x <. y)", last_check_);

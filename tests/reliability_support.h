@@ -2,8 +2,11 @@
 // exact chance that a run ends with a wrong result, found by running every combination of faults.
 #pragma once
 
+#include <map>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <tuple>
 
 #include "driver/bounds.h"
 #include "driver/recoveries.h"
@@ -37,7 +40,19 @@ class Proofs {
   [[nodiscard]] reliability::Options options(const core::Program& program, Trap trap = Trap::None);
 
  private:
+  // Many programs have the same model, and questions about it.
+  class Memory final : public prove::Cache {
+   public:
+    bool find(const std::string&, const solver::Query& query, solver::Answer& answer) override;
+    void keep(const std::string&, const solver::Query& query,
+              const solver::Answer& answer) override;
+
+   private:
+    std::mutex mutex_;
+    std::map<std::tuple<solver::Effort, solver::Strategy, std::string>, solver::Answer> answers_;
+  };
   std::atomic<bool> never_{false};
+  Memory memory_;
   prove::Crew crew_;
   prove::Engine engine_;
 };
@@ -52,16 +67,21 @@ inline constexpr std::uint64_t kStrategies = 6;
 // comes to its end and its result is not the original's; nothing if the original run fails or does
 // not end, or if there are too many runs.
 struct Odds {
-  mpq_class wrong, all;
+  mpq_class wrong, all;  // all: 1, unless it was enough before
   std::uint64_t runs = 0;
 };
-// Told the outcome and the chance of each run.
+// Told the outcome and the chance of each run. `enough`: stop when so much is known not to be
+// wrong.
 using Watch = std::function<void(const interp::Outcome&, const mpq_class&)>;
 [[nodiscard]] std::optional<Odds> find_odds(const interp::Machine& machine, core::FunctionId f,
                                             const interp::Inputs& inputs, Strategy strategy,
-                                            const Watch& watch = {});
+                                            const Watch& watch = {},
+                                            const std::optional<mpq_class>& enough = {});
 // The same inputs for both runs, by parameter.
 [[nodiscard]] interp::Inputs same_inputs(const interp::Machine& machine, core::FunctionId f,
                                          const std::vector<std::int64_t>& values);
+// Some that the function may be called with, by a number; nothing if none were found.
+[[nodiscard]] std::optional<interp::Inputs> same_inputs(const interp::Machine& machine,
+                                                        core::FunctionId f, std::uint64_t seed);
 
 }  // namespace leto::tests

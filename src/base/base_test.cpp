@@ -68,7 +68,7 @@ TEST(Diagnostics, AreSortedAndKeptOnce) {
   list.report(late);
   list.report({DiagnosticKind::VoidValue, Span{id, 1, 2}, {"y"}, {}, {}});
   list.report(late);
-  list.report({DiagnosticKind::NoModelPicked, Span{id, 1, 2}, {"y"}, {}, {}});
+  list.report({DiagnosticKind::OperatorNotInModel, Span{id, 1, 2}, {"y", "z", "t"}, {}, {}});
   EXPECT_EQ(list.errors(), 3u);
   list.sort_and_unique();
   EXPECT_EQ(list.errors(), 2u);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "check/expansion.h"
 #include "check/function_check.h"
 #include "check/ghost_check.h"
 #include "check/model_check.h"
@@ -19,6 +20,64 @@ FoundChecker find_checker(const Checked& checked, Name name) {
           checker != nullptr && checker->name.name == name)
         return {tree, checker};
   return {};
+}
+
+namespace {
+
+// The symbols that an expression names, as far as they are known.
+void symbols_in(const Checked& checked, TreeIndex tree, ExprId id, std::vector<SymbolId>& into) {
+  if (const SymbolId symbol = checked.facts[tree].symbols[id.value]; symbol.valid())
+    into.push_back(symbol);
+  for_each_child(checked.trees[tree]->exprs[id],
+                 [&](ExprId child) { symbols_in(checked, tree, child, into); });
+}
+
+}  // namespace
+
+// Depth first, without recursion: chains of constants can be long.
+ConstantOrder order_constants(const Checked& checked, const Model& model) {
+  enum class State : std::uint8_t { New, Open, Done };
+  const std::vector<ModelVariable>& constants = model.constants;
+  std::unordered_map<SymbolId, std::size_t> index;
+  for (std::size_t i = 0; i < constants.size(); ++i) index.emplace(constants[i].symbol, i);
+  struct Frame {
+    std::size_t constant;
+    std::vector<SymbolId> uses;
+  };
+  std::vector<State> states(constants.size(), State::New);
+  std::vector<Frame> frames;
+  const auto enter = [&](std::size_t i) {
+    states[i] = State::Open;
+    frames.push_back({i, {}});
+    if (constants[i].init.valid())
+      symbols_in(checked, constants[i].init_tree, constants[i].init, frames.back().uses);
+  };
+  ConstantOrder result;
+  for (std::size_t start = 0; start < constants.size(); ++start) {
+    if (states[start] == State::New) enter(start);
+    while (!frames.empty()) {
+      Frame& top = frames.back();
+      if (top.uses.empty()) {
+        states[top.constant] = State::Done;
+        result.order.push_back(top.constant);
+        frames.pop_back();
+        continue;
+      }
+      const auto used = index.find(top.uses.back());
+      top.uses.pop_back();
+      if (used == index.end() || states[used->second] == State::Done) continue;
+      if (states[used->second] == State::New) {
+        enter(used->second);
+        continue;
+      }
+      const auto from = std::find_if(frames.begin(), frames.end(), [&](const Frame& frame) {
+        return frame.constant == used->second;
+      });
+      for (auto it = from; it != frames.end(); ++it) result.cycle.push_back(it->constant);
+      return result;
+    }
+  }
+  return result;
 }
 
 namespace {
@@ -320,6 +379,7 @@ Checked check(std::vector<const Tree*> trees, const Options& options, NameTable&
         if (declared != checked.facts[t].declared.end())
           functions.push_back(check_function(session, declared->second));
       }
+  check_expansion(session);
   check_recursion(session, functions);
   check_redone(session, functions, relaxed_functions(functions, false));
   check_ghosts(session, functions, relaxed_functions(functions, true));

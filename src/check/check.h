@@ -35,4 +35,11 @@ struct FoundChecker {
 };
 [[nodiscard]] FoundChecker find_checker(const Checked& checked, Name name);
 
+// A model's constants, those that a value uses before the one whose value it is; or, if a value
+// depends on itself, the constants that do so by way of one another.
+struct ConstantOrder {
+  std::vector<std::size_t> order, cycle;  // indices of Model::constants
+};
+[[nodiscard]] ConstantOrder order_constants(const Checked& checked, const Model& model);
+
 }  // namespace leto::check

@@ -504,7 +504,7 @@ void declare_params(Session& session, Scope& scope, ExprChecker& exprs,
                      {sized ? "a " + describe(type) : "a property's parameter", sizes(wanted),
                       sizes(param.dims.size())});
     Place size{};
-    size.mode = Mode::Program;
+    size.mode = Mode::Unary;  // it says what the caller has to bring, and computes nothing
     size.tree = tree;
     size.where = fmt::format("the size of '{}'", session.text(param.name.name));
     if (sized)

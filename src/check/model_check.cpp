@@ -40,6 +40,7 @@ class ModelChecker {
       else if (const auto* import = std::get_if<ImportMember>(&member.node))
         import_operator(*import);
     }
+    refuse_cycles();
   }
 
  private:
@@ -57,28 +58,95 @@ class ModelChecker {
   void inherit() {
     for (ModelId super_id : model().supers) {
       const Model super = session_.checked.models[super_id];
-      const auto merge = [](std::vector<ModelVariable>& into,
-                            const std::vector<ModelVariable>& from) {
-        for (const ModelVariable& variable : from) {
-          const auto same = std::find_if(into.begin(), into.end(), [&](const ModelVariable& v) {
-            return v.symbol == variable.symbol;
-          });
-          if (same == into.end())
-            into.push_back(variable);
-          else if (!same->init.valid())
-            *same = variable;
-        }
-      };
-      merge(model().constants, super.constants);
-      merge(model().states, super.states);
-      for (const ModelFormula& f : super.constraints) model().constraints.push_back(f);
-      for (const ModelFormula& f : super.invariants) model().invariants.push_back(f);
+      inherit(model().constants, super.constants, super_id);
+      inherit(model().states, super.states, super_id);
+      inherit(model().constraints, super.constraints);
+      inherit(model().invariants, super.invariants);
       for (const auto& [name, symbols] : super.members) {
         auto& here = model().members[name];
         for (SymbolId symbol : symbols)
           if (std::find(here.begin(), here.end(), symbol) == here.end()) here.push_back(symbol);
       }
     }
+  }
+
+  // What comes by way of two super-models is one variable, and has one value.
+  void inherit(std::vector<ModelVariable>& into, const std::vector<ModelVariable>& from,
+               ModelId super) {
+    for (const ModelVariable& variable : from) {
+      const auto same = std::find_if(into.begin(), into.end(), [&](const ModelVariable& v) {
+        return v.symbol == variable.symbol;
+      });
+      if (same == into.end())
+        into.push_back(variable);
+      else if (!same->init.valid())
+        *same = variable;
+      else if (variable.init.valid() && !same_value(*same, variable))
+        several_values(*same, variable, super);
+    }
+  }
+  static bool same_value(const ModelVariable& a, const ModelVariable& b) {
+    return a.init == b.init && a.init_tree == b.init_tree;
+  }
+  static void inherit(std::vector<ModelFormula>& into, const std::vector<ModelFormula>& from) {
+    for (const ModelFormula& f : from) {
+      const bool known = std::any_of(into.begin(), into.end(), [&](const ModelFormula& other) {
+        return other.expr == f.expr && other.tree == f.tree;
+      });
+      if (!known) into.push_back(f);
+    }
+  }
+
+  void several_values(const ModelVariable& first, const ModelVariable& second, ModelId super) {
+    const auto given_at = [&](const ModelVariable& v) {
+      return session_.tree(v.init_tree).exprs[v.init].span;
+    };
+    const Name name = session_.checked.models[super].name;
+    const auto written = std::find_if(item_.supers.begin(), item_.supers.end(),
+                                      [&](const Ident& ident) { return ident.name == name; });
+    session_.report(
+        Diagnostic{DiagnosticKind::SeveralValues,
+                   written->span,
+                   {session_.text(session_.symbol(first.symbol).name), giver_of(first),
+                    session_.text(name)},
+                   {},
+                   {}}
+            .note(given_at(first), "one value is given here")
+            .note(given_at(second), "and the other here")
+            .helping("give it one value, in a model that both of them refine or in this one"));
+  }
+  // The first super-model that has the variable with this value.
+  [[nodiscard]] std::string giver_of(const ModelVariable& variable) {
+    for (ModelId super : model().supers) {
+      const Model& other = session_.checked.models[super];
+      for (const auto* list : {&other.constants, &other.states})
+        for (const ModelVariable& v : *list)
+          if (v.symbol == variable.symbol && same_value(v, variable))
+            return session_.text(other.name);
+    }
+    LETO_ASSERT(false);
+  }
+
+  // A value that depends on itself is none, or any: what follows from it means nothing. Values are
+  // given by several models, so only all of them together show a cycle.
+  void refuse_cycles() {
+    const std::vector<std::size_t> cycle = order_constants(session_.checked, model()).cycle;
+    if (cycle.empty()) return;
+    std::string text;
+    const auto name_of = [&](std::size_t i) {
+      return session_.text(session_.symbol(model().constants[i].symbol).name);
+    };
+    for (std::size_t i : cycle) text += name_of(i) + " -> ";
+    if (!session_.told_once.insert("cycle " + text).second) return;  // of a super-model
+    const ModelVariable& first = model().constants[cycle[0]];
+    const Span value = session_.tree(first.init_tree).exprs[first.init].span;
+    Diagnostic d{DiagnosticKind::CircularConstant,
+                 initialised_here(first) ? value : item_.name.span,
+                 {name_of(cycle[0]), text + name_of(cycle[0])},
+                 {},
+                 {}};
+    if (!initialised_here(first)) d.notes.push_back({value, "its value is given here"});
+    session_.report(std::move(d).helping("give one of them a value that uses none of the others"));
   }
 
   template <class Declared>
@@ -149,6 +217,11 @@ class ModelChecker {
       session_.report(std::move(d));
       return;
     }
+    if (it->second.size() > 1) {
+      session_.report(DiagnosticKind::AmbiguousMember, init.target.member.span,
+                      {name, session_.text(owner.name)});
+      return;
+    }
     const SymbolId symbol = it->second.front();
     Scope scope(session_);
     ExprChecker(session_, scope)
@@ -159,14 +232,13 @@ class ModelChecker {
         if (variable.symbol != symbol) continue;
         if (variable.init.valid()) {
           session_.report(
-              Diagnostic{DiagnosticKind::TouchesSuperState,
-                         init.target.member.span,
-                         {name, session_.text(owner.name),
-                          variable.init_tree == tree_index_ && initialised_here(variable)
-                              ? "is given a value twice"
-                              : "has a value already"},
-                         {},
-                         {}}
+              Diagnostic{
+                  DiagnosticKind::TouchesSuperState,
+                  init.target.member.span,
+                  {name, session_.text(owner.name),
+                   initialised_here(variable) ? "is given a value twice" : "has a value already"},
+                  {},
+                  {}}
                   .note(session_.tree(variable.init_tree).exprs[variable.init].span,
                         "its value is given here")
                   .helping("a sub-model may only give a value to what its super-model left open"));
@@ -178,6 +250,7 @@ class ModelChecker {
     }
   }
   [[nodiscard]] bool initialised_here(const ModelVariable& variable) const {
+    if (variable.init_tree != tree_index_) return false;
     for (const Member& member : item_.members)
       if (const auto* init = std::get_if<InitMember>(&member.node))
         if (init->value == variable.init) return true;
@@ -282,7 +355,7 @@ class ModelChecker {
       good = false;
     }
     const Name result = session_.names.intern("result");
-    if (op.kind != OperationKind::Write && !scope.find(result).valid())
+    if (op.kind != OperationKind::Write && !scope.find(result).valid())  // else that was said
       scope.declare({SymbolKind::Outcome, result, op.head, good ? outcome_type(op) : error_type(),
                      tree_index_});
   }

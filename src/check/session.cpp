@@ -10,7 +10,17 @@ bool is_builtin(std::string_view name) {
   return name == "abs" || name == "min" || name == "max";
 }
 
+// Whatever is declared comes by here. A name that the language gives a meaning to where it is not
+// declared would hide that meaning.
 SymbolId Session::add(Symbol symbol) {
+  const bool given = symbol.kind == SymbolKind::Result || symbol.kind == SymbolKind::Outcome;
+  if (!given && symbol.name.valid() && names.text(symbol.name) == "result")
+    report(Diagnostic{
+        DiagnosticKind::ReservedName,
+        symbol.span,
+        {"result", "what is returned, or an operator's outcome,"},
+        {},
+        {}}.helping("give it another name"));
   const SymbolId id = checked.symbols.add(symbol);
   checked.facts[symbol.tree].declared[symbol.span.begin] = id;
   return id;

@@ -215,6 +215,7 @@ struct Program {
 struct Refinement {
   Program program;  // of the sub-model; the super-model's specifications stand behind its own
   std::string super;
+  std::vector<VarId> states;  // the super-model's
   struct Pair {
     std::uint32_t sub, super;  // an added specification and the one that it refines
   };

@@ -82,27 +82,26 @@ class ProgressLine {
   std::thread ticker_;
 };
 
-// The super-model of that name.
-check::ModelId super_called(const check::Checked& checked, const std::string& name,
-                            const NameTable& names) {
-  if (checked.model.valid())
-    for (check::ModelId super : checked.models[checked.model].supers)
-      if (names.text(checked.models[super].name) == name) return super;
+// A super-model of the picked model under which this very program has been proved, and from which
+// that carries over; invalid if there is none. The refinement is proved anew for every program:
+// what a program says of constants counts.
+check::ModelId follows(const check::Checked& checked, const std::set<Subject>& proved,
+                       const NameTable& names, Proving& proving) {
+  if (!checked.model.valid()) return {};
+  for (check::ModelId super : checked.models[checked.model].supers) {
+    if (!proved.contains(subject_of(checked, super))) continue;
+    const core::Program program = lower::lower(checked, names);
+    if (!carries_over(program) || may_be_vacuous_below(program, checked, super)) continue;
+    const Verification r =
+        verify_refinement(checked, names, super, {}, proving.crew, proving.cache.get(), {});
+    if (r.status() == Status::Proved) return super;
+  }
   return {};
 }
 
-// A super-model of the picked model under which the program has been proved; empty if there is
-// none.
-std::string follows(const check::Checked& checked, const std::string& path,
-                    const std::map<std::string, std::set<std::string>>& proved_under,
-                    const NameTable& names) {
-  const auto it = proved_under.find(path);
-  if (it == proved_under.end() || !checked.model.valid()) return {};
-  if (!carries_over(lower::lower(checked, names))) return {};
-  for (check::ModelId super : checked.models[checked.model].supers)
-    if (const std::string name(names.text(checked.models[super].name)); it->second.contains(name))
-      return name;
-  return {};
+// How a model is called in a table: as it was asked for, if that names its file.
+std::string in_table(const std::string& wanted, const std::string& name) {
+  return wanted.find(".leto") == std::string::npos ? name : wanted;
 }
 
 // Programs by models.
@@ -247,8 +246,7 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
 
   std::vector<Verification> all;
   std::map<std::string, std::map<std::string, std::string>> table;  // by program and model
-  std::map<std::string, std::set<std::string>> proved_under;
-  std::map<std::string, bool> refinements;
+  std::set<Subject> proved;
   bool unfit = false;  // some program under no model at all
   Report report(options, streams, workspace.sources());
   for (const std::string& path : options.files) {
@@ -284,25 +282,16 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
       }
       ++fitted;
       // What was proved under a super-model holds here, if the refinement does.
-      if (const std::string from = follows(checked, path, proved_under, workspace.names());
-          !from.empty()) {
+      if (const check::ModelId super = follows(checked, proved, workspace.names(), proving);
+          super.valid()) {
         const std::string sub(workspace.names().text(picked.name));
-        const std::string key = sub + " refines " + from;
-        if (!refinements.contains(key)) {
-          Verification r = verify_refinement(checked, workspace.names(),
-                                             super_called(checked, from, workspace.names()), {},
-                                             proving.crew, proving.cache.get(), {});
-          refinements[key] = r.status() == Status::Proved;
-        }
-        if (refinements[key]) {
-          proved_under[path].insert(sub);
-          table[path][sub] = "follows from " + from;
-          if (options.format == Format::Text)
-            streams.out << fmt::format(
-                "{} under {}\n  follows: proved under {}, which {} refines\n", path, sub, from,
-                sub);
-          continue;
-        }
+        const std::string from(workspace.names().text(checked.models[super].name));
+        proved.insert(subject_of(checked, checked.model));
+        table[path][in_table(model, sub)] = "follows from " + from;
+        if (options.format == Format::Text)
+          streams.out << fmt::format("{} under {}\n  follows: proved under {}, which {} refines\n",
+                                     path, sub, from, sub);
+        continue;
       }
       const bool text = options.format == Format::Text;
       const VerifySettings settings = settings_of(options, proving);
@@ -330,8 +319,8 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
       }
       if (text) report.claims(path, v);
       if (text) report.explanations(v);
-      if (v.status() == Status::Proved) proved_under[path].insert(v.model);
-      table[path][v.model] = describe(v.status());
+      if (v.status() == Status::Proved) proved.insert(subject_of(checked, checked.model));
+      table[path][in_table(model, v.model)] = describe(v.status());
       if (text) report.summary(v);
       if (text && options.show_inferred) report.inferred(v);
       if (text && options.suggest) report.suggestions(v);

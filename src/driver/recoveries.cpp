@@ -27,6 +27,14 @@ void add(vcgen::Trusted& sum, const vcgen::Trusted& more) {
   sum.assumed += more.assumed;
 }
 
+// What two proofs about the same code trust: mostly the same.
+void cover(vcgen::Trusted& most, const vcgen::Trusted& other) {
+  most.assertions = std::max(most.assertions, other.assertions);
+  most.checks = std::max(most.checks, other.checks);
+  most.invariants = std::max(most.invariants, other.invariants);
+  most.assumed = std::max(most.assumed, other.assumed);
+}
+
 // One proof about a block; if there is none, why.
 struct Proof {
   bool done = false;
@@ -69,9 +77,9 @@ class Prover {
       if (mending.done || mending.doubt.undecided) best.mending = Known::Mending::Proved;
       if (!mending.done) out.mendings[i] = mending.doubt;
       if (!mending.done && again.same_code) out.mendings[i].text = again.why_not;
-      add(out.trusted[i], mending.trusted);
+      cover(out.trusted[i], mending.trusted);
     }
-    add(out.trusted[i], check.trusted);
+    cover(out.trusted[i], check.trusted);
     out.known[i] = known;
     out.at_best[i] = best;
   }

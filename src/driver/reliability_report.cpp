@@ -39,6 +39,18 @@ std::string_view word(Known::Mending mending) {
   LETO_ASSERT(false);
 }
 
+std::string listed(const vcgen::Trusted& t) {
+  return fmt::format("{} assertions, {} checks, {} invariants and contracts, {} assumptions",
+                     t.assertions, t.checks, t.invariants, t.assumed);
+}
+
+json as_json(const vcgen::Trusted& t) {
+  return {{"assertions", t.assertions},
+          {"checks", t.checks},
+          {"invariants", t.invariants},
+          {"assumed", t.assumed}};
+}
+
 // Of what is lost.
 double percent(const Bound& b, const reliability::Share& share) {
   double sum = 0;
@@ -132,6 +144,7 @@ std::string ReliabilityReport::bound(const Bound& b) const {
     if (const reliability::Share& share = b.analysis.shares[k]; k < 5 || explain_)
       out += fmt::format("          {:5.1f} %  {}: {}\n", percent(b, share), where(share.at),
                          share.what);
+  out += rests_on(b);
   if (!b.holds()) out += advice(b);
   return explain_ ? out + needed(b) : out;
 }
@@ -213,11 +226,20 @@ std::string ReliabilityReport::needed(const Bound& b) const {
 
 // What is taken for granted -----------------------------------------------------------------------
 
-// In the proofs about recoveries that some bound uses.
-vcgen::Trusted ReliabilityReport::trusted() const {
+// Also by way of clauses of functions that are called.
+void ReliabilityReport::add_used(const Bound& b, std::set<std::size_t>& used,
+                                 std::set<core::FunctionId>& seen) const {
+  used.insert(b.analysis.recoveries.begin(), b.analysis.recoveries.end());
+  for (const Bound& other : e_.bounds)
+    if (other.clause->of_result && b.analysis.relies_on.contains(other.function) &&
+        seen.insert(other.function).second)
+      add_used(other, used, seen);
+}
+
+vcgen::Trusted ReliabilityReport::trusted(const std::vector<Bound>& bounds) const {
   std::set<std::size_t> used;
-  for (const Bound& b : e_.bounds)
-    used.insert(b.analysis.recoveries.begin(), b.analysis.recoveries.end());
+  std::set<core::FunctionId> seen;
+  for (const Bound& b : bounds) add_used(b, used, seen);
   vcgen::Trusted sum;
   for (std::size_t i : used)
     if (const auto it = e_.recoveries.trusted.find(i); it != e_.recoveries.trusted.end()) {
@@ -229,17 +251,21 @@ vcgen::Trusted ReliabilityReport::trusted() const {
   return sum;
 }
 
+// Of one bound; nothing if its proofs took nothing for granted.
+std::string ReliabilityReport::rests_on(const Bound& b) const {
+  const vcgen::Trusted t = trusted({b});
+  if (t.assertions + t.checks + t.invariants + t.assumed == 0) return "";
+  return "          trusted of the original run, not proved: " + listed(t) + "\n";
+}
+
 std::string ReliabilityReport::rests_on() const {
-  const vcgen::Trusted t = trusted();
-  std::string out = fmt::format(
-      "  rests on an original run that ends and does not fail ('leto verify' proves the latter); "
-      "in proofs "
-      "about recoveries {} assertions, {} checks, {} invariants and contracts and {} assumptions "
-      "of it were trusted",
-      t.assertions, t.checks, t.invariants, t.assumed);
+  std::string out =
+      "  all of this rests on an original run that ends and does not fail; 'leto verify' proves "
+      "that "
+      "it does not fail";
   const std::vector<std::string> externals = core::externals_called(e_.program);
   for (std::size_t k = 0; k < externals.size(); ++k)
-    out += (k == 0 ? "; and on what is declared of external functions: " : ", ") + externals[k];
+    out += (k == 0 ? "\n  and on what is declared of external functions: " : ", ") + externals[k];
   return out + "\n";
 }
 
@@ -254,17 +280,12 @@ json ReliabilityReport::machine() const {
     for (const core::ReliabilityClause& clause : f.reliability)
       if (f.external()) declared.push_back(clause_as_json(f, clause));
   for (const Bound& b : e_.bounds) bounds.push_back(bound_as_json(b));
-  const vcgen::Trusted t = trusted();
   return {{"model", e_.program.model.name},
           {"checks", std::move(checks)},
           {"declared", std::move(declared)},
           {"bounds", std::move(bounds)},
           {"rests_on",
-           {{"original_run",
-             {{"assertions", t.assertions},
-              {"checks", t.checks},
-              {"invariants", t.invariants},
-              {"assumed", t.assumed}}},
+           {{"original_run", as_json(trusted(e_.bounds))},
             {"external_functions", core::externals_called(e_.program)}}}};
 }
 
@@ -305,6 +326,7 @@ json ReliabilityReport::bound_as_json(const Bound& b) const {
   json one = clause_as_json(e_.program.functions[b.function], *b.clause);
   one["holds"] = b.holds();
   one["undecided"] = b.verdict == Verdict::Undecided;
+  one["trusted_of_original"] = as_json(trusted({b}));
   one["chance"] = b.analysis.before.chance.text(18);
   one["problems"] = std::move(problems);
   one["shares"] = std::move(shares);

@@ -38,7 +38,11 @@ class ReliabilityReport {
   [[nodiscard]] std::string where_most_is_lost(const Bound& b) const;
   [[nodiscard]] std::string needed(const Bound& b) const;
   [[nodiscard]] std::string rests_on() const;
-  [[nodiscard]] vcgen::Trusted trusted() const;
+  [[nodiscard]] std::string rests_on(const Bound& b) const;
+  // Of the original run, in proofs about recoveries that these bounds use.
+  [[nodiscard]] vcgen::Trusted trusted(const std::vector<Bound>& bounds) const;
+  void add_used(const Bound& b, std::set<std::size_t>& used,
+                std::set<core::FunctionId>& seen) const;
   [[nodiscard]] nlohmann::json recovery_as_json(std::size_t i) const;
   [[nodiscard]] nlohmann::json doubt_as_json(const Doubt& doubt) const;
   [[nodiscard]] nlohmann::json bound_as_json(const Bound& b) const;

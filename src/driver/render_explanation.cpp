@@ -14,6 +14,21 @@ using vcgen::ClaimKind;
 
 namespace {
 
+// The state that a run starts with, where it is not what the model starts with.
+std::string state_elsewhere(const core::Program& program, const interp::Inputs& inputs) {
+  const interp::Machine machine(program);
+  interp::Pair values = inputs.values;
+  interp::Scope scope{values, core::Side::Relaxed};
+  std::string out;
+  for (const core::StateVar& s : program.model.states) {
+    const interp::Value& value = inputs.values.relaxed[s.var.value];
+    const core::Var& v = program.vars[s.var];
+    if (!s.init.valid() || interp::equal(machine.evaluator().value(s.init, scope), value)) continue;
+    out += fmt::format("{}{} = {}", out.empty() ? "" : ", ", v.name, interp::text(value, v.type));
+  }
+  return out;
+}
+
 constexpr std::size_t kWidth = 100;
 
 bool invariant(ClaimKind kind) {
@@ -140,6 +155,11 @@ class Page {
     wrapped("", fmt::format("This run breaks it, {}; the interpreter has executed it.",
                             faults == 0 ? "without any fault" : "with " + plural(faults, "fault")));
     if (!e_.story.inputs.empty()) wrapped("inputs", joined(e_.story.inputs));
+    if (const std::string state = state_elsewhere(*v_.program, e_.plan->inputs); !state.empty())
+      wrapped("",
+              fmt::format("It starts where {}, as a call of the function may: nothing says that "
+                          "none does.",
+                          state));
     table(e_.story.rows);
     claim_parts(e_.story.claim);
     line("again", e_.command);
@@ -458,6 +478,12 @@ std::string advice(const Verification& v, const Claim& claim, const SourceStore&
               "The runs differ before anything happens. If they are meant to start alike, write "
               "'requires_r {}' before the function.",
               unequal);
+        if (const std::string state = state_elsewhere(p, e.plan->inputs); !state.empty())
+          return fmt::format(
+              "No fault is needed, but a call with {}. If there is none, say so: by an invariant "
+              "of "
+              "the model, or by what the function requires.",
+              state);
         return invariant(claim.kind)
                    ? "No fault is needed: the invariant says something that is not so."
                    : "No fault is needed: this fails even on hardware that behaves.";

@@ -236,6 +236,76 @@ bool carries_over(const core::Program& program, Trap trap) {
   return !assigns || trap == Trap::FollowsWhateverIsAssigned;
 }
 
+namespace {
+
+// Whether the sub-model settles something that its super-model leaves open.
+bool narrows(const check::Model& sub, const check::Model& super) {
+  const auto settled = [](const std::vector<check::ModelVariable>& list) {
+    std::size_t count = 0;
+    for (const check::ModelVariable& v : list) count += v.init.valid() ? 1 : 0;
+    return count;
+  };
+  return sub.constraints.size() > super.constraints.size() ||
+         sub.invariants.size() > super.invariants.size() ||
+         settled(sub.constants) > settled(super.constants) ||
+         settled(sub.states) > settled(super.states);
+}
+
+// What the rules take for granted: clauses, what is claimed of one run, that loops end.
+std::vector<core::ExprId> taken_for_granted(const core::Program& program) {
+  std::vector<core::ExprId> all;
+  for (const core::Function& f : program.functions) {
+    for (const core::ParamSize& size : f.sizes) all.push_back(size.size);
+    for (const core::Clause& clause : f.requires_) all.push_back(clause.expr);
+    for (const core::Clause& clause : f.ensures) all.push_back(clause.expr);
+    if (f.external()) continue;
+    core::for_each_statement(program, f.body, [&](core::StmtId id) {
+      const auto& node = program.stmts[id].node;
+      if (const auto* loop = std::get_if<core::While>(&node)) {
+        all.push_back(loop->condition);
+        if (loop->times.valid()) all.push_back(loop->times);
+        for (const core::Invariant& invariant : loop->invariants) all.push_back(invariant.expr);
+      } else if (const auto* claim = std::get_if<core::Claim>(&node)) {
+        if (claim->kind != core::ClaimKind::AssertR) all.push_back(claim->expr);
+      }
+    });
+  }
+  return all;
+}
+
+}  // namespace
+
+bool may_be_vacuous_below(const core::Program& program, const check::Checked& checked,
+                          check::ModelId super) {
+  if (!narrows(checked.models[checked.model], checked.models[super])) return false;
+  bool mentions = false;
+  for (core::ExprId expr : taken_for_granted(program))
+    core::for_each_read(program, expr, [&](core::VarId var, core::Side) {
+      const core::VarKind kind = program.vars[var].kind;
+      mentions = mentions || kind == core::VarKind::State || kind == core::VarKind::Constant;
+    });
+  return mentions;
+}
+
+Subject subject_of(const check::Checked& checked, check::ModelId model) {
+  Subject subject;
+  for (const syntax::Tree* tree : checked.trees)
+    if (std::any_of(tree->items.begin(), tree->items.end(), [](const syntax::Item& item) {
+          return !std::holds_alternative<syntax::ModelItem>(item.node) &&
+                 !std::holds_alternative<syntax::ImportItem>(item.node) &&
+                 !std::holds_alternative<syntax::UseModelItem>(item.node);
+        }))
+      subject.program.push_back(tree);
+  if (!model.valid()) return subject;
+  std::vector<check::ModelId> all{model};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    subject.models.push_back(checked.models[all[i]].syntax);
+    for (check::ModelId super : checked.models[all[i]].supers)
+      if (std::find(all.begin(), all.end(), super) == all.end()) all.push_back(super);
+  }
+  return subject;
+}
+
 Verification verify(const check::Checked& checked, const NameTable& names,
                     const VerifySettings& settings, prove::Crew& crew, prove::Cache* cache,
                     const Watch& watch) {

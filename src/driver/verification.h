@@ -95,6 +95,19 @@ struct Watch {
 // Not if the program changes the model's state itself: what the refinement rests on may then not
 // hold.
 [[nodiscard]] bool carries_over(const core::Program& program, Trap trap = Trap::None);
+// Whether what the program takes for granted may be impossible under the picked model though it is
+// not under its super-model: then a proof does not carry over, for it could be one of nothing.
+[[nodiscard]] bool may_be_vacuous_below(const core::Program& program, const check::Checked& checked,
+                                        check::ModelId super);
+
+// What a proof is about: the files that say something besides models, and the model with all that
+// it refines. Each is the one that was read; others of the same name or path are not equal to it.
+struct Subject {
+  std::vector<const syntax::Tree*> program;
+  std::vector<const syntax::ModelItem*> models;
+  friend auto operator<=>(const Subject&, const Subject&) = default;
+};
+[[nodiscard]] Subject subject_of(const check::Checked& checked, check::ModelId model);
 
 // 0 proved, 1 vacuous, 2 unknown, 3 refuted.
 [[nodiscard]] int badness(prove::Status status);

@@ -1,5 +1,7 @@
 #include "lower/lower.h"
 
+#include <set>
+
 #include "lower/context.h"
 #include "lower/lower_function.h"
 #include "lower/lower_spec.h"
@@ -20,8 +22,14 @@ void lower_model(Context& c, check::ModelId id) {
   const auto init = [&](const check::ModelVariable& v) {
     return v.init.valid() ? lower_spec(c, v.init, at(v.init_tree)) : core::ExprId{};
   };
-  for (const check::ModelVariable& v : model.constants)
-    if (!c.vars.contains(v.symbol)) c.program.constants.push_back({c.var(v.symbol), init(v)});
+  std::set<core::VarId> known;
+  for (const core::ConstantVar& other : c.program.constants) known.insert(other.var);
+  // Values are computed in this order; a variable may be known before it has its turn.
+  for (std::size_t i : check::order_constants(c.checked, model).order) {
+    const check::ModelVariable& v = model.constants[i];
+    if (const core::VarId var = c.var(v.symbol); known.insert(var).second)
+      c.program.constants.push_back({var, init(v)});
+  }
   for (const check::ModelFormula& f : model.constraints)
     c.program.constraints.push_back(lower_spec(c, f.expr, at(f.tree)));
   for (const check::ModelVariable& v : model.states)
@@ -128,6 +136,8 @@ core::Refinement lower_refinement(const check::Checked& checked, const NameTable
   const check::Model& super = checked.models[super_id];
   c.program.model.name = names.text(sub.name);
   result.super = names.text(super.name);
+  for (const check::ModelVariable& state : super.states)
+    result.states.push_back(c.var(state.symbol));
   std::vector<std::uint32_t> of_sub, of_super;
   for (const check::ModelOperator& op : sub.operators) of_sub.push_back(lower_operator(c, op));
   forget_parameters(c);  // state and constants stay the same variables

@@ -564,13 +564,10 @@ class FunctionLowering {
   core::ExprId value(syntax::ExprId id, const syntax::NameExpr&) {
     return read({symbol(id), c_.var(symbol(id)), {}}, span(id));
   }
-  // State can change while the rest of the expression is computed: its value now is kept.
   core::ExprId value(syntax::ExprId id, const syntax::ModelExpr&) {
     const core::VarId var = c_.var(symbol(id));
     if (c_.program.vars[var].kind != core::VarKind::State) return c_.ref(var, span(id));
-    const core::VarId kept = temp(c_.program.vars[var].name, c_.program.vars[var].type, span(id));
-    emit(span(id), core::Assign{kept, c_.ref(var, span(id))});
-    return c_.ref(kept, span(id));
+    return read({symbol(id), var, {}}, span(id));
   }
   core::ExprId value(syntax::ExprId id, const syntax::IndexExpr&) {
     return read(place(id), span(id));
@@ -584,6 +581,12 @@ class FunctionLowering {
       stored = c_.add(c_.type(stored).element(), at, core::Select{stored, p.indices});
     }
     const core::Type type = c_.type(stored);
+    // State can change before this is used: its value now is kept.
+    if (c_.program.vars[p.var].kind == core::VarKind::State) {
+      const core::VarId kept = temp(c_.program.vars[p.var].name, type, at);
+      emit(at, core::Assign{kept, stored});
+      return c_.ref(kept, at);
+    }
     const core::FaultSite site =
         access(syntax::OperationKind::Read, c_.checked.symbols[p.symbol].region, type);
     if (site.specifications.empty() || c_.checked.symbols[p.symbol].kind == SymbolKind::Ghost)

@@ -77,10 +77,12 @@ Found Backwards::before_recovery(std::size_t recovery, const Known& known, const
     return p * fails_right.complement() + p * fails_right * again +
            p.complement() * passes_wrong.complement() * again;
   }());
-  const Vars standing =
-      falls_into(Trap::CheckNeedsLess) ? before(r.recover, wanted).vars : f.of_block;
-  found.vars.insert(standing.begin(), standing.end());
-  if (!lost) found.vars.insert(tried.vars.begin(), tried.vars.end());
+  if (falls_into(Trap::CheckNeedsLess)) {
+    found.vars.merge(before(r.recover, wanted).vars);
+  } else {
+    found.vars.insert(f.of_block.begin(), f.of_block.end());
+    if (!lost) found.vars.insert(tried.vars.begin(), tried.vars.end());
+  }
   for (const Found* part : {&tried, &mended}) {
     found.relies_on.insert(part->relies_on.begin(), part->relies_on.end());
     found.recoveries.insert(part->recoveries.begin(), part->recoveries.end());

@@ -1,6 +1,6 @@
 // Rule 2, no vacuous models.
 //
-//   constants:       the constraints can be met; what is computed for a uint is not negative
+//   constants:       values and constraints can be met; what is computed for a uint is not negative
 //   initial state:   the invariants hold in it; what a uint starts with is not negative
 //   specification i: for all constants, states and operands with the invariants and
 //                    when_i, some outcome and next state satisfy ensures_i (total);
@@ -12,6 +12,8 @@
 // "the witness will do, or something else will".
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "vcgen/walk.h"
 
 namespace leto::vcgen {
@@ -19,6 +21,8 @@ namespace leto::vcgen {
 using logic::Kind;
 
 namespace {
+
+constexpr std::string_view kConstants = "constants";  // who claims something of them
 
 class ModelChecks {
  public:
@@ -46,19 +50,25 @@ class ModelChecks {
   }
 
  private:
+  // Values and constraints are taken for granted everywhere: together they must be possible. (Only
+  // if what is computed for a uint is not negative, which is proved apart.)
   void constraints(Walk& walk) {
-    if (program_.constraints.empty()) return;
-    const Span at = program_.exprs[program_.constraints[0]].span;
+    const auto valued = std::find_if(program_.constants.begin(), program_.constants.end(),
+                                     [](const core::ConstantVar& c) { return c.value.valid(); });
+    if (program_.constraints.empty() && valued == program_.constants.end()) return;
+    const bool of_values = program_.constraints.empty();
+    const Span at = program_.exprs[of_values ? valued->value : program_.constraints[0]].span;
     setting_.result.assumptions.push_back({at,
-                                           name_,
-                                           "the constraints on constants can be met",
+                                           of_values ? std::string(kConstants) : name_,
+                                           of_values ? "the values of the constants can exist"
+                                                     : "the constraints on constants can be met",
                                            {},
                                            walk.path,
                                            setting_.log,
                                            kNothingBefore,
                                            0,
-                                           0,
-                                           0});
+                                           setting_.result.obligations.size(),
+                                           setting_.result.obligations.size()});
   }
 
   void initial(Walk& walk) {
@@ -219,7 +229,7 @@ class ModelChecks {
 void prove_natural_constants(const core::Program& program, logic::TermTable& terms,
                              core::Effects& effects, const Options& options, Result& result) {
   Setting setting = make_setting(program, terms, effects, options, result, nullptr, false);
-  Walk walk(setting, "constants");
+  Walk walk(setting, std::string(kConstants));
   walk.path = terms.boolean(true);
   for (const core::ConstantVar& c : program.constants) {
     if (!program.vars[c.var].type.natural || !c.value.valid()) continue;

@@ -2,7 +2,7 @@
 //
 //   for every specification s of S that refines u of M, under S's invariants:
 //     when_s                                ->  when_u
-//     when_s && ensures_s && frame_s        ->  ensures_u && frame_u
+//     when_s && ensures_s && frame_s        ->  ensures_u && frame_u(M's state)
 //   for every operator (sign, types, region) that M specifies:
 //     some when_u holds                     ->  some when_s holds
 //   or, where S does not mention the operator, so that it is exact in S:
@@ -12,6 +12,9 @@
 // nothing where M offers something, and a program whose operations can always be
 // taken under M would be stuck under S. The point is the theorem: what verifies
 // under M verifies under S.
+//
+// If S's constants contradict themselves, or its invariants do, all of this follows for no reason:
+// then nothing of it is proved.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -20,94 +23,162 @@
 
 namespace leto::vcgen {
 
-Result generate_refinement(const core::Refinement& refinement, logic::TermTable& terms,
-                           const Options& options) {
-  const core::Program& program = refinement.program;
-  const std::string& super = refinement.super;
-  Result result;
-  core::Effects effects(program);
-  Setting setting = make_setting(program, terms, effects, {}, result);
-  const std::string name = fmt::format("model {} refines {}", program.model.name, super);
-  const auto start = [&](Walk& walk, std::map<core::VarId, Value>& before) {
-    walk.path = terms.boolean(true);
-    for (const core::StateVar& m : program.model.states) {
+namespace {
+
+class RefinementRule {
+ public:
+  RefinementRule(const core::Refinement& refinement, logic::TermTable& terms,
+                 core::Effects& effects, Result& result)
+      : refinement_(refinement),
+        program_(refinement.program),
+        super_(refinement.super),
+        terms_(terms),
+        setting_(make_setting(refinement.program, terms, effects, {}, result)),
+        name_(fmt::format("model {} refines {}", program_.model.name, super_)) {}
+
+  void run(bool groups) {
+    Walk walk(setting_, name_);
+    start(walk);
+    // Every walk below starts with what this one knows.
+    if (const core::ExprId first = first_said(); first.valid())
+      walk.note_assumption("what the model says of its constants and its state can be met",
+                           program_.exprs[first].span, Run::Both, kNothingBefore);
+    for (const core::Refinement::Pair& pair : refinement_.pairs) one_pair(pair);
+    if (groups)
+      for (const core::Refinement::Group& group : refinement_.groups) one_group(group);
+    walk.close_assumptions(0);
+  }
+
+ private:
+  using States = std::map<core::VarId, Value>;
+
+  // Invalid if the model says nothing that could contradict itself.
+  [[nodiscard]] core::ExprId first_said() const {
+    if (!program_.model.invariants.empty()) return program_.model.invariants[0];
+    if (!program_.constraints.empty()) return program_.constraints[0];
+    for (const core::ConstantVar& c : program_.constants)
+      if (c.value.valid()) return c.value;
+    return {};
+  }
+
+  States start(Walk& walk) {
+    States before;
+    walk.path = terms_.boolean(true);
+    for (const core::StateVar& m : program_.model.states) {
       before[m.var] = walk.unknown(m.var, Side::Relaxed);
       walk.set(m.var, Side::Relaxed, before[m.var]);
     }
     walk.assume_model_invariants();
-  };
-  const auto operands = [&](Walk& walk, std::uint32_t spec) {
-    std::vector<Value> args;
-    for (core::VarId param : program.specifications[spec].params)
-      args.push_back(walk.fresh(program.vars[param].name, program.vars[param].type, {}));
-    return args;
-  };
-  const auto label = [&](std::uint32_t spec) {
-    const std::string& text = program.specifications[spec].label;
-    return text.empty() ? std::string("an operator") : fmt::format("'{}'", text);
-  };
+    return before;
+  }
 
-  for (const core::Refinement::Pair& pair : refinement.pairs) {
-    Walk walk(setting, name);
-    std::map<core::VarId, Value> before;
-    start(walk, before);
-    const core::Specification& s = program.specifications[pair.sub];
+  std::vector<Value> operands(Walk& walk, std::uint32_t spec) {
+    std::vector<Value> args;
+    for (core::VarId param : program_.specifications[spec].params)
+      args.push_back(walk.fresh(program_.vars[param].name, program_.vars[param].type, {}));
+    return args;
+  }
+
+  [[nodiscard]] std::string label(std::uint32_t spec) const {
+    const std::string& text = program_.specifications[spec].label;
+    return text.empty() ? std::string("an operator") : fmt::format("'{}'", text);
+  }
+
+  void one_pair(const core::Refinement::Pair& pair) {
+    Walk walk(setting_, name_);
+    const States before = start(walk);
+    const core::Specification& s = program_.specifications[pair.sub];
     const std::vector<Value> args = operands(walk, pair.sub);
-    std::map<core::VarId, Value> after = before;
+    States after = before;
     for (core::VarId var : s.modifies)
-      after[var] = walk.fresh(program.vars[var].name + "'", program.vars[var].type, {});
-    const Value outcome = walk.fresh("result", program.vars[s.outcome].type, {});
+      after[var] = walk.fresh(program_.vars[var].name + "'", program_.vars[var].type, {});
+    const Value outcome = walk.fresh("result", program_.vars[s.outcome].type, {});
     const Step sub = one_specification(walk, pair.sub, args, outcome, before, after);
     const Step sup = one_specification(walk, pair.super, args, outcome, before, after);
     for (std::size_t i = 0; i < args.size(); ++i) walk.set(s.params[i], Side::Relaxed, args[i]);
     walk.set(s.outcome, Side::Relaxed, outcome);
     walk.assume(sub.enabled);
     walk.prove(ClaimKind::Refinement, sup.enabled,
-               fmt::format("{} can be taken only where {}.{} can", label(pair.sub), super,
+               fmt::format("{} can be taken only where {}.{} can", label(pair.sub), super_,
                            label(pair.super)),
                s.span, {});
     walk.assume(sub.outcome);
-    // frame_u: of M's state, s modifies only what u does; that was checked with the names.
     walk.prove(
         ClaimKind::Refinement, sup.outcome,
-        fmt::format("{} ensures what {}.{} ensures", label(pair.sub), super, label(pair.super)),
+        fmt::format("{} ensures what {}.{} ensures", label(pair.sub), super_, label(pair.super)),
         s.span, {});
+    frame(walk, pair, before, after);
   }
 
-  for (const core::Refinement::Group& group : refinement.groups) {
-    if (options.trap == Trap::MissingOperators) break;
-    Walk walk(setting, name);
-    std::map<core::VarId, Value> before;
-    start(walk, before);
+  // frame_u: of M's state, what u does not modify stays as it is. However s came here: as an
+  // operator of S, or imported from another super-model.
+  void frame(Walk& walk, const core::Refinement::Pair& pair, const States& before,
+             const States& after) {
+    const core::Specification& u = program_.specifications[pair.super];
+    for (core::VarId var : refinement_.states) {
+      if (std::find(u.modifies.begin(), u.modifies.end(), var) != u.modifies.end()) continue;
+      if (after.at(var).term == before.at(var).term) continue;
+      walk.prove(ClaimKind::Refinement, terms_.eq(after.at(var).term, before.at(var).term),
+                 fmt::format("{} leaves {} as it is, as {}.{} does", label(pair.sub),
+                             program_.vars[var].name, super_, label(pair.super)),
+                 program_.specifications[pair.sub].span, {});
+    }
+  }
+
+  void one_group(const core::Refinement::Group& group) {
+    Walk walk(setting_, name_);
+    const States before = start(walk);
     const std::vector<Value> args = operands(walk, group.super[0]);
-    const core::Type& type = program.vars[program.specifications[group.super[0]].outcome].type;
-    std::vector<Term> offered, taken, exact;
-    // The exact outcome, in case S leaves the operator exact.
-    State none;
-    none.relaxed = before;
-    WalkEnvironment environment(walk, none, Side::Relaxed);
-    const core::Specification& first = program.specifications[group.super[0]];
-    for (std::size_t i = 0; i < first.params.size(); ++i)
-      walk.encoder().bind(first.params[i], args[i]);
-    const Value value = walk.encoder().coerce(walk.encoder().value(group.exact, environment), type);
-    for (core::VarId param : first.params) walk.encoder().unbind(param);
+    const Value value = exact(walk, group, args, before);
+    std::vector<Term> offered, taken, allowed;
     for (std::uint32_t spec : group.super) {
       const Step step = one_specification(walk, spec, args, value, before, before);
       offered.push_back(step.enabled);
-      exact.push_back(terms.and_(step.enabled, step.outcome));
+      allowed.push_back(terms_.and_(step.enabled, step.outcome));
     }
     for (std::uint32_t spec : group.sub)
       taken.push_back(one_specification(walk, spec, args, value, before, before).enabled);
-    walk.assume(terms.or_(std::move(offered)));
+    walk.assume(terms_.or_(std::move(offered)));
     if (group.sub.empty())
-      walk.prove(ClaimKind::Refinement, terms.or_(std::move(exact)),
-                 fmt::format("{} allows {} to be exact, which it is here", super, group.what),
+      walk.prove(ClaimKind::Refinement, terms_.or_(std::move(allowed)),
+                 fmt::format("{} allows {} to be exact, which it is here", super_, group.what),
                  group.span, {});
     else
-      walk.prove(ClaimKind::Refinement, terms.or_(std::move(taken)),
-                 fmt::format("{} can go on wherever it can under {}", group.what, super),
+      walk.prove(ClaimKind::Refinement, terms_.or_(std::move(taken)),
+                 fmt::format("{} can go on wherever it can under {}", group.what, super_),
                  group.span, {});
   }
+
+  // The exact outcome, in case S leaves the operator exact.
+  Value exact(Walk& walk, const core::Refinement::Group& group, const std::vector<Value>& args,
+              const States& before) {
+    const core::Specification& first = program_.specifications[group.super[0]];
+    State none;
+    none.relaxed = before;
+    WalkEnvironment environment(walk, none, Side::Relaxed);
+    for (std::size_t i = 0; i < first.params.size(); ++i)
+      walk.encoder().bind(first.params[i], args[i]);
+    const Value value = walk.encoder().coerce(walk.encoder().value(group.exact, environment),
+                                              program_.vars[first.outcome].type);
+    for (core::VarId param : first.params) walk.encoder().unbind(param);
+    return value;
+  }
+
+  const core::Refinement& refinement_;
+  const core::Program& program_;
+  const std::string& super_;
+  logic::TermTable& terms_;
+  Setting setting_;
+  std::string name_;
+};
+
+}  // namespace
+
+Result generate_refinement(const core::Refinement& refinement, logic::TermTable& terms,
+                           const Options& options) {
+  Result result;
+  core::Effects effects(refinement.program);
+  RefinementRule(refinement, terms, effects, result).run(options.trap != Trap::MissingOperators);
   return result;
 }
 

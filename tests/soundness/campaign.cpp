@@ -48,6 +48,7 @@ void Campaign::add(const Tally& more, std::uint64_t index, const std::string& vi
   tally.undecided += more.undecided;
   tally.compared += more.compared;
   if (violated.empty()) return;
+  ++tally.violations;
   if (settings_.all)
     std::cout << "VIOLATION in program " << index << "\n" << violated << "\n" << std::flush;
   if (stop_.load() || (settings_.all && !violation.empty())) return;

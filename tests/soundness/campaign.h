@@ -14,7 +14,7 @@ namespace leto::soundness {
 
 struct Tally {
   std::uint64_t programs = 0, rejected = 0, verified = 0, runs = 0, complete = 0, refuted = 0,
-                shown = 0, undecided = 0, compared = 0;
+                shown = 0, undecided = 0, compared = 0, violations = 0;
 };
 
 class Campaign {
@@ -59,5 +59,7 @@ class Campaign {
 [[nodiscard]] std::unique_ptr<Campaign> make_refinement_campaign(const Settings& settings);
 // Both interpreters do the same.
 [[nodiscard]] std::unique_ptr<Campaign> make_agreement_campaign(const Settings& settings);
+// Bounds that are proved are never more than the exact chance.
+[[nodiscard]] std::unique_ptr<Campaign> make_reliability_campaign(const Settings& settings);
 
 }  // namespace leto::soundness

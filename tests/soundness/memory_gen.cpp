@@ -321,6 +321,11 @@ void Writer::state(Scope& scope, Nodes& out) {
             loose(dice_.chance(50) ? fmt::format("++{};", x) : fmt::format("{} += 1;", x)));
         break;
       }
+      // What is added may change it as well.
+      if (const auto r = number ? exprs_.relaxed(scope, s.scalar) : std::nullopt; r) {
+        out.push_back(loose(fmt::format("{} += {};", x, *r)));
+        break;
+      }
       [[fallthrough]];
     default:
       out.push_back(loose(fmt::format(

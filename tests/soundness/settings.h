@@ -19,9 +19,10 @@ struct Settings {
   double seconds = 0;  // stop after that; 0: never
   bool verbose = false;
   bool print = false;
-  bool coverage = false;  // say how often each construct occurs
-  bool all = false;       // go on after a violation
-  bool plain = false;     // every program in the usual manner; see Manner
+  bool coverage = false;     // say how often each construct occurs
+  bool all = false;          // go on after a violation
+  bool reliability = false;  // bounds against exact chances
+  bool plain = false;        // every program in the usual manner; see Manner
 };
 
 // How one program is verified, drawn by its number: what may go wrong around the verifier must

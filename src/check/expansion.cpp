@@ -1,0 +1,124 @@
+#include "check/expansion.h"
+
+#include <map>
+#include <set>
+
+namespace leto::check {
+
+using namespace syntax;
+
+namespace {
+
+// Of an expression, written out: its own nodes, and how often each parameter of the property that
+// it stands in comes up. In floating point, since it need only be right up to the limit.
+struct Size {
+  double nodes = 0;
+  std::map<SymbolId, double> uses;
+
+  void add(const Size& other, double times) {
+    nodes += other.nodes * times;
+    for (const auto& [param, n] : other.uses) uses[param] += n * times;
+  }
+};
+
+class Expansion {
+ public:
+  explicit Expansion(Session& session) : session_(session) {}
+
+  void run() {
+    for (TreeIndex t = 0; t < session_.checked.trees.size(); ++t)
+      for (const Item& item : session_.tree(t).items)
+        if (const auto* property = std::get_if<PropertyItem>(&item.node))
+          if (const auto it = session_.globals.find(property->name.name);
+              it != session_.globals.end())
+            (void)of_property(it->second);
+    double total = 0;
+    for (TreeIndex t = 0; t < session_.checked.trees.size(); ++t)
+      for (std::uint32_t e = static_cast<std::uint32_t>(session_.tree(t).exprs.size()); e-- > 0;) {
+        const ExprId id{e};  // what it stands in comes first
+        if (!property_of(id, t).valid() || inside_.contains({t, id})) continue;
+        const Size size = of(id, t);
+        total += size.nodes;
+        if (total <= kMost) continue;
+        session_.report(Diagnostic{DiagnosticKind::TooLarge,
+                                   session_.tree(t).exprs[id].span,
+                                   {std::to_string(static_cast<long>(kMost))},
+                                   {},
+                                   {}}
+                            .helping("a property is a macro; let each use others once, or claim "
+                                     "less at once"));
+        return;
+      }
+  }
+
+ private:
+  // Of which property an expression is a use; invalid: it is none.
+  [[nodiscard]] SymbolId property_of(ExprId id, TreeIndex t) const {
+    if (!std::holds_alternative<CallExpr>(session_.tree(t).exprs[id].node)) return {};
+    const SymbolId symbol = session_.checked.facts[t].symbols[id.value];
+    if (!symbol.valid() || session_.symbol(symbol).kind != SymbolKind::Property) return {};
+    return symbol;
+  }
+
+  const Size& of_property(SymbolId id) {
+    const auto [it, is_new] = properties_.try_emplace(id);
+    if (!is_new) return it->second;  // one that uses itself is an error by itself
+    const Symbol symbol = session_.symbol(id);
+    if (symbol.kind != SymbolKind::Property) return it->second;
+    const auto& property =
+        std::get<PropertyItem>(session_.tree(symbol.tree).items[symbol.item].node);
+    mark_inside(property.body, symbol.tree);
+    Size size = of(property.body, symbol.tree);
+    return properties_[id] = std::move(size);
+  }
+
+  // What stands in a property, or in an argument, is counted where that is used.
+  void mark_inside(ExprId id, TreeIndex t) {
+    if (!inside_.insert({t, id}).second) return;
+    for_each_child(session_.tree(t).exprs[id], [&](ExprId child) { mark_inside(child, t); });
+  }
+
+  Size of(ExprId id, TreeIndex t) {
+    const SymbolId property = property_of(id, t);
+    if (property.valid())
+      return of_use(std::get<CallExpr>(session_.tree(t).exprs[id].node), property, t);
+    Size size;
+    size.nodes = 1;
+    const SymbolId symbol = session_.checked.facts[t].symbols[id.value];
+    if (symbol.valid() && session_.symbol(symbol).kind == SymbolKind::PropertyParam)
+      size.uses[symbol] = 1;
+    for_each_child(session_.tree(t).exprs[id], [&](ExprId child) { size.add(of(child, t), 1); });
+    return size;
+  }
+
+  Size of_use(const CallExpr& call, SymbolId id, TreeIndex t) {
+    const Size body = of_property(id);
+    const Symbol& symbol = session_.symbol(id);
+    const auto& property =
+        std::get<PropertyItem>(session_.tree(symbol.tree).items[symbol.item].node);
+    const auto& declared = session_.checked.facts[symbol.tree].declared;
+    Size size;
+    size.nodes = 1 + body.nodes;
+    for (std::size_t i = 0; i < std::min(call.args.size(), property.params.size()); ++i) {
+      mark_inside(call.args[i], t);
+      const auto param = declared.find(property.params[i].name.span.begin);
+      const auto uses = param == declared.end() ? body.uses.end() : body.uses.find(param->second);
+      size.add(of(call.args[i], t), uses == body.uses.end() ? 0 : uses->second);
+    }
+    return size;
+  }
+
+  static constexpr double kMost = 1'000'000;
+
+  Session& session_;
+  std::map<SymbolId, Size> properties_;
+  std::set<std::pair<TreeIndex, ExprId>> inside_;
+};
+
+}  // namespace
+
+void check_expansion(Session& session) {
+  Expansion(session).run();
+}
+
+}  // namespace leto::check
