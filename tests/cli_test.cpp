@@ -421,6 +421,17 @@ TEST_F(Cli, ExternalFunctionsAreNamed) {
   const json counts = json::parse(injected.out)["classes"];
   EXPECT_GT(counts["masked"]["high"].get<double>(), 0.9999);
   EXPECT_LT(counts["masked"]["low"].get<double>(), 0.9999);
+  // And if it does, it gives what its contract allows.
+  const std::string wrong =
+      file("wrong.leto",
+           "ensures result >= 3\nreliability result >= 0.5 * R(x)\nextern int guess(int x);\n\n"
+           "requires_r eq(*)\nint f(int x) {\n    int y = guess(x);\n    assert y >= 3;\n"
+           "    return y;\n}\n");
+  const json classes =
+      json::parse(leto({"inject", wrong, "--function", "f", "--runs", "400", "--format", "json"})
+                      .out)["classes"];
+  EXPECT_GT(classes["acceptable"]["runs"].get<int>(), 100);
+  EXPECT_EQ(classes["detected"]["runs"], 0);
 }
 
 const char* const kHalf =
@@ -999,6 +1010,22 @@ TEST_F(Cli, Refine) {
   EXPECT_EQ(left_out.code, 1);
   EXPECT_NE(left_out.out.find("allows operator +(real, real) to be exact"), std::string::npos)
       << left_out.out;
+}
+
+// Where a model does not mention a region, what is written is there.
+TEST_F(Cli, RefineByExactPlaces) {
+  const auto refine = [&](const std::string& ensures) {
+    return leto({"refine",
+                 file("places.leto",
+                      "model general {\n    @label(kept) @region(cells)\n"
+                      "    write(uint dest, uint src)\n        ensures " +
+                          ensures + ";\n}\n\nmodel silent refines general {}\n") +
+                     ":silent",
+                 "--no-cache"})
+        .code;
+  };
+  EXPECT_EQ(refine("dest == src"), 0);
+  EXPECT_EQ(refine("dest == old(dest)"), 1);
 }
 
 // However an operator comes into a model, it leaves alone what the refined one does.

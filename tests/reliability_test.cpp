@@ -368,6 +368,16 @@ TEST(Rules, ExternalFunctions) {
       std::string::npos);
 }
 
+// What a checker declares counts, each rate in its place.
+TEST(Rules, DeclaredRatesAreThoseOfTheChecker) {
+  const Loaded l(model("0.1") +
+                 "checker seldom false_positive 0.25 false_negative 0.5;\n"
+                 "int f(int x) { int z = 0; try { z = x +. 1; } check seldom (z > x) recover "
+                 "{ z = x +. 1; } return z; }");
+  // 0.9 * 0.75 + 0.9 * 0.25 * 0.9 + 0.1 * 0.5 * 0.9
+  EXPECT_EQ(proved(l).before.chance, q("0.9225"));
+}
+
 // Checks that are proved, or not. -----------------------------------------------------------------
 
 bool check_is_proved(const std::string& text) {

@@ -155,6 +155,20 @@ std::vector<core::VarId> nameable(const Executable& e) {
   return vars;
 }
 
+// A matrix without rows is written `[]`, which does not say how many columns it has.
+void give_columns(const Executable& e, interp::Inputs& inputs) {
+  for (const core::Side side : {core::Side::Original, core::Side::Relaxed}) {
+    interp::Scope scope{inputs.values, side};
+    for (const core::ParamSize& size : e.program.functions[e.function].sizes) {
+      Value& v = inputs.values.side(side)[size.param.value];
+      if (size.dimension != 1 || v.array->sizes[0] != 0) continue;
+      if (const auto columns = e.machine->evaluator().number(size.size, scope).small();
+          columns && *columns >= 0)
+        v = interp::zeros({0, *columns});
+    }
+  }
+}
+
 }  // namespace
 
 interp::Inputs inputs_from_json(const Executable& e, const json& given, std::string& problem) {
@@ -209,6 +223,7 @@ interp::Inputs inputs_from_json(const Executable& e, const json& given, std::str
       if (s.init.valid() && std::find(seen.begin(), seen.end(), s.var) == seen.end())
         inputs.values.original[s.var.value] = inputs.values.relaxed[s.var.value] =
             e.machine->evaluator().value(s.init, scope);
+    give_columns(e, inputs);
   } catch (const interp::Undecidable&) {
     problem = "a constraint on the constants cannot be evaluated";
     return inputs;
