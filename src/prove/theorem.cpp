@@ -74,10 +74,12 @@ Reply Prover::ask(const std::vector<Term>& hypotheses, Term goal, const Manner& 
                   std::size_t number, Outcome& outcome) {
   Query query{{}, {}, manner.effort, manner.strategy};
   Reply reply;
+  bool whole = manner.products == logic::Products::Exact;
   {
     const std::shared_lock lock(mutex_);
     query.text = writer_.question(hypotheses, goal, manner.products);
     if (manner.unless_linear && writer_.linear()) return {};
+    whole = whole || writer_.linear();
     for (Term value : manner.values) {
       query.values.push_back(writer_.term(value));
       if (query.values.back().empty()) query.values.back() = "true";  // too large to be asked for
@@ -85,6 +87,7 @@ Reply Prover::ask(const std::vector<Term>& hypotheses, Term goal, const Manner& 
   }
   reply.answer = answer(query, manner, number, outcome);
   if (reply.answer.verdict == Verdict::Unsat) reply.theorem = Theorem(hypotheses, goal);
+  reply.has_model = whole && reply.answer.verdict == Verdict::Sat;
   return reply;
 }
 
