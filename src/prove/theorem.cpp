@@ -136,14 +136,15 @@ Theorem Prover::in_cases(const std::vector<Theorem>& each, const std::vector<Ter
 std::string Prover::digest(const vcgen::Obligation& o, Extent extent) {
   const std::shared_lock lock(mutex_);
   std::string text = writer_.question(facts_of(o, extent, terms_), o.goal);
-  std::vector<const vcgen::Part*> large;
+  std::vector<Term> large;
   for (const vcgen::Part& part : o.parts) {
     const std::string goal = writer_.term(part.goal);
     text += goal.empty() ? "large\n" : goal + "\n";
-    if (goal.empty()) large.push_back(&part);
+    if (goal.empty()) large.push_back(part.goal);
   }
-  // What is too large to be named in the question's vocabulary stands by itself.
-  for (const vcgen::Part* part : large) text += writer_.question({}, part->goal);
+  // What is too large to be named in the question's vocabulary is written beside the goal: by
+  // itself, what is said of one variable would be the same as what is said of another.
+  if (!large.empty()) text += writer_.question(large, o.goal);
   return prove::digest(text);
 }
 
