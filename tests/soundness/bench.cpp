@@ -14,8 +14,8 @@ const std::atomic<bool> kNever{false};
 class Moody final : public solver::Solver {
  public:
   Moody(std::unique_ptr<solver::Solver> inner, const std::atomic<Mood>& mood,
-        std::atomic<std::uint64_t>& dice, std::atomic<std::uint64_t>& spent)
-      : inner_(std::move(inner)), mood_(mood), dice_(dice), spent_(spent) {}
+        std::atomic<std::uint64_t>& dice, Purse& purse)
+      : inner_(std::move(inner)), mood_(mood), dice_(dice), purse_(purse) {}
 
   std::string identity() override { return inner_->identity(); }
   std::string script(const solver::Query& query) const override { return inner_->script(query); }
@@ -42,8 +42,10 @@ class Moody final : public solver::Solver {
  private:
   solver::Answer work(const solver::Query& query) {
     constexpr std::uint64_t kSetUp = 5'000, kSetUpAnew = 50'000;  // what asking alone costs
+    if (purse_.empty) return no(solver::Reason::Interrupted);
     solver::Answer answer = inner_->solve(query);
-    spent_ += answer.resource + (query.strategy == solver::Strategy::General ? kSetUpAnew : kSetUp);
+    const bool anew = query.strategy == solver::Strategy::General;
+    purse_.spend(answer.resource + (anew ? kSetUpAnew : kSetUp));
     return answer;
   }
   static solver::Answer no(solver::Reason reason) {
@@ -55,23 +57,23 @@ class Moody final : public solver::Solver {
   std::unique_ptr<solver::Solver> inner_;
   const std::atomic<Mood>& mood_;
   std::atomic<std::uint64_t>& dice_;
-  std::atomic<std::uint64_t>& spent_;
+  Purse& purse_;
 };
 
 prove::SolverMaker maker(const std::atomic<Mood>& mood, std::atomic<std::uint64_t>& dice,
-                         std::atomic<std::uint64_t>& spent) {
+                         Purse& purse) {
   return [&] {
     solver::Limits limits;
     limits.resource = 100'000;
     limits.seconds = 5;
     return std::make_unique<Moody>(
-        solver::make_process_solver(solver::z3_command(), limits, kNever), mood, dice, spent);
+        solver::make_process_solver(solver::z3_command(), limits, kNever), mood, dice, purse);
   };
 }
 
 }  // namespace
 
-constexpr std::uint64_t kUsualBudget = 1'500'000;
+constexpr std::uint64_t kUsualBudget = 1'200'000;
 
 Manner manner_of(const Settings& settings, std::uint64_t index) {
   Manner m;
@@ -86,7 +88,7 @@ Manner manner_of(const Settings& settings, std::uint64_t index) {
   if (settings.trap == Trap::OriginalTrusted) m.trust_original = false;
   m.hasty = !settings.plain && roll(7) < 85;
   // Most of the time would go to a few programs, which are no more likely to be wrong.
-  if (!settings.plain && roll(8) < 94) m.budget = kUsualBudget;
+  m.budget = roll(8) < 96 ? kUsualBudget : 20 * kUsualBudget;
   if (settings.plain || settings.trap != Trap::None) return m;
   const unsigned mood = roll(3);
   m.mood = mood < 84   ? Mood::Honest
@@ -122,7 +124,7 @@ void Memory::clear() {
 }
 
 Bench::Bench(const std::string& directory)
-    : one_(1, maker(mood_, dice_, spent_)), two_(2, maker(mood_, dice_, spent_)) {
+    : one_(1, maker(mood_, dice_, purse_)), two_(2, maker(mood_, dice_, purse_)) {
   std::string problem;
   file_ = prove::open_cache(directory, problem);
 }
@@ -131,7 +133,7 @@ void Bench::begin(const Manner& manner, std::uint64_t index) {
   manner_ = manner;
   mood_.store(manner.mood);
   dice_.store(index * 1'000'000);
-  spent_.store(0);
+  purse_.fill(manner.budget);
   memory_.clear();
 }
 
@@ -153,6 +155,7 @@ driver::Verification Bench::verify(const Ready& ready, Trap trap) {
   settings.trust_original = manner_.trust_original;
   settings.trap = trap;
   settings.steps = 20'000;
+  settings.stop = &purse_.empty;
   return driver::verify(ready.checked, const_cast<Ready&>(ready).workspace.names(), settings,
                         crew(), cache(), {});
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <limits>
 #include <map>
 #include <memory>
 
@@ -24,6 +25,19 @@ class Memory final : public prove::Cache {
   std::map<std::string, solver::Answer> answers_;
 };
 
+// What may be spent on the program at hand.
+struct Purse {
+  std::atomic<std::uint64_t> spent{0}, budget{0};
+  std::atomic<bool> empty{false};
+
+  void fill(std::uint64_t with) {
+    spent = 0;
+    budget = with;
+    empty = false;
+  }
+  void spend(std::uint64_t much) { empty = empty || (spent += much) > budget; }
+};
+
 class Bench {
  public:
   // `directory`: where the cache that all workers share lies.
@@ -36,7 +50,9 @@ class Bench {
   [[nodiscard]] driver::Verification verify_hastily(const Ready& ready, Trap trap);
   // Whether the program at hand has cost more than most: then it is given up. Counted by what
   // solvers have done, not by the clock, so that it is the same in each run.
-  [[nodiscard]] bool exhausted() const { return spent_.load() > manner_.budget; }
+  [[nodiscard]] bool exhausted() const { return purse_.empty.load(); }
+  // What is found to be wrong is worth any work.
+  void spend_freely() { purse_.fill(std::numeric_limits<std::uint64_t>::max()); }
   [[nodiscard]] prove::Crew& crew() { return manner_.workers == 1 ? one_ : two_; }
 
  private:
@@ -45,7 +61,7 @@ class Bench {
   Manner manner_;
   std::atomic<Mood> mood_{Mood::Honest};
   std::atomic<std::uint64_t> dice_{0};  // for moods that are not honest
-  std::atomic<std::uint64_t> spent_{0};
+  Purse purse_;
   Memory memory_;
   std::unique_ptr<prove::FileCache> file_;
   prove::Crew one_, two_;

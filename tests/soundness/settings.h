@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <string>
 
 #include "base/trap.h"
@@ -41,8 +40,8 @@ enum class Keeping : std::uint8_t { InMemory, Nothing, InFile };
 struct Manner {
   bool infer = true;
   bool trust_original = false;
-  bool hasty = false;  // claims that are not proved quickly are dropped
-  std::uint64_t budget = std::numeric_limits<std::uint64_t>::max();  // for a program; see Bench
+  bool hasty = false;        // claims that are not proved quickly are dropped
+  std::uint64_t budget = 0;  // for all questions about the program, in what solvers count
   Mood mood = Mood::Honest;
   unsigned workers = 1;
   Keeping keeping = Keeping::InMemory;

@@ -126,6 +126,7 @@ class VerifyCampaign final : public Campaign {
     const Found found = execute_all(*s.ready, absolute, index, settings_.runs);
     t.runs += found.runs;
     t.complete += found.complete;
+    if (found.violated) bench.spend_freely();
     if (found.violated && !holds_without_trap(*s.ready, bench))
       return shrink(p, index, bench, absolute, found.story);
     if (manner.every_model)
@@ -164,6 +165,7 @@ class VerifyCampaign final : public Campaign {
         continue;
       const Found found = execute_all(*ready, absolute, index, settings_.runs / 2);
       t.runs += found.runs;
+      if (found.violated) bench.spend_freely();
       if (found.violated && !holds_without_trap(*ready, bench))
         return text + "under " + name + ": " + found.story;
     }
