@@ -1012,6 +1012,29 @@ TEST_F(Cli, Refine) {
       << left_out.out;
 }
 
+// An operator that is as good as the one that it refines, but is there always.
+TEST_F(Cli, RefineProvesTheGuard) {
+  const auto refine = [&](const std::string& guard) {
+    return leto({"refine",
+                 file("guard.leto",
+                      "model general {\n    bool armed;\n\n    @label(exact)\n"
+                      "    operator *(real a, real b)\n        ensures result == a * b;\n\n"
+                      "    @label(off)\n    operator *(real a, real b)\n        when armed\n"
+                      "        ensures a * b <= result;\n}\n\n"
+                      "model special refines general {\n    import general.exact;\n\n"
+                      "    operator *(real a, real b)\n        refines general.off\n" +
+                          guard + "        ensures a * b <= result;\n}\n") +
+                     ":special",
+                 "--no-cache"});
+  };
+  EXPECT_EQ(refine("        when armed\n").code, 0);
+  const Result always = refine("");
+  EXPECT_EQ(always.code, 1) << always.out;
+  EXPECT_NE(always.out.find("an operator can be taken only where general.'off' can"),
+            std::string::npos)
+      << always.out;
+}
+
 // Where a model does not mention a region, what is written is there.
 TEST_F(Cli, RefineByExactPlaces) {
   const auto refine = [&](const std::string& ensures) {
@@ -1071,6 +1094,15 @@ TEST_F(Cli, RefineIsNotVacuous) {
   const Result constants = refine("    top.k = 1;\n    requires k > 1;\n");
   EXPECT_EQ(constants.code, 1) << constants.out;
   EXPECT_NE(constants.out.find("can be met"), std::string::npos) << constants.out;
+  // Not only is the contradiction told: what follows from it is not called proved.
+  for (const char* claim :
+       {"an operator can be taken only where top.'p' can",
+        "an operator ensures what top.'p' ensures", "can go on wherever it can under top"}) {
+    const std::size_t at = constants.out.find(claim);
+    ASSERT_NE(at, std::string::npos) << constants.out;
+    const std::size_t line = constants.out.rfind('\n', at) + 1;
+    EXPECT_EQ(constants.out.compare(line, 11, "  vacuous  "), 0) << constants.out;
+  }
   EXPECT_EQ(refine("    invariant level > 0 && level < 0;\n").code, 1);
   EXPECT_EQ(refine("    const uint n = 0 - 1;\n").code, 1);
   EXPECT_EQ(refine("    top.k = k + 1;\n").code, 3);

@@ -49,7 +49,8 @@ class RandomModels {
         narrow.when =
             narrow.when.empty() ? kGuards[pick(4)] : narrow.when + " && " + kGuards[pick(4)];
         narrow.ensures += std::string(" && ") + kMore[pick(4)];
-        if (pick(5) == 0) narrow.when.clear();  // wider than it may be
+        if (pick(5) == 0) narrow.when.clear();      // wider than it may be
+        if (pick(5) == 0) narrow.ensures = "true";  // and weaker
         text += operation(narrow, fmt::format("@label(t{})", i),
                           fmt::format("        refines sup.s{}\n", i));
       }

@@ -40,18 +40,18 @@ Decider::Tried Decider::ask_with_opaque_products(const Attempt& attempt, Term go
       prover_.ask(attempt.hypotheses, goal,
                   {Products::Opaque, attempt.effort, Strategy::Matching, attempt.name, {}},
                   attempt.number, attempt.outcome);
-  return {std::move(reply.theorem), std::move(reply.answer)};
+  return {std::move(reply.theorem), std::move(reply.answer), reply.has_model};
 }
 Decider::Tried Decider::ask_with_exact_products(const Attempt& attempt, Term goal) {
   Reply reply =
       prover_.ask(attempt.hypotheses, goal,
                   {Products::Exact, attempt.effort, Strategy::Matching, attempt.name, {}, true},
                   attempt.number, attempt.outcome);
-  return {std::move(reply.theorem), std::move(reply.answer)};
+  return {std::move(reply.theorem), std::move(reply.answer), reply.has_model};
 }
 Decider::Tried Decider::ask_whole(const Attempt& attempt, Term goal) {
   Tried first = ask_with_opaque_products(attempt, goal);
-  if (first.theorem || is_final(first.answer)) return first;
+  if (first.theorem || first.has_model || is_final(first.answer)) return first;
   return ask_with_exact_products(attempt, goal);
 }
 
@@ -73,7 +73,8 @@ Decider::Tried Decider::ask_in_cases(const Attempt& attempt, Term goal, std::siz
     const Term in_case = implies(condition, goal);
     if (terms_.is_true(in_case)) continue;
     last = ask_whole(attempt, in_case);
-    if (!last.theorem && !is_final(last.answer)) last = ask_in_cases(attempt, in_case, depth + 1);
+    if (!last.theorem && !last.has_model && !is_final(last.answer))
+      last = ask_in_cases(attempt, in_case, depth + 1);
     if (!last.theorem) return last;
     each.push_back(*last.theorem);
   }
@@ -89,7 +90,8 @@ Decider::Tried Decider::ask_conjuncts(const Attempt& attempt, Term goal) {
   for (Term conjunct : conjuncts) {
     last = {prover_.plain(conjunct), {}};
     if (!last.theorem && conjuncts.size() > 1) last = ask_whole(attempt, conjunct);
-    if (!last.theorem && !is_final(last.answer)) last = ask_in_cases(attempt, conjunct, 0);
+    if (!last.theorem && !last.has_model && !is_final(last.answer))
+      last = ask_in_cases(attempt, conjunct, 0);
     if (!last.theorem) return last;
     proved.push_back(*last.theorem);
   }
@@ -120,12 +122,16 @@ void Decider::decide_quickly(const vcgen::Obligation& o, std::size_t number, Out
   const Attempt near{o, number, outcome, together(o.near, o.near_arrays), Effort::Least, "near"};
   const Attempt all{o,      number, outcome, together(o.hypotheses, o.array_facts), Effort::Brief,
                     "quick"};
-  const bool has_near = !o.near.empty();
+  bool try_near = !o.near.empty();
   const auto goes_on = [&] { return !last.theorem && !is_final(last.answer); };
-  if (goes_on() && has_near) last = ask_with_opaque_products(near, o.goal);
+  if (goes_on() && try_near) {
+    last = ask_with_opaque_products(near, o.goal);
+    try_near = !last.has_model;
+  }
   if (goes_on()) last = ask_with_opaque_products(all, o.goal);
-  if (goes_on() && has_near) last = ask_with_exact_products(near, o.goal);
-  if (goes_on() && has_near) last = ask_conjuncts(near, o.goal);
+  if (last.has_model) return;  // neither products nor cases would help
+  if (goes_on() && try_near) last = ask_with_exact_products(near, o.goal);
+  if (goes_on() && try_near) last = ask_conjuncts(near, o.goal);
   if (goes_on()) last = ask_with_exact_products(all, o.goal);
   if (goes_on()) last = ask_conjuncts(all, o.goal);
   outcome.reason = last.answer.reason;

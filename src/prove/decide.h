@@ -42,6 +42,7 @@ class Decider {
   struct Tried {
     std::optional<Theorem> theorem = {};
     solver::Answer answer = {};
+    bool has_model = false;  // of all that was asked: no part of it and no case can be proved
   };
 
   Tried ask_with_opaque_products(const Attempt& attempt, logic::Term goal);

@@ -74,10 +74,12 @@ Reply Prover::ask(const std::vector<Term>& hypotheses, Term goal, const Manner& 
                   std::size_t number, Outcome& outcome) {
   Query query{{}, {}, manner.effort, manner.strategy};
   Reply reply;
+  bool whole = manner.products == logic::Products::Exact;
   {
     const std::shared_lock lock(mutex_);
     query.text = writer_.question(hypotheses, goal, manner.products);
     if (manner.unless_linear && writer_.linear()) return {};
+    whole = whole || writer_.linear();
     for (Term value : manner.values) {
       query.values.push_back(writer_.term(value));
       if (query.values.back().empty()) query.values.back() = "true";  // too large to be asked for
@@ -85,6 +87,7 @@ Reply Prover::ask(const std::vector<Term>& hypotheses, Term goal, const Manner& 
   }
   reply.answer = answer(query, manner, number, outcome);
   if (reply.answer.verdict == Verdict::Unsat) reply.theorem = Theorem(hypotheses, goal);
+  reply.has_model = whole && reply.answer.verdict == Verdict::Sat;
   return reply;
 }
 
@@ -133,14 +136,15 @@ Theorem Prover::in_cases(const std::vector<Theorem>& each, const std::vector<Ter
 std::string Prover::digest(const vcgen::Obligation& o, Extent extent) {
   const std::shared_lock lock(mutex_);
   std::string text = writer_.question(facts_of(o, extent, terms_), o.goal);
-  std::vector<const vcgen::Part*> large;
+  std::vector<Term> large;
   for (const vcgen::Part& part : o.parts) {
     const std::string goal = writer_.term(part.goal);
     text += goal.empty() ? "large\n" : goal + "\n";
-    if (goal.empty()) large.push_back(&part);
+    if (goal.empty()) large.push_back(part.goal);
   }
-  // What is too large to be named in the question's vocabulary stands by itself.
-  for (const vcgen::Part* part : large) text += writer_.question({}, part->goal);
+  // What is too large to be named in the question's vocabulary is written beside the goal: by
+  // itself, what is said of one variable would be the same as what is said of another.
+  if (!large.empty()) text += writer_.question(large, o.goal);
   return prove::digest(text);
 }
 

@@ -173,9 +173,10 @@ class LoopRule {
       if (invariant.relational && !head_of(invariant).valid()) plain.push_back(invariant.expr);
     for (const Candidate& c : inferred_)
       if (c.relational) plain.push_back(c.expr);
+    const std::vector<core::ExprId> rest = w_.unite(plain, forgotten);
     // A label of this loop in its own invariants means the head itself.
-    w_.assume_relations(plain, forgotten);
     w_.snapshots[s_.loop].start = w_.state;
+    for (core::ExprId id : rest) w_.assume(w_.relation(id));
     for (const core::Invariant& invariant : s_.invariants)
       if (invariant.relational && head_of(invariant).valid())
         w_.assume(at_head(invariant, w_.relation(invariant.expr)));

@@ -296,6 +296,11 @@ void Walk::assume_model_invariants() {
 
 void Walk::assume_relations(const std::vector<core::ExprId>& formulas,
                             const std::set<core::VarId>& forgotten) {
+  for (core::ExprId id : unite(formulas, forgotten)) assume(relation(id));
+}
+
+std::vector<core::ExprId> Walk::unite(const std::vector<core::ExprId>& formulas,
+                                      const std::set<core::VarId>& forgotten) {
   // eq(x) of a variable that was forgotten on both sides: one symbol for both.
   std::vector<core::ExprId> rest;
   std::vector<core::ExprId> work(formulas.rbegin(), formulas.rend());
@@ -324,7 +329,7 @@ void Walk::assume_relations(const std::vector<core::ExprId>& formulas,
     }
     rest.push_back(id);
   }
-  for (core::ExprId id : rest) assume(relation(id));
+  return rest;
 }
 
 // Dispatch

@@ -157,6 +157,9 @@ class Walk {
   // as far as it was forgotten just now; nothing else mentions the old one yet.
   void assume_relations(const std::vector<core::ExprId>& formulas,
                         const std::set<core::VarId>& forgotten);
+  // The first half of that; the conjuncts that are left to assume.
+  [[nodiscard]] std::vector<core::ExprId> unite(const std::vector<core::ExprId>& formulas,
+                                                const std::set<core::VarId>& forgotten);
 
   [[nodiscard]] logic::TermTable& terms() { return setting_.terms; }
   [[nodiscard]] const core::Program& program() const { return setting_.program; }

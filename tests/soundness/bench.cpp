@@ -14,8 +14,8 @@ const std::atomic<bool> kNever{false};
 class Moody final : public solver::Solver {
  public:
   Moody(std::unique_ptr<solver::Solver> inner, const std::atomic<Mood>& mood,
-        std::atomic<std::uint64_t>& dice)
-      : inner_(std::move(inner)), mood_(mood), dice_(dice) {}
+        std::atomic<std::uint64_t>& dice, std::atomic<std::uint64_t>& spent)
+      : inner_(std::move(inner)), mood_(mood), dice_(dice), spent_(spent) {}
 
   std::string identity() override { return inner_->identity(); }
   std::string script(const solver::Query& query) const override { return inner_->script(query); }
@@ -23,17 +23,16 @@ class Moody final : public solver::Solver {
     const unsigned roll = static_cast<unsigned>(interp::mix(++dice_, 17) % 100);
     switch (mood_.load()) {
       case Mood::Honest:
-        return inner_->solve(query);
+        return work(query);
       case Mood::Hasty:
-        return query.strategy == solver::Strategy::General && query.effort == solver::Effort::Full
-                   ? no(solver::Reason::Interrupted)
-                   : inner_->solve(query);
+        return query.strategy == solver::Strategy::General ? no(solver::Reason::Interrupted)
+                                                           : work(query);
       case Mood::Forgetful:
-        return roll < 15 ? no(solver::Reason::Incomplete) : inner_->solve(query);
+        return roll < 15 ? no(solver::Reason::Incomplete) : work(query);
       case Mood::Stingy:
-        return roll < 70 ? no(solver::Reason::Resource) : inner_->solve(query);
+        return roll < 70 ? no(solver::Reason::Resource) : work(query);
       case Mood::Slow:
-        return roll < 40 ? no(solver::Reason::Time) : inner_->solve(query);
+        return roll < 40 ? no(solver::Reason::Time) : work(query);
       case Mood::Missing:
         return no(solver::Reason::Missing);
     }
@@ -41,6 +40,12 @@ class Moody final : public solver::Solver {
   }
 
  private:
+  solver::Answer work(const solver::Query& query) {
+    constexpr std::uint64_t kSetUp = 5'000, kSetUpAnew = 50'000;  // what asking alone costs
+    solver::Answer answer = inner_->solve(query);
+    spent_ += answer.resource + (query.strategy == solver::Strategy::General ? kSetUpAnew : kSetUp);
+    return answer;
+  }
   static solver::Answer no(solver::Reason reason) {
     solver::Answer answer;
     answer.reason = reason;
@@ -50,19 +55,23 @@ class Moody final : public solver::Solver {
   std::unique_ptr<solver::Solver> inner_;
   const std::atomic<Mood>& mood_;
   std::atomic<std::uint64_t>& dice_;
+  std::atomic<std::uint64_t>& spent_;
 };
 
-prove::SolverMaker maker(const std::atomic<Mood>& mood, std::atomic<std::uint64_t>& dice) {
+prove::SolverMaker maker(const std::atomic<Mood>& mood, std::atomic<std::uint64_t>& dice,
+                         std::atomic<std::uint64_t>& spent) {
   return [&] {
     solver::Limits limits;
     limits.resource = 100'000;
     limits.seconds = 5;
     return std::make_unique<Moody>(
-        solver::make_process_solver(solver::z3_command(), limits, kNever), mood, dice);
+        solver::make_process_solver(solver::z3_command(), limits, kNever), mood, dice, spent);
   };
 }
 
 }  // namespace
+
+constexpr std::uint64_t kUsualBudget = 1'500'000;
 
 Manner manner_of(const Settings& settings, std::uint64_t index) {
   Manner m;
@@ -76,6 +85,8 @@ Manner manner_of(const Settings& settings, std::uint64_t index) {
                      settings.trap == Trap::RelaxedAloneAssumed;
   if (settings.trap == Trap::OriginalTrusted) m.trust_original = false;
   m.hasty = !settings.plain && roll(7) < 85;
+  // Most of the time would go to a few programs, which are no more likely to be wrong.
+  if (!settings.plain && roll(8) < 94) m.budget = kUsualBudget;
   if (settings.plain || settings.trap != Trap::None) return m;
   const unsigned mood = roll(3);
   m.mood = mood < 84   ? Mood::Honest
@@ -111,7 +122,7 @@ void Memory::clear() {
 }
 
 Bench::Bench(const std::string& directory)
-    : one_(1, maker(mood_, dice_)), two_(2, maker(mood_, dice_)) {
+    : one_(1, maker(mood_, dice_, spent_)), two_(2, maker(mood_, dice_, spent_)) {
   std::string problem;
   file_ = prove::open_cache(directory, problem);
 }
@@ -120,6 +131,7 @@ void Bench::begin(const Manner& manner, std::uint64_t index) {
   manner_ = manner;
   mood_.store(manner.mood);
   dice_.store(index * 1'000'000);
+  spent_.store(0);
   memory_.clear();
 }
 

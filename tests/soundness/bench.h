@@ -34,6 +34,9 @@ class Bench {
   [[nodiscard]] driver::Verification verify(const Ready& ready, Trap trap);
   // Only what is proved quickly: to find out which claims are worth keeping.
   [[nodiscard]] driver::Verification verify_hastily(const Ready& ready, Trap trap);
+  // Whether the program at hand has cost more than most: then it is given up. Counted by what
+  // solvers have done, not by the clock, so that it is the same in each run.
+  [[nodiscard]] bool exhausted() const { return spent_.load() > manner_.budget; }
   [[nodiscard]] prove::Crew& crew() { return manner_.workers == 1 ? one_ : two_; }
 
  private:
@@ -42,6 +45,7 @@ class Bench {
   Manner manner_;
   std::atomic<Mood> mood_{Mood::Honest};
   std::atomic<std::uint64_t> dice_{0};  // for moods that are not honest
+  std::atomic<std::uint64_t> spent_{0};
   Memory memory_;
   std::unique_ptr<prove::FileCache> file_;
   prove::Crew one_, two_;

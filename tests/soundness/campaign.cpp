@@ -46,6 +46,7 @@ void Campaign::add(const Tally& more, std::uint64_t index, const std::string& vi
   tally.refuted += more.refuted;
   tally.shown += more.shown;
   tally.undecided += more.undecided;
+  tally.given_up += more.given_up;
   tally.compared += more.compared;
   if (violated.empty()) return;
   ++tally.violations;

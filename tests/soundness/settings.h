@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 
 #include "base/trap.h"
@@ -41,6 +42,7 @@ struct Manner {
   bool infer = true;
   bool trust_original = false;
   bool hasty = false;  // claims that are not proved quickly are dropped
+  std::uint64_t budget = std::numeric_limits<std::uint64_t>::max();  // for a program; see Bench
   Mood mood = Mood::Honest;
   unsigned workers = 1;
   Keeping keeping = Keeping::InMemory;

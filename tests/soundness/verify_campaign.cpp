@@ -19,7 +19,7 @@ class VerifyCampaign final : public Campaign {
   using Campaign::Campaign;
 
  private:
-  enum class State { Bad, Verified, NotVerified };
+  enum class State { Bad, Verified, NotVerified, GivenUp };
   struct Settled {
     State state = State::NotVerified;
     std::unique_ptr<Ready> ready = {};
@@ -44,6 +44,10 @@ class VerifyCampaign final : public Campaign {
       const driver::Verification v =
           hasty ? bench.verify_hastily(*s.ready, trap) : bench.verify(*s.ready, trap);
       s.mismatch = s.mismatch || v.mismatch;
+      if (bench.exhausted()) {
+        s.state = State::GivenUp;
+        return s;
+      }
       bool stuck = false;
       if (!drop(v, *s.ready, lines, s.refuted, stuck)) {
         if (hasty) {  // and now in earnest
@@ -98,6 +102,7 @@ class VerifyCampaign final : public Campaign {
     Tally t;
     t.rejected = s.state == State::Bad;
     t.undecided = s.state == State::NotVerified;
+    t.given_up = s.state == State::GivenUp;
     t.refuted = s.refuted;
     t.verified = s.state == State::Verified && p.claims() > 0;
     std::string wrong;
