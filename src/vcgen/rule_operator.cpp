@@ -13,7 +13,8 @@
 // The states between the writes are an array M over the index: M[0] is the state
 // before, M[n] the state after, and the step above relates M[k], M[k+1] and the
 // k-th element. State that no specification modifies is not put into an array. That the k-th
-// write can be done is to be shown only if all before it were.
+// write can be done is to be shown only if all before it were; and the model's invariants hold
+// before it and behind the last, for every specification keeps them.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -183,23 +184,26 @@ void Walk::write_step(const core::Write& s, core::StmtId id, Run run, Span at) {
     last[var] = {terms().select(states.term, count), {}};
     // No element, no change: then M[0] is M[n] anyway.
   }
-  const auto step_at = [&](const std::vector<Term>& indices) {
+  // The state before an element is written, or behind that.
+  const auto state_at = [&](const std::vector<Term>& indices, bool behind) {
     Term position = indices[0];
     if (indices.size() == 2)
       position =
           terms().arith(logic::Kind::Add,
                         terms().arith(logic::Kind::Mul, indices[0], source.sizes[1]), indices[1]);
-    const Term following =
-        terms().arith(logic::Kind::Add, position, terms().number("1", logic::kInt));
-    std::map<core::VarId, Value> now = before, next = before;
-    for (const auto& [var, states] : histories) {
-      now[var] = {terms().select(states, position), {}};
-      next[var] = {terms().select(states, following), {}};
-    }
+    if (behind)
+      position = terms().arith(logic::Kind::Add, position, terms().number("1", logic::kInt));
+    std::map<core::VarId, Value> now = before;
+    for (const auto& [var, states] : histories) now[var] = {terms().select(states, position), {}};
+    return now;
+  };
+  const auto step_at = [&](const std::vector<Term>& indices) {
+    std::map<core::VarId, Value> next = state_at(indices, true);
     std::vector<Value> args;
     if (!is_read) args.push_back({encoder().select(state.relaxed.at(s.target), indices), {}});
     args.push_back({encoder().select(source, indices), {}});
-    return specified_step(*this, s.site, args, {encoder().select(result, indices), {}}, now, next);
+    return specified_step(*this, s.site, args, {encoder().select(result, indices), {}},
+                          state_at(indices, false), next);
   };
   const auto any_indices = [&](const char* name) {
     std::vector<Term> indices;
@@ -224,14 +228,21 @@ void Walk::write_step(const core::Write& s, core::StmtId id, Run run, Span at) {
         earlier = terms().or_(earlier, terms().and_(terms().eq(others[0], indices[0]),
                                                     terms().lt(others[1], indices[1])));
       const Term written = terms().and_(encoder().in_bounds(source, others), earlier);
-      enabled = terms().implies(
-          terms().quant(true, others, terms().implies(written, step_at(others).outcome)), enabled);
+      std::vector<Term> known{
+          terms().quant(true, others, terms().implies(written, step_at(others).outcome))};
+      State now;
+      now.relaxed = state_at(indices, false);
+      WalkEnvironment environment(*this, now, Side::Relaxed);
+      for (core::ExprId invariant : program().model.invariants)
+        known.push_back(encoder().formula(invariant, environment));
+      enabled = terms().implies(terms().and_(std::move(known)), enabled);
     }
     prove(ClaimKind::Enabled, terms().quant(true, indices, terms().implies(inside, enabled)),
           enabled_text(s.site), at, {});
   }
   assume(terms().quant(true, indices, terms().implies(inside, step.outcome)));
   for (core::VarId var : touched) set(var, Side::Relaxed, last[var]);
+  if (!touched.empty()) assume_model_invariants();
   set(s.target, Side::Relaxed, result);
 }
 
