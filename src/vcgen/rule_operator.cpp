@@ -12,7 +12,9 @@
 // Writing a whole vector into a region is one write per element, in index order.
 // The states between the writes are an array M over the index: M[0] is the state
 // before, M[n] the state after, and the step above relates M[k], M[k+1] and the
-// k-th element. State that no specification modifies is not put into an array.
+// k-th element. State that no specification modifies is not put into an array. That the k-th
+// write can be done is to be shown only if all before it were; and the model's invariants hold
+// before it and behind the last, for every specification keeps them.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -166,18 +168,11 @@ void Walk::write_step(const core::Write& s, core::StmtId id, Run run, Span at) {
 
   // Element by element. For a matrix the elements are counted row by row.
   const Value result = fresh(program().vars[s.target].name, type, source.sizes);
-  std::vector<Term> indices;
-  for (std::size_t d = 0; d < source.sizes.size(); ++d)
-    indices.push_back(terms().bound("k", logic::kInt));
-  Term count = source.sizes[0], position = indices[0];
-  if (source.sizes.size() == 2) {
+  Term count = source.sizes[0];
+  if (source.sizes.size() == 2)
     count = terms().arith(logic::Kind::Mul, source.sizes[0], source.sizes[1]);
-    position = terms().arith(
-        logic::Kind::Add, terms().arith(logic::Kind::Mul, indices[0], source.sizes[1]), indices[1]);
-  }
-  const Term following =
-      terms().arith(logic::Kind::Add, position, terms().number("1", logic::kInt));
-  std::map<core::VarId, Value> now = before, next = before, last = before;
+  std::map<core::VarId, Value> last = before;
+  std::map<core::VarId, Term> histories;
   for (core::VarId var : touched) {
     core::Type history = program().vars[var].type;
     history.rank = 1;
@@ -185,25 +180,69 @@ void Walk::write_step(const core::Write& s, core::StmtId id, Run run, Span at) {
     setting_.log->outside.erase(states.term);  // a history, not a vector
     setting_.log->shapes.erase(states.term);
     assume(terms().eq(terms().select(states.term, terms().zero(logic::kInt)), before[var].term));
-    now[var] = {terms().select(states.term, position), {}};
-    next[var] = {terms().select(states.term, following), {}};
+    histories[var] = states.term;
     last[var] = {terms().select(states.term, count), {}};
     // No element, no change: then M[0] is M[n] anyway.
   }
-  std::vector<Value> args;
-  if (!is_read) {
-    const Value target = state.relaxed.at(s.target);
-    args.push_back({encoder().select(target, indices), {}});
-  }
-  args.push_back({encoder().select(source, indices), {}});
-  const Value outcome{encoder().select(result, indices), {}};
-  const Step step = specified_step(*this, s.site, args, outcome, now, next);
+  // The state before an element is written, or behind that.
+  const auto state_at = [&](const std::vector<Term>& indices, bool behind) {
+    Term position = indices[0];
+    if (indices.size() == 2)
+      position =
+          terms().arith(logic::Kind::Add,
+                        terms().arith(logic::Kind::Mul, indices[0], source.sizes[1]), indices[1]);
+    if (behind)
+      position = terms().arith(logic::Kind::Add, position, terms().number("1", logic::kInt));
+    std::map<core::VarId, Value> now = before;
+    for (const auto& [var, states] : histories) now[var] = {terms().select(states, position), {}};
+    return now;
+  };
+  const auto step_at = [&](const std::vector<Term>& indices) {
+    std::map<core::VarId, Value> next = state_at(indices, true);
+    std::vector<Value> args;
+    if (!is_read) args.push_back({encoder().select(state.relaxed.at(s.target), indices), {}});
+    args.push_back({encoder().select(source, indices), {}});
+    return specified_step(*this, s.site, args, {encoder().select(result, indices), {}},
+                          state_at(indices, false), next);
+  };
+  const auto any_indices = [&](const char* name) {
+    std::vector<Term> indices;
+    for (std::size_t d = 0; d < source.sizes.size(); ++d)
+      indices.push_back(terms().bound(name, logic::kInt));
+    return indices;
+  };
+  const std::vector<Term> indices = any_indices("k");
+  const Step step = step_at(indices);
   const Term inside = encoder().in_bounds(source, indices);
-  if (!falls_into(Trap::NotEnabled))
-    prove(ClaimKind::Enabled, terms().quant(true, indices, terms().implies(inside, step.enabled)),
+  if (!falls_into(Trap::NotEnabled)) {
+    Term enabled = step.enabled;
+    // Who comes to an element has written those before it. That matters if guards read what
+    // writes change.
+    const auto& read = symbols_of(enabled);
+    if (std::any_of(histories.begin(), histories.end(), [&](const auto& h) {
+          return std::find(read.begin(), read.end(), h.second) != read.end();
+        })) {
+      const std::vector<Term> others = any_indices("j");
+      Term earlier = terms().lt(others[0], indices[0]);
+      if (others.size() == 2)
+        earlier = terms().or_(earlier, terms().and_(terms().eq(others[0], indices[0]),
+                                                    terms().lt(others[1], indices[1])));
+      const Term written = terms().and_(encoder().in_bounds(source, others), earlier);
+      std::vector<Term> known{
+          terms().quant(true, others, terms().implies(written, step_at(others).outcome))};
+      State now;
+      now.relaxed = state_at(indices, false);
+      WalkEnvironment environment(*this, now, Side::Relaxed);
+      for (core::ExprId invariant : program().model.invariants)
+        known.push_back(encoder().formula(invariant, environment));
+      enabled = terms().implies(terms().and_(std::move(known)), enabled);
+    }
+    prove(ClaimKind::Enabled, terms().quant(true, indices, terms().implies(inside, enabled)),
           enabled_text(s.site), at, {});
+  }
   assume(terms().quant(true, indices, terms().implies(inside, step.outcome)));
   for (core::VarId var : touched) set(var, Side::Relaxed, last[var]);
+  if (!touched.empty()) assume_model_invariants();
   set(s.target, Side::Relaxed, result);
 }
 
