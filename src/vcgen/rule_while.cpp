@@ -152,8 +152,10 @@ class LoopRule {
     }
     w_.facts.belong_together(fresh);
     w_.snapshots[s_.loop].start = w_.state;
-    if (relational() || w_.falls_into(Trap::RelationsOfOriginalAlone))
-      assume_relational(changed.relaxed);
+    if (relational()) assume_relational(changed.relaxed);
+    if (!relational() && w_.falls_into(Trap::RelationsOfOriginalAlone))
+      for (const core::Invariant& invariant : s_.invariants)
+        if (invariant.relational) w_.assume(w_.relation(invariant.expr));
     for (const core::Invariant& invariant : s_.invariants)
       if (!invariant.relational)
         each_side(run_, [&](Side side) {
