@@ -84,6 +84,7 @@ Found execute(const Ready& ready, core::FunctionId function, bool absolute, std:
       const interp::Outcome o = machine.run(function, *inputs, chooser, options);
       ++found.runs;
       ++own;
+      found.ended += o.end == interp::End::Done;
       if (breaks(*ready.program, o, absolute)) {
         found.violated = true;
         found.story = tell(ready, function, *inputs, o);
@@ -102,6 +103,7 @@ Found execute_all(const Ready& ready, bool absolute, std::uint64_t seed, std::ui
     if (ready.program->functions[core::FunctionId{f}].external()) continue;
     Found one = execute(ready, core::FunctionId{f}, absolute, seed, budget);
     all.runs += one.runs;
+    all.ended += one.ended;
     all.complete = all.complete && one.complete;
     all.violated = one.violated;
     all.story = std::move(one.story);

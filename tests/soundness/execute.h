@@ -10,7 +10,8 @@ struct Found {
   bool violated = false;
   std::string story;
   std::uint64_t runs = 0;
-  bool complete = true;  // all that there is from the inputs tried
+  std::uint64_t ended = 0;  // of the runs: those that came to an end
+  bool complete = true;     // all that there is from the inputs tried
 };
 
 // `absolute`: an original run that fails breaks what was proved, too.

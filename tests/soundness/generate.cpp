@@ -6,10 +6,14 @@
 #include "item_gen.h"
 #include "model_gen.h"
 #include "reliable_gen.h"
+#include "situation_gen.h"
 
 namespace leto::soundness {
 
 namespace {
+
+// Not a theme among others: the whole program.
+constexpr const char* kSituations = "situations";
 
 void choose_themes(World& world, const std::string& wanted) {
   Dice& dice = world.dice;
@@ -24,12 +28,19 @@ void choose_themes(World& world, const std::string& wanted) {
 
 }  // namespace
 
-const std::vector<std::string>& Generator::themes() {
-  return theme_names();
+std::vector<std::string> Generator::themes() {
+  std::vector<std::string> all = theme_names();
+  all.emplace_back(kSituations);
+  return all;
 }
 
 Program Generator::program() const {
   World world(seed_);
+  if (theme_ == kSituations || (theme_.empty() && world.dice.chance(4))) {
+    Program p;
+    write_situation(world, p.items);
+    return p;
+  }
   choose_themes(world, theme_);
   Program p;
   write_models(world, p.items);
@@ -63,6 +74,8 @@ Generator::Refined Generator::refined() const {
   };
   r.program =
       fmt::format("requires_r eq(*)\nint f(int a, int b) {{\n    int x = {};\n", relaxed("a", "b"));
+  if (r.models.find("uint mode") != std::string::npos && dice.chance(60))
+    r.program += fmt::format("    model.mode = {};\n", 1 + dice.pick(2));
   if (dice.chance(50)) r.program += fmt::format("    x = {};\n", relaxed("x", "1"));
   if (!flag.empty() && dice.chance(15)) r.program += fmt::format("    {} = true;\n", flag);
   if (dice.chance(30)) r.program += fmt::format("    x = {};\n", relaxed("x", "a"));

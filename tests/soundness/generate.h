@@ -14,7 +14,7 @@ class Generator {
   explicit Generator(std::uint64_t seed, std::string theme = {})
       : seed_(seed), theme_(std::move(theme)) {}
   // What programs can be about.
-  [[nodiscard]] static const std::vector<std::string>& themes();
+  [[nodiscard]] static std::vector<std::string> themes();
 
   // A model and a program for `leto verify`.
   [[nodiscard]] Program program() const;

@@ -41,25 +41,25 @@ bool about_reliability(Trap trap) {
 std::string theme_of(Trap trap) {
   static const std::map<Trap, std::string> kAll = {
       {Trap::ChainNeverStops, "chains"},
-      {Trap::CompoundReadsLast, "state"},
+      {Trap::CompoundReadsLast, "situations"},
       {Trap::ContractFromInitialState, "calls"},
       {Trap::ContractOfRunAlone, "calls"},
-      {Trap::HeadAfterReturn, "returns"},
+      {Trap::HeadAfterReturn, "situations"},
       {Trap::InferredTrusted, "loops"},
-      {Trap::NaturalInitial, "state"},
-      {Trap::NaturalRemainder, "numbers"},
-      {Trap::NoVacuity, "contradiction"},
+      {Trap::NaturalInitial, "situations"},
+      {Trap::NaturalRemainder, "situations"},
+      {Trap::NoVacuity, "situations"},
       {Trap::NumbersAsTexts, "numbers"},
-      {Trap::OriginalNeverLeavesFirst, "tests"},
+      {Trap::OriginalNeverLeavesFirst, "situations"},
       {Trap::RecursionAssumed, "recursion"},
-      {Trap::RelationsOfOriginalAlone, "parting"},
+      {Trap::RelationsOfOriginalAlone, "situations"},
       {Trap::RelaxedAloneAssumed, "parting"},
       {Trap::RequirementsNotShown, "calls"},
       {Trap::SharedVariables, "recursion"},
       {Trap::SizesDoNotCount, "vectors"},
       {Trap::StaleVerdict, "loops"},
-      {Trap::StalePartner, "parting"},
-      {Trap::StateIsNoEffect, "tests"},
+      {Trap::StalePartner, "situations"},
+      {Trap::StateIsNoEffect, "situations"},
       {Trap::TestIsRepeated, "tests"},
       {Trap::TwoLoopCases, "loops"},
   };
@@ -130,6 +130,24 @@ int dry_run(const Settings& settings, bool reliable) {
   return complaints.empty() ? 0 : 1;
 }
 
+// One program, with the trap: what is proved of it.
+int verify_file(const std::string& path, const Settings& settings) {
+  std::ifstream file(path);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  std::string problem;
+  const auto ready = prepare(text, "", &problem);
+  if (!ready) {
+    std::cerr << path << ": " << problem << "\n";
+    return 4;
+  }
+  Bench bench("");
+  bench.begin(manner_of(settings, 0), 0);
+  bench.spend_freely();
+  for (const driver::Claim& c : bench.verify(*ready, settings.trap).claims)
+    fmt::print("{:<8} line {}: {}\n", prove::describe(c.status), ready->line(c.span), c.text);
+  return 0;
+}
+
 // Every mistake in turn.
 int show_teeth(Settings settings) {
   int missed = 0;
@@ -159,7 +177,7 @@ int run(int argc, char** argv) {
   CLI::App app("Looks for proofs that are wrong: verifies random programs and runs them.",
                "leto-soundness");
   Settings settings;
-  std::string trap = "none";
+  std::string trap = "none", file;
   bool teeth = false, dry = false, reliable = false, agree = false, refine = false;
   settings.seed = std::random_device{}();
   app.add_option("-n,--programs", settings.programs, "How many programs");
@@ -171,6 +189,8 @@ int run(int argc, char** argv) {
   app.add_option("--theme", settings.theme, "What every program is about, among other things")
       ->check(CLI::IsMember(Generator::themes()));
   app.add_option("--trap", trap, "Bring one mistake back, and expect to find out");
+  app.add_option("--file", file,
+                 "Verify this program instead, with the trap, and say what came of it");
   app.add_flag("--teeth", teeth, "Every trap in turn");
   app.add_flag("--agree", agree, "Compare the two interpreters instead");
   app.add_flag("--refine", refine, "Try what refinement of models promises instead");
@@ -195,6 +215,7 @@ int run(int argc, char** argv) {
     return 4;
   }
   settings.trap = traps().at(trap);
+  if (!file.empty()) return verify_file(file, settings);
   if (settings.theme.empty()) settings.theme = theme_of(settings.trap);
   const auto campaign = campaign_for(settings, agree, refine);
   campaign->run();

@@ -44,6 +44,8 @@ class ModelWriter {
     model_.operations = {{"+", Scalar::Int}};
     if (dice_.chance(30)) model_.operations.push_back({"*", Scalar::Int});
     for (const Operation& op : model_.operations) specify(op);
+    // State that only programs change, and of which the sub-model says more.
+    if (dice_.chance(25)) add_state(Scalar::Uint, "mode", "0");
     write_family(items, "sup", "sub");
   }
 
@@ -354,6 +356,10 @@ class ModelWriter {
     if (dice_.chance(25)) members.push_back(line("uint seen = 0;"));
     if (!model_.flag.empty() && dice_.chance(15))
       members.push_back(claim(fmt::format("invariant !{};", model_.flag)));
+    if (!model_.states.empty() && model_.states.back().name == "mode" && dice_.chance(60)) {
+      mode_limit_ = std::to_string(dice_.pick(2));
+      members.push_back(line(fmt::format("invariant mode <= {};", mode_limit_)));
+    }
     for (const Specification& s : specifications_) write_heir(s, super, heads, members);
     items.push_back(
         block(fmt::format("model {} refines {}{}", sub, super, second ? ", wide" : ""), members));
@@ -383,6 +389,11 @@ class ModelWriter {
     if (dice_.chance(65))
       s.when = s.when.empty() ? guard : fmt::format("({}) && {}", s.when, guard);
     if (dice_.chance(25)) s.ensures = {s.ensures.back()};
+    if (mode_limit_.empty()) return;
+    // What the invariant excludes may do as it likes.
+    join(s);
+    s.ensures = {fmt::format("(mode <= {0} && {1}) || (mode > {0} && result == 7)", mode_limit_,
+                             s.ensures.back())};
   }
 
   // It has a state of its own.
@@ -408,6 +419,7 @@ class ModelWriter {
   World& world_;
   Dice& dice_;
   Model& model_;
+  std::string mode_limit_;  // of state that only programs change; empty: none
   Nodes declarations_;
   std::vector<Named> open_;  // state without an initial value
   std::vector<Specification> specifications_;

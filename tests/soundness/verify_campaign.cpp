@@ -14,6 +14,11 @@ bool loses_proofs(Trap trap) {
   return trap == Trap::ImplicationPerSpecification || trap == Trap::NoFrame;
 }
 
+// A contradiction that is overlooked proves nothing wrong of any run: there is none.
+bool unmet(Trap trap) {
+  return trap == Trap::NoVacuity || trap == Trap::NaturalInitial;
+}
+
 class VerifyCampaign final : public Campaign {
  public:
   using Campaign::Campaign;
@@ -129,6 +134,11 @@ class VerifyCampaign final : public Campaign {
     if (found.violated) bench.spend_freely();
     if (found.violated && !holds_without_trap(*s.ready, bench))
       return shrink(p, index, bench, absolute, found.story);
+    if (unmet(settings_.trap) && found.ended == 0) {
+      bench.spend_freely();
+      if (!holds_without_trap(*s.ready, bench))
+        return p.text() + "this is proved, and no run comes to its end\n";
+    }
     if (manner.every_model)
       if (std::string wrong = try_models(p, bench, absolute, index, t); !wrong.empty())
         return wrong;

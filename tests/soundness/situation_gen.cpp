@@ -1,0 +1,294 @@
+#include "situation_gen.h"
+
+#include <fmt/core.h>
+
+namespace leto::soundness {
+
+namespace {
+
+class Situations {
+ public:
+  explicit Situations(World& world) : dice_(world.dice) {}
+
+  void write(Nodes& items) {
+    switch (dice_.pick(11)) {
+      case 0:
+        return add_to_state(items);
+      case 1:
+        return return_from_loop(items);
+      case 2:
+        return start_below_zero(items);
+      case 3:
+        return take_remainder(items);
+      case 4:
+        return promise_nothing(items);
+      case 5:
+        return ask_outside(items);
+      case 6:
+        return climb_in_test(items);
+      case 7:
+        return set_state_in_test(items);
+      case 8:
+        return return_later(items);
+      case 9:
+        return loop_alone(items);
+      default:
+        return call_alone(items);
+    }
+  }
+
+ private:
+  [[nodiscard]] std::string number(unsigned below) { return std::to_string(dice_.pick(below)); }
+  static void use(const std::string& head, Nodes members, Nodes& items) {
+    items.push_back(block("model " + head, std::move(members)));
+    items.push_back(line(fmt::format("use model {};", head)));
+    items.back().needed = true;
+  }
+  static void define(Nodes clauses, const std::string& head, Nodes body, Nodes& items) {
+    clauses.push_back(block(head, std::move(body)));
+    items.push_back(group(std::move(clauses)));
+  }
+  // Often, not always: so that the claims differ.
+  void maybe(unsigned percent, Node n, Nodes& out) {
+    if (dice_.chance(percent)) out.push_back(std::move(n));
+  }
+
+  // What is added to the model's state changes that state as well.
+  void add_to_state(Nodes& items) {
+    const std::string set = dice_.any({"used == 5", "used == old(used) + 1", "used == 0"});
+    use("m",
+        {line(fmt::format("int used = {};", number(3))),
+         line("operator +(int a, int b) ensures result == a + b;"),
+         line(fmt::format("operator +(int a, int b) modifies used ensures result == a + b + {} && "
+                          "{};",
+                          number(2), set))},
+        items);
+    const std::string start = number(3);
+    Nodes body{
+        line(fmt::format("model.used = {};", start)),
+        line(fmt::format("model.used {} x +. {};", dice_.any({"+=", "+=", "-="}), number(2)))};
+    for (int i = 0; i < 4; ++i)
+      body.push_back(claim(fmt::format("assert_r model.used {} x<r> + {};",
+                                       dice_.any({"!=", "==", "!=", "<="}), number(8))));
+    define({line("requires_r eq(*)")}, "void f(int x)", std::move(body), items);
+  }
+
+  // The loop is left from its middle, where its invariant does not hold.
+  void return_from_loop(Nodes& items) {
+    use("m", {line("operator *(int a, int b) ensures result == a * b;")}, items);
+    const std::string first = number(2), last = number(6);
+    const std::string second = dice_.chance(60) ? "d" : number(3);
+    const std::string sign = dice_.any({"==", "<=", "<="});
+    Nodes clauses{line(dice_.any({"requires_r eq(*)", "requires_r n<o> <= n<r>"}))};
+    for (int i = 0; i < 2; ++i)
+      clauses.push_back(
+          claim(fmt::format("ensures_r result<{}> {} {}", dice_.any({"o", "r"}),
+                            dice_.any({"==", "!=", "<="}), dice_.chance(50) ? last : number(6))));
+    Nodes loop{invariant(fmt::format("invariant x {} {}", sign, first))};
+    maybe(50, invariant(fmt::format("invariant_r {}", dice_.any({"eq(x)", "eq(n)"}))), loop);
+    loop.push_back(line(fmt::format("x = {};", second)));
+    loop.push_back(dice_.chance(60) ? line(fmt::format("return {};", dice_.any({"x", "n"})))
+                                    : block("if (n == 1)", {line("return x;")}));
+    loop.push_back(line(fmt::format("x = {};", first)));
+    loop.push_back(line("n = n - 1;"));
+    Nodes body{line(fmt::format("int x = {};", first)),
+               block(dice_.any({"while (n > 0)", "@noinf while (n > 0)"}), std::move(loop))};
+    maybe(50, claim(fmt::format("assert_r x<r> == {};", first)), body);
+    body.push_back(line(fmt::format("return {};", last)));
+    define(std::move(clauses), "int f(int n, int d)", std::move(body), items);
+  }
+
+  // One run has left the loop when the other returns from it.
+  void return_later(Nodes& items) {
+    use("m", {line("operator *(int a, int b) ensures result == a * b;")}, items);
+    const std::string late = dice_.any({"o", "o", "r"}), early = late == "o" ? "r" : "o";
+    const std::string limit = number(2);
+    Nodes loop{invariant(fmt::format("invariant z <= {}", limit))};
+    maybe(30, invariant(fmt::format("invariant_r z<{}> <= {}", late, limit)), loop);
+    loop.push_back(block("if (i == 1)", {line(fmt::format("z = {};", dice_.any({"d", "d", "3"}))),
+                                         line("return 1;")}));
+    loop.push_back(line("++i;"));
+    Nodes body{line("uint i = 0;"), line("uint z = 0;"), block("while (i < n)", std::move(loop))};
+    for (const char* side : {"o", "r"})
+      maybe(80, claim(fmt::format("assert_r z<{}> <= {};", side, limit)), body);
+    body.push_back(line("return 2;"));
+    define({line(fmt::format("requires_r n<{}> == 2 && n<{}> == {}", late, early, number(2)))},
+           "uint f(uint n, uint d)", std::move(body), items);
+  }
+
+  // A loop that one run comes to alone, with invariants about both.
+  void loop_alone(Nodes& items) {
+    use("m",
+        {line("operator <(int a, int b) ensures result == (a < b);"),
+         line(fmt::format("operator <(int a, int b) ensures {};",
+                          dice_.any({"!result", "result", "true"})))},
+        items);
+    const std::string side = dice_.any({"o", "r"}), other = side == "o" ? "r" : "o";
+    const std::string apart = fmt::format("x<{}> <= x<{}> + {}", side, other, number(3));
+    Nodes loop{invariant("invariant_r " + apart), line("x = x + 1;")};
+    Nodes body{line("int x = 0;"), line(fmt::format("bool go = {} <. b;", number(2))),
+               block("if (go)", {block(dice_.any({"while (x < a)", "@noinf while (x < a)"}),
+                                       std::move(loop))}),
+               claim(fmt::format("assert_r {};", apart)), claim("assert_r eq(x);")};
+    define({line("requires_r eq(*)")}, "void f(int a, int b)", std::move(body), items);
+  }
+
+  // A natural number of the model whose first value is none.
+  void start_below_zero(Nodes& items) {
+    use("m",
+        {line(fmt::format("uint left = {} - {};", number(3), number(4))),
+         line("operator +(int a, int b) ensures result == a + b;"),
+         line("operator +(int a, int b) when left > 0 modifies left ensures left == old(left) - "
+              "1;")},
+        items);
+    define({line("requires_r eq(*)")}, "int f(int x)",
+           {line("x = x +. 1;"), claim(dice_.any({"assert_r eq(x);", "assert_r model.left >= 0;"})),
+            claim(fmt::format("assert_r model.left {} {};", dice_.any({"<=", ">="}), number(3))),
+            line("return x;")},
+           items);
+  }
+
+  // A remainder that a fault makes negative, or large.
+  void take_remainder(Nodes& items) {
+    use("m",
+        {line("operator %(int a, int b) ensures result == a % b;"),
+         line(fmt::format("operator %(int a, int b) ensures {};",
+                          dice_.any({"-1 <= result <= 1", "result == a % b - 1", "result == -1",
+                                     "a % b <= result <= a % b + 1"})))},
+        items);
+    Nodes body{line(fmt::format("int y = x %. {};", 2 + dice_.pick(2)))};
+    for (const char* text :
+         {"assert y >= 0;", "assert_r y<r> != -1;", "assert y <= 1;", "assert_r y<r> >= 0 - 1;"})
+      maybe(70, claim(text), body);
+    maybe(40, block("if (y < 0)", {claim("assert_r y<r> == 7;")}), body);
+    define({line("requires_r eq(*)")}, "void f(int x)", std::move(body), items);
+  }
+
+  // What is promised cannot be, so nothing comes behind it.
+  void promise_nothing(Nodes& items) {
+    use("m", {line("operator *(int a, int b) ensures result == a * b;")}, items);
+    const bool relational = dice_.chance(40);
+    const std::string promise =
+        relational ? dice_.any({"ensures_r result<r> > result<o> && result<r> < result<o>",
+                                "ensures_r result<r> == result<o> + 1 && eq(result)"})
+                   : dice_.any({"ensures result > p && result < p", "ensures result == result + 1",
+                                "ensures false"});
+    items.push_back(group({line(promise), line("extern int g(int p);")}));
+    Nodes call{line("x = g(x);"), claim("assert_r eq(x);"), claim("assert x == 3;")};
+    Nodes body;
+    if (dice_.chance(30))
+      body.push_back(block("repeat 2", std::move(call)));
+    else
+      body = std::move(call);
+    body.push_back(line("return x;"));
+    define({line("requires_r eq(*)")}, "int f(int x)", std::move(body), items);
+  }
+
+  // The test asks somebody who may answer differently the next time, of each run.
+  void ask_outside(Nodes& items) {
+    use("m", {line("operator *(int a, int b) ensures result == a * b;")}, items);
+    const bool original = dice_.chance(50);
+    const std::string early = original ? "o" : "r", late = original ? "r" : "o";
+    items.push_back(
+        group({line(fmt::format("ensures_r level<o> != level<r> -> (result<{}> -> result<{}>)",
+                                late, early)),
+               line("extern bool goes_on(int level);")}));
+    const std::string most = number(3);
+    const std::string apart = fmt::format("level<{}> <= level<{}> + {}", dice_.any({"o", "r"}),
+                                          dice_.any({"o", "r"}), number(2));
+    const std::string more =
+        fmt::format("level<{}> <= level<{}> + 1", dice_.any({"o", "r"}), dice_.any({"o", "r"}));
+    Nodes loop{invariant("invariant_r " + apart), invariant("invariant_r " + more),
+               line("level = level + 1;")};
+    Nodes body{line("int level = 0;"),
+               block(dice_.any({"@noinf while (goes_on(level))", "while (goes_on(level))",
+                                "while (goes_on(level) && level < 3)"}),
+                     std::move(loop)),
+               claim(fmt::format("assert_r {};", apart)), claim(fmt::format("assert_r {};", more))};
+    define({}, "void f()", std::move(body), items);
+  }
+
+  // A function with invariants about both runs, in a test that one run may evaluate alone.
+  void climb_in_test(Nodes& items) {
+    use("m",
+        {line("bool upset = false;"), line("operator <(int a, int b) ensures result == (a < b);"),
+         line(
+             fmt::format("operator <(int a, int b) when !upset modifies upset ensures upset && {};",
+                         dice_.any({"!result", "result == !(a < b)"})))},
+        items);
+    Nodes climb{block("while (k < limit)",
+                      {invariant("invariant_r eq(k)"), invariant("invariant k == 0 || k <= limit"),
+                       line("k = k + 1;")})};
+    climb.insert(climb.begin(), line("int k = 0;"));
+    climb.push_back(line("return k;"));
+    Nodes contract;
+    if (dice_.chance(50)) contract = {claim("requires_r eq(limit)"), claim("ensures_r eq(result)")};
+    define(std::move(contract), "int climb(int limit)", std::move(climb), items);
+    const std::string side = dice_.any({"o", "r"}), other = side == "o" ? "r" : "o";
+    const std::string apart =
+        fmt::format("eq(i) || a<r> == b<r> || (model.upset && i<{}> == i<{}> + 1)", side, other);
+    Nodes body{
+        line("int i = 0;"),
+        block(fmt::format("while (i + 0 * climb(a) + 0 * climb(b) <. {})", 2 + dice_.pick(3)),
+              {invariant("invariant_r " + apart), line("i = i + 1;")}),
+        claim(fmt::format("assert_r a<r> == b<r> || i<{}> <= i<{}> + 1;", side, other))};
+    define({line(fmt::format("requires a >= {} && b >= {}", number(3), number(3))),
+            line("requires_r eq(*)")},
+           "void f(int a, int b)", std::move(body), items);
+  }
+
+  // A test that sets the model's state in a function that it calls, without a relaxed operation.
+  void set_state_in_test(Nodes& items) {
+    use("m", {line("uint asked = 0;"), line("operator *(real a, real b) ensures result == a * b;")},
+        items);
+    define({}, "bool ask(bool patient)",
+           {line("model.asked = model.asked + 1;"),
+            line(fmt::format("return !patient || model.asked {} {};", dice_.any({">=", "<", "=="}),
+                             1 + dice_.pick(3)))},
+           items);
+    const std::string side = dice_.any({"o", "r"}), other = side == "o" ? "r" : "o";
+    Nodes loop{invariant(fmt::format(
+        "invariant_r eq(i) || (model.asked >= {} && i<{}> == i<{}> + 1)", number(2), side, other))};
+    maybe(50, invariant(fmt::format("invariant_r i<{}> <= i<{}> + 1", side, other)), loop);
+    loop.push_back(line("i = i + 1;"));
+    Nodes body{line("int i = 0;"),
+               block(dice_.any({"while (i < 4 && ask(patient))", "while (ask(patient) && i < 3)"}),
+                     std::move(loop)),
+               claim(fmt::format("assert_r i<{}> <= i<{}> + 1;", side, other)),
+               claim("assert_r eq(i);")};
+    define({line(dice_.any({"requires_r !patient<o> && patient<r>",
+                            "requires_r patient<o> && !patient<r>", "requires_r eq(patient)"}))},
+           "void f(bool patient)", std::move(body), items);
+  }
+
+  // A function that both runs have called is called by one of them alone.
+  void call_alone(Nodes& items) {
+    use("m",
+        {line("operator +(int a, int b) ensures result == a + b;"),
+         line(fmt::format("operator +(int a, int b) ensures result == a + b + {};",
+                          1 + dice_.pick(2)))},
+        items);
+    Nodes claims;
+    for (const char* text : {"assert_r p<o> <= p<r>;", "assert_r eq(p);", "assert_r p<r> >= p<o>;",
+                             "assert_r p<o> == p<o>;"})
+      maybe(50, claim(text), claims);
+    claims.push_back(claim("assert_r p<r> >= p<r>;"));
+    define({}, "void h(int p)", std::move(claims), items);
+    Nodes inner{line(fmt::format("h({});", dice_.any({"x", "x + 1", "y"})))};
+    Nodes body{line("h(x);"), line("int y = x +. 1;"),
+               block(dice_.any({"if (y > x + 1)", "if (y == x + 1)", "if (y != x + 1)"}),
+                     std::move(inner))};
+    if (dice_.chance(30)) body.push_back(line("h(y);"));
+    define({line("requires_r eq(*)")}, "void f(int x)", std::move(body), items);
+  }
+
+  Dice& dice_;
+};
+
+}  // namespace
+
+void write_situation(World& world, Nodes& items) {
+  Situations(world).write(items);
+}
+
+}  // namespace leto::soundness
