@@ -226,15 +226,18 @@ Verdict Decider::consistent(const vcgen::Assumption& a, std::uint32_t entry, std
     facts = together(known.facts, known.array_facts);
   }
   if (facts.empty() && terms_.is_false(impossible)) return Verdict::Sat;
-  for (const Strategy strategy : {Strategy::Matching, Strategy::General}) {
-    const Answer answer =
-        prover_
-            .ask(facts, impossible, {Products::Exact, Effort::Brief, strategy, "smoke", {}}, number,
-                 outcome)
-            .answer;
-    if (answer.verdict != Verdict::Unknown) return answer.verdict;
-  }
-  return Verdict::Unknown;
+  const auto ask = [&](Strategy strategy, Effort effort) {
+    return prover_
+        .ask(facts, impossible, {Products::Exact, effort, strategy, "smoke", {}}, number, outcome)
+        .answer;
+  };
+  Answer answer = ask(Strategy::Matching, Effort::Brief);
+  if (answer.verdict == Verdict::Unknown) answer = ask(Strategy::General, Effort::Brief);
+  // Claims have the whole limit, so what contradicts itself must not need more than they may use.
+  const bool ran_out =
+      answer.reason == solver::Reason::Resource || answer.reason == solver::Reason::Time;
+  if (answer.verdict == Verdict::Unknown && ran_out) answer = ask(Strategy::General, Effort::Full);
+  return answer.verdict;
 }
 
 // Inferred invariants
