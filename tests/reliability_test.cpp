@@ -454,6 +454,29 @@ TEST(Checks, WhatProofsRestOnIsShown) {
       "the model");
 }
 
+// The program breaks the model's invariant, where only a caller can see it.
+TEST(Checks, InvariantsThatTheProgramBreaksAreNoStart) {
+  const std::string model =
+      "model counted { uint n = 0; invariant n <= 1;\n"
+      "operator *(real a, real b) ensures result == a * b;\n"
+      "operator *(real a, real b) ensures true; }\n"
+      "use model counted;\n";
+  const auto square = [](const std::string& before) {
+    return "real f(real x) { real y = 0; " + before +
+           "try { y = x *. x; } check (y == x * x || model.n == 2) recover { y = x * x; } "
+           "return y; }\n";
+  };
+  const std::string steps =
+      "void first() { model.n = 1; }\n"
+      "void second() { if (model.n == 0) { model.n = 1; } else { model.n = 2; } }\n";
+  EXPECT_TRUE(check_is_proved(model + steps + square("first(); ")));
+  EXPECT_FALSE(check_is_proved(model + steps + square("first(); second(); ")));
+  const std::string asks =
+      "requires !b void set(bool b) { if (b) { model.n = 2; } else { model.n = 1; } }\n";
+  EXPECT_TRUE(check_is_proved(model + asks + square("set(false); ")));
+  EXPECT_FALSE(check_is_proved(model + asks + square("set(true); ")));
+}
+
 // Teeth -------------------------------------------------------------------------------------------
 
 // A program of which too much is proved if a rule is as `trap` has it; and what is proved if it is

@@ -56,6 +56,7 @@ class Command {
         Program loaded;
         const auto checked = load_checked(workspace_, path, model, loaded, diagnostics_);
         if (!checked) continue;
+        tell_if_unmodelled(*checked, workspace_.sources(), streams_.err);
         if (!examine(path, lower::lower(*checked, workspace_.names()))) return ExitCode::Usage;
       }
     return finish();
@@ -85,6 +86,7 @@ class Command {
       fails_ = fails_ || b.verdict == Verdict::Fails;
       undecided_ = undecided_ || b.verdict == Verdict::Undecided;
     }
+    settings.in_vain = examined.recoveries.in_vain;
     RateSearch search(program, examined.options, engine, settings);
     show(path, examined, search);
     return true;

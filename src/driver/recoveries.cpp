@@ -63,7 +63,9 @@ class Prover {
     known.check_proved = check.done;
     best.check_proved = check.done || check.doubt.undecided;
     if (!check.done) out.checks[i] = check.doubt;
-    if (!check.done && !r.checker.empty() && !contradicted(r, check.doubt))
+    const bool in_vain = settings_.in_vain.contains(i) || contradicted(r, check.doubt);
+    if (in_vain) out.in_vain.insert(i);
+    if (!check.done && !r.checker.empty() && !in_vain)
       known.declared = best.declared = Known::Declared{
           reliability::Chance::parse(r.false_positive).value_or(reliability::certain()),
           reliability::Chance::parse(r.false_negative).value_or(reliability::certain())};
@@ -244,22 +246,38 @@ class Prover {
     return *model_is_sound_;
   }
   // The program can break the model's invariants by what it assigns, and proofs start from them.
+  // Who calls a function that assigns counts too: without a contract it is looked at there, in the
+  // state that it is called in, and with one its requirements have to be met there.
   void look_at_assignments() {
     core::Program copy = program_;
-    for (std::uint32_t i = 0; i < program_.functions.size() && *model_is_sound_; ++i) {
-      const core::FunctionId f{i};
-      if (program_.functions[f].external() || !assigns_state(f)) continue;
+    for (core::FunctionId f : find_assigning()) {
+      if (!*model_is_sound_) return;
       const Shown& kept = contract(copy, f);
       if (kept.all) continue;
       model_is_sound_ = false;
       model_undecided_ = kept.undecided;
     }
   }
-  [[nodiscard]] bool assigns_state(core::FunctionId f) const {
+  // Functions that assign to the model's state, themselves or by calls.
+  [[nodiscard]] std::set<core::FunctionId> find_assigning() const {
+    std::set<core::FunctionId> found;
+    for (std::size_t before = found.size() + 1; before != found.size();) {
+      before = found.size();
+      for (std::uint32_t i = 0; i < program_.functions.size(); ++i)
+        if (!program_.functions[core::FunctionId{i}].external() &&
+            assigns_state(core::FunctionId{i}, found))
+          found.insert(core::FunctionId{i});
+    }
+    return found;
+  }
+  [[nodiscard]] bool assigns_state(core::FunctionId f,
+                                   const std::set<core::FunctionId>& assigning) const {
     bool any = false;
     core::for_each_statement(program_, program_.functions[f].body, [&](core::StmtId id) {
       const core::VarId target = core::target_of(program_, id);
-      any = any || (target.valid() && program_.vars[target].kind == core::VarKind::State);
+      const auto* call = std::get_if<core::Call>(&program_.stmts[id].node);
+      any = any || (target.valid() && program_.vars[target].kind == core::VarKind::State) ||
+            (call != nullptr && assigning.contains(call->callee));
     });
     return any;
   }

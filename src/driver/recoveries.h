@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 
 #include "prove/prove.h"
 #include "reliability/reliability.h"
@@ -31,6 +32,7 @@ struct Recoveries {
   std::map<std::size_t, reliability::Known> at_best;
   std::map<std::size_t, Doubt> checks, mendings;  // of which nothing is proved
   std::map<std::size_t, vcgen::Trusted> trusted;  // of the original run, in its proofs
+  std::set<std::size_t> in_vain;                  // declared to be what a run shows it is not
 };
 
 struct RecoverySettings {
@@ -38,6 +40,7 @@ struct RecoverySettings {
   const std::atomic<bool>* stop = nullptr;  // what is not known when it becomes true is undecided
   Trap trap = Trap::None;                   // for the test of unsound rules only
   bool examples = true;                     // look for runs that show what is to be feared
+  std::set<std::size_t> in_vain = {};       // recoveries whose declared rates a run has refuted
 };
 
 // Of each block: that its check is perfect, else its rates as they are declared; and that its
