@@ -251,7 +251,8 @@ bool narrows(const check::Model& sub, const check::Model& super) {
          settled(sub.states) > settled(super.states);
 }
 
-// What the rules take for granted: clauses, what is claimed of one run, that loops end.
+// What the rules take for granted, and all that may lead to it: clauses, what is claimed of one
+// run, that loops end. Only what is claimed of both runs leads to nothing: it is shown first.
 std::vector<core::ExprId> taken_for_granted(const core::Program& program) {
   std::vector<core::ExprId> all;
   for (const core::Function& f : program.functions) {
@@ -261,12 +262,12 @@ std::vector<core::ExprId> taken_for_granted(const core::Program& program) {
     if (f.external()) continue;
     core::for_each_statement(program, f.body, [&](core::StmtId id) {
       const auto& node = program.stmts[id].node;
+      const auto* claim = std::get_if<core::Claim>(&node);
+      if (claim != nullptr && claim->kind == core::ClaimKind::AssertR) return;
+      for (core::ExprId expr : core::evaluated(program, id)) all.push_back(expr);
       if (const auto* loop = std::get_if<core::While>(&node)) {
-        all.push_back(loop->condition);
         if (loop->times.valid()) all.push_back(loop->times);
         for (const core::Invariant& invariant : loop->invariants) all.push_back(invariant.expr);
-      } else if (const auto* claim = std::get_if<core::Claim>(&node)) {
-        if (claim->kind != core::ClaimKind::AssertR) all.push_back(claim->expr);
       }
     });
   }
