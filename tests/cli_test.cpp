@@ -1,5 +1,6 @@
 // The command line as its users meet it: exit codes, what goes where, formats,
 // files changed in place, colour only on a terminal.
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 #include <pty.h>
 #include <signal.h>
@@ -672,7 +673,7 @@ TEST_F(Cli, StabilityReportsTheSpreadAndFailsOnFlips) {
   const std::string product = (kSource / "examples/vector_product.leto").string();
   const Result stable = leto({"stability", product, "--seeds", "3"});
   EXPECT_EQ(stable.code, 0) << stable.out << stable.err;
-  EXPECT_NE(stable.out.find("0 of them flip"), std::string::npos) << stable.out;
+  EXPECT_NE(stable.out.find("0 flip, 0 proved with none"), std::string::npos) << stable.out;
   const json j = json::parse(leto({"stability", product, "--seeds", "2", "--format", "json"}).out);
   EXPECT_EQ(j.at("programs").at(0).at("seeds"), 2);
   EXPECT_GT(j.at("programs").at(0).at("hardest").get<std::uint64_t>(), 0u);
@@ -913,6 +914,101 @@ TEST_F(Cli, AProofFollowsOnlyForTheSameProgram) {
                                file("lower.leto", lower) + ":lower"});
   EXPECT_EQ(vacuous.code, 1) << vacuous.out;
   EXPECT_EQ(vacuous.out.find("follows"), std::string::npos) << vacuous.out;
+  // Also where a local variable, or the test of a loop, stands between.
+  for (const char* start : {"real k = model.k;\n    assume k > 2;\n",
+                            "real n = 0;\n    while (model.k == 1) {\n"
+                            "        n = n + 1;\n    }\n"}) {
+    const std::string around =
+        file("around.leto", "requires_r eq(*)\nreal f(real x) {\n    " + std::string(start) +
+                                "    real y = x *. x;\n    assert_r eq(y);\n    return y;\n}\n");
+    const Result r = leto({"verify", around, "--no-cache", "--model", "upper", "--model",
+                           file("lower.leto", lower) + ":lower"});
+    EXPECT_EQ(r.code, 1) << r.out << r.err;
+    EXPECT_EQ(r.out.find("follows"), std::string::npos) << r.out;
+  }
+}
+
+// Seven numbers below six that all differ: to see that there are none takes longer than most claims
+// do, but a claim would have the time, and must not be proved by it.
+TEST_F(Cli, AProofHasNoMoreTimeThanTheSearchForContradictions) {
+  const auto differ = [](const std::string& stem) {
+    std::string all;
+    for (int i = 0; i < 7; ++i) {
+      all += fmt::format("{}0 <= {}{} < 6", i == 0 ? "" : " && ", stem, i);
+      for (int k = 0; k < i; ++k) all += fmt::format(" && {0}{1} != {0}{2}", stem, i, k);
+    }
+    return all;
+  };
+  std::string params;
+  for (const char* stem : {"a", "b"})
+    for (int i = 0; i < 7; ++i)
+      params += fmt::format("{}int {}{}", params.empty() ? "" : ", ", stem, i);
+  const std::string program = file(
+      "holes.leto", fmt::format("requires ({}) || ({})\nvoid f({}) {{\n    assert 1 == 2;\n}}\n",
+                                differ("a"), differ("b"), params));
+  const Result r = leto({"verify", program, "--no-cache", "--no-explain"});
+  EXPECT_EQ(r.code, 1) << r.out;
+  EXPECT_NE(r.out.find("vacuous"), std::string::npos) << r.out;
+}
+
+// A checker that is declared to be what a run shows it is not: no rate is found by believing it.
+TEST_F(Cli, SolvingBelievesNoDeclarationThatARunRefutes) {
+  const std::string program = file(
+      "vain.leto",
+      "model m {\n    const real p = 0.3;\n\n    operator *(real a, real b)\n"
+      "        ensures result == a * b;\n\n    @label(w) @rate(p)\n    operator *(real a, real b)\n"
+      "        ensures true;\n}\nuse model m;\nchecker perfect false_positive 0 false_negative 0;\n"
+      "requires_r eq(*)\nreliability 1 <= R(result)\nreal f(real x) {\n    real d = 0;\n"
+      "    try {\n        d = x *. 2;\n    } check perfect (true) recover {\n        d = x + x;\n"
+      "    }\n    return d;\n}\n");
+  const Result r = leto({"reliability", program, "--no-cache", "--solve", "p"});
+  EXPECT_EQ(r.code, 1) << r.out;
+  EXPECT_NE(r.out.find("all bounds hold up to p = 0\n"), std::string::npos) << r.out;
+}
+
+TEST_F(Cli, WithoutAModelNothingGoesWrongAndThatIsSaid) {
+  const std::string program = file("exact.leto",
+                                   "requires_r eq(*)\nensures_r eq(result)\nreal f(real x) {\n"
+                                   "    return x *. x;\n}\n");
+  for (const char* command : {"verify", "reliability"}) {
+    const Result none = leto({command, program, "--no-cache"});
+    EXPECT_EQ(none.code, 0) << none.out;
+    EXPECT_NE(none.err.find("no model is picked"), std::string::npos) << none.err;
+    const Result some = leto({command, program, "--no-cache", "--model", "additive_seu"});
+    EXPECT_EQ(some.err.find("no model is picked"), std::string::npos) << some.err;
+  }
+}
+
+TEST_F(Cli, OptionsThatMakeNoSenseTogetherAreRefused) {
+  const std::string program = file("plain.leto", "int f(int x) {\n    return x;\n}\n");
+  EXPECT_EQ(leto({"verify", program, "--suggest", "--no-explain"}).code, 4);
+  EXPECT_EQ(leto({"verify", program, "--apply", "--no-explain"}).code, 4);
+  EXPECT_EQ(leto({"verify", program, "--jobs", "100000"}).code, 4);
+  for (const char* command : {"infer", "stability", "stats"})
+    EXPECT_EQ(leto({command, program, "-m", "additive_seu", "-m", "multicycle"}).code, 4);
+}
+
+TEST_F(Cli, WhatIsNeverProvedIsNotStable) {
+  const std::string program =
+      file("never.leto", "requires_r eq(*)\nvoid f(int x) {\n    assert_r x<r> == 3;\n}\n");
+  const Result r = leto({"stability", program, "--seeds", "2"});
+  EXPECT_EQ(r.code, 1) << r.out;
+  EXPECT_NE(r.out.find("1 proved with none"), std::string::npos) << r.out;
+}
+
+// Programs whose turn does not come are named, in every format.
+TEST_F(Cli, ProgramsThatWereNotLookedAtAreNamed) {
+  std::string slow = "requires_r eq(*)\nvoid f(int a, int b, int c) {\n";
+  for (int i = 0; i < 30; ++i)
+    slow += fmt::format("    assert a * a * a + b * b * b != c * c * c + {} || a == b;\n", i);
+  const std::string first = file("slow.leto", slow + "}\n");
+  const std::string second = file("late.leto", "void f() {\n    assert 1 == 1;\n}\n");
+  const Result text = leto({"verify", first, second, "--no-cache", "--no-explain", "--time", "1"});
+  EXPECT_EQ(text.code, 2) << text.out << text.err;
+  EXPECT_NE(text.out.find("late.leto"), std::string::npos) << text.out;
+  const Result machine = leto(
+      {"verify", first, second, "--no-cache", "--no-explain", "--time", "1", "--format", "json"});
+  EXPECT_EQ(json::parse(machine.out)["verifications"].size(), 2u) << machine.out;
 }
 
 TEST_F(Cli, WithoutAModelItsStateMeansNothing) {

@@ -21,6 +21,9 @@ struct Checked {
   Store<SymbolId, Symbol> symbols;
   Store<ModelId, Model> models;
   ModelId model = {};  // the one picked; may be invalid
+  // The first operation or access that would be relaxed if a model were picked; none: none is, or
+  // one is picked.
+  std::optional<Span> unmodelled = {};
   // Others that something is done again under, each once.
   std::vector<ModelId> redo_models;
 };

@@ -36,7 +36,9 @@ std::vector<const Model*> Session::models_in_force() const {
 void Session::expect_mention(DiagnosticKind kind, const std::vector<std::string>& what, bool unary,
                              Span at,
                              const std::function<bool(const syntax::OperatorMember&)>& mentions) {
-  for (const Model* model : models_in_force()) {
+  const std::vector<const Model*> in_force = models_in_force();
+  if (in_force.empty() && !checked.unmodelled) checked.unmodelled = at;
+  for (const Model* model : in_force) {
     if (std::any_of(model->operators.begin(), model->operators.end(),
                     [&](const ModelOperator& op) { return mentions(*op.syntax); }))
       continue;

@@ -126,6 +126,7 @@ ExitCode command_infer(const InferOptions& options, Streams& streams) {
   RealFileSystem files;
   Workspace workspace(files, full_model_path(options.verify.model_path, streams));
   DiagnosticList diagnostics;
+  if (!has_one_model(options.verify, streams)) return ExitCode::Usage;
   Proving proving(options.verify, streams);
   if (proving.no_solver(streams)) return ExitCode::Undecided;
   Job job{workspace, proving, options.verify, diagnostics};
@@ -168,6 +169,7 @@ ExitCode command_stats(const VerifyOptions& options, Streams& streams) {
   RealFileSystem files;
   Workspace workspace(files, full_model_path(options.model_path, streams));
   DiagnosticList diagnostics;
+  if (!has_one_model(options, streams)) return ExitCode::Usage;
   Proving proving(options, streams);
   if (proving.no_solver(streams)) return ExitCode::Undecided;
   Job job{workspace, proving, options, diagnostics};

@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <chrono>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
@@ -27,6 +28,12 @@ struct Spread {
     return std::any_of(statuses.begin(), statuses.end(),
                        [&](Status s) { return s != statuses[0]; });
   }
+  [[nodiscard]] bool always(Status status) const {
+    return std::all_of(statuses.begin(), statuses.end(), [&](Status s) { return s == status; });
+  }
+  [[nodiscard]] bool ever(Status status) const {
+    return std::find(statuses.begin(), statuses.end(), status) != statuses.end();
+  }
   [[nodiscard]] std::uint64_t quantile(double q) const {
     std::vector<std::uint64_t> sorted = resources;
     std::sort(sorted.begin(), sorted.end());
@@ -35,7 +42,7 @@ struct Spread {
   // It costs now little and now much, or comes close to the limit.
   [[nodiscard]] bool brittle(std::uint64_t limit) const {
     const std::uint64_t most = quantile(1), middle = quantile(0.5);
-    if (std::find(statuses.begin(), statuses.end(), Status::Proved) == statuses.end()) return false;
+    if (!ever(Status::Proved)) return false;
     return flips() || most > limit / 2 || (most > limit / 20 && most > 10 * middle);
   }
   [[nodiscard]] std::string counts() const {
@@ -54,10 +61,16 @@ ExitCode command_stability(const StabilityOptions& options, Streams& streams) {
   RealFileSystem files;
   Workspace workspace(files, full_model_path(options.verify.model_path, streams));
   DiagnosticList diagnostics;
+  if (!has_one_model(options.verify, streams)) return ExitCode::Usage;
   const std::string model = options.verify.models.empty() ? "" : options.verify.models[0];
   const bool text = options.verify.format == Format::Text;
   json list = json::array();
   ExitCode worst = ExitCode::Fine;
+  const auto seconds_now = [] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+  };
+  const double end = seconds_now() + options.verify.seconds;
   for (const std::string& path : options.verify.files) {
     Program program;
     const auto checked = load_checked(workspace, path, model, program, diagnostics);
@@ -69,6 +82,8 @@ ExitCode command_stability(const StabilityOptions& options, Streams& streams) {
     std::string under;
     for (unsigned seed = 0; seed < options.seeds && !interrupted().load(); ++seed) {
       VerifyOptions own = options.verify;
+      // The time is for all of them.
+      if (own.seconds > 0) own.seconds = std::max(0.001, end - seconds_now());
       own.seed = options.verify.seed + seed;
       own.no_cache = true;
       Proving proving(own, streams);
@@ -105,7 +120,7 @@ ExitCode command_stability(const StabilityOptions& options, Streams& streams) {
       return ExitCode::Undecided;
     }
 
-    std::size_t flips = 0, brittle = 0;
+    std::size_t flips = 0, brittle = 0, proved = 0, open = 0;
     std::uint64_t hardest = 0;
     json entries = json::array();
     if (text)
@@ -116,6 +131,8 @@ ExitCode command_stability(const StabilityOptions& options, Streams& streams) {
       const bool weak = s.brittle(options.verify.resource);
       flips += s.flips() ? 1 : 0;
       brittle += weak ? 1 : 0;
+      proved += s.always(Status::Proved) ? 1 : 0;
+      open += s.ever(Status::Unknown) ? 1 : 0;
       hardest = std::max(hardest, s.quantile(1));
       if (text && (weak || options.verify.verbose))
         streams.out << fmt::format(
@@ -136,15 +153,19 @@ ExitCode command_stability(const StabilityOptions& options, Streams& streams) {
     }
     if (text) {
       streams.out << fmt::format(
-          "  {} claims: {} stable, {} brittle, {} of them flip; hardest question {} of {} ({:.1f} "
-          "%)\n",
-          claims.size(), claims.size() - brittle, brittle, flips, hardest, options.verify.resource,
+          "  {} claims: {} proved with every seed, {} brittle, {} flip, {} proved with none; "
+          "hardest "
+          "question {} of {} ({:.1f} %)\n",
+          claims.size(), proved, brittle, flips, claims.size() - proved - flips, hardest,
+          options.verify.resource,
           100.0 * static_cast<double>(hardest) / static_cast<double>(options.verify.resource));
       if (flips > 0)
         streams.out << "  A claim that flips is proved or not by luck: assert what it rests on in "
                        "smaller steps, or state an invariant that is inferred (leto infer).\n";
       else if (brittle > 0)
         streams.out << "  A brittle claim is proved, but a small change may cost the proof.\n";
+      if (proved + flips < claims.size())
+        streams.out << "  Why a claim is not proved is what 'leto verify' says.\n";
     }
     list.push_back({{"file", path},
                     {"model", under},
@@ -153,7 +174,8 @@ ExitCode command_stability(const StabilityOptions& options, Streams& streams) {
                     {"brittle", brittle},
                     {"hardest", hardest},
                     {"claims", std::move(entries)}});
-    if (flips > 0) worst = ExitCode::DoesNotHold;
+    if (open > 0) worst = std::max(worst, ExitCode::Undecided);
+    if (flips > 0 || (proved < claims.size() && open == 0)) worst = ExitCode::DoesNotHold;
   }
   if (!text) streams.out << json{{"tool", "leto"}, {"programs", std::move(list)}}.dump(2) << "\n";
   show_diagnostics(diagnostics, workspace.sources(), options.verify.colour, streams);

@@ -178,6 +178,27 @@ ExitCode exit_code(const std::vector<Verification>& all, const Proving& proving,
 
 }  // namespace
 
+// What stands for a program whose turn did not come: nothing is known of it.
+static Verification not_looked_at(const std::string& path, const std::string& model) {
+  Verification v;
+  v.file = path;
+  v.model = model.empty() ? "none" : model;
+  v.program = std::make_shared<core::Program>();
+  Claim claim{vcgen::ClaimKind::Extent,
+              "",
+              "the program is looked at",
+              {},
+              {},
+              Status::Unknown,
+              0,
+              0,
+              0,
+              {}};
+  claim.situation = "the time was over before";
+  v.claims.push_back(std::move(claim));
+  return v;
+}
+
 ExitCode command_cache(const CacheOptions& options, Streams& streams) {
   const std::string directory =
       options.cache.empty() ? prove::default_cache_directory() : options.cache;
@@ -261,7 +282,13 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
     if (wanted.empty()) wanted.emplace_back();
     std::size_t fitted = 0;
     for (const std::string& model : wanted) {
-      if (proving.over().load()) break;
+      if (proving.over().load()) {
+        ++fitted;
+        table[path][model.empty() ? "default" : model] = "not looked at";
+        all.push_back(not_looked_at(path, model));
+        if (options.format == Format::Text) report.claims(path, all.back());
+        continue;
+      }
       Program program = loaded;
       const std::size_t readable = diagnostics.errors();
       const PickedModel picked = workspace.pick_model(program, model, diagnostics);
@@ -282,6 +309,7 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
         continue;
       }
       ++fitted;
+      tell_if_unmodelled(checked, workspace.sources(), streams.err);
       // What was proved under a super-model holds here, if the refinement does.
       // What is relative says so in its first line, so each model has one of its own then.
       const check::ModelId super = options.trust_original

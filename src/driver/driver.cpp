@@ -31,6 +31,9 @@ void add_colour(CLI::App& command, Colour& colour) {
       ->option_text("WHEN");
 }
 
+// Each has a thread and a solver of its own.
+constexpr int kMostWorkers = 256;
+
 // A number that is not below another one; "-5" for a count is a mistake, not a large number.
 CLI::Validator at_least(double least) {
   return CLI::Validator(
@@ -92,7 +95,7 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
         ->option_text("SOLVER");
     command.add_option("-j,--jobs", options.jobs, "Workers (default: one per core)")
         ->option_text("N")
-        ->check(at_least(0));
+        ->check(CLI::Range(0, kMostWorkers));
     command
         .add_option("--time", options.seconds, "Seconds for the whole command (default: no limit)")
         ->option_text("S")
@@ -142,13 +145,17 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
   verify_command
       ->add_option("--dump", verify.dump, "Write the questions as SMT-LIB to this directory")
       ->option_text("DIR");
-  verify_command->add_flag("--suggest", verify.suggest,
-                           "List invariants that would close claims, ready to paste");
-  verify_command->add_flag("--apply", verify.apply, "Write them into the files");
+  CLI::Option* suggest = verify_command->add_flag(
+      "--suggest", verify.suggest, "List invariants that would close claims, ready to paste");
+  CLI::Option* apply =
+      verify_command->add_flag("--apply", verify.apply, "Write them into the files");
   verify_command->add_flag("--full", verify.full,
                            "Show all of a failing run or state, not only what matters most");
-  verify_command->add_flag("--no-explain", verify.no_explain,
-                           "Do not look for the reason why a claim is not proved");
+  verify_command
+      ->add_flag("--no-explain", verify.no_explain,
+                 "Do not look for the reason why a claim is not proved")
+      ->excludes(suggest)
+      ->excludes(apply);
   verify_command->add_flag("--profile", verify.profile, "Show time and resources of each claim");
   verify_command->add_flag("-v,--verbose", verify.verbose, "Show proved claims on a terminal too");
   verify_command->add_flag("-q,--quiet", verify.quiet, "Show only claims that are not proved");
@@ -262,7 +269,7 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
       ->check(at_least(1));
   inject_command->add_option("-j,--jobs", inject.jobs, "Workers (default: one per core)")
       ->option_text("N")
-      ->check(at_least(0));
+      ->check(CLI::Range(0, kMostWorkers));
   inject_command->add_option("--script", inject.script, "Print the script of one run instead")
       ->option_text("RUN")
       ->check(at_least(0));

@@ -87,6 +87,12 @@ bool Proving::no_solver(Streams& streams) const {
   return !missing.empty();
 }
 
+bool has_one_model(const VerifyOptions& options, Streams& streams) {
+  if (options.models.size() <= 1) return true;
+  streams.err << "leto: error: this command takes one model; run it once for each\n";
+  return false;
+}
+
 VerifySettings settings_of(const VerifyOptions& options, const Proving& proving) {
   VerifySettings settings;
   settings.infer = !options.no_infer;

@@ -24,6 +24,9 @@ struct Proving {
   std::unique_ptr<prove::FileCache> cache;  // null if there is to be none, or can be none
 };
 
+// False, and said, if several models are named for a command that takes one.
+[[nodiscard]] bool has_one_model(const VerifyOptions& options, Streams& streams);
+
 // How a command with these options verifies.
 [[nodiscard]] VerifySettings settings_of(const VerifyOptions& options, const Proving& proving);
 

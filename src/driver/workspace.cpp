@@ -7,6 +7,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <ostream>
 #include <sstream>
 
 namespace leto::driver {
@@ -276,6 +277,18 @@ std::vector<Workspace::Listed> Workspace::list_models(DiagnosticSink& sink) {
     }
   }
   return listed;
+}
+
+void tell_if_unmodelled(const check::Checked& checked, const SourceStore& sources,
+                        std::ostream& out) {
+  if (!checked.unmodelled || checked.model.valid()) return;
+  const SourceFile& file = sources[checked.unmodelled->file];
+  const Position at = file.position(checked.unmodelled->begin);
+  out << fmt::format(
+      "leto: warning: {}:{}:{}: no model is picked, so this is exact and nothing can go wrong; "
+      "pick "
+      "one with '--model NAME', or write 'use model NAME;'\n",
+      file.path(), at.line, at.column);
 }
 
 std::optional<check::Checked> load_checked(Workspace& workspace, const std::string& path,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <iosfwd>
 #include <map>
 #include <optional>
 #include <string>
@@ -95,6 +96,10 @@ class Workspace {
   std::deque<Parsed> trees_;
   std::map<std::string, const Parsed*> by_path_;
 };
+
+// Says so if something would be relaxed in the program and no model is picked that relaxes it.
+void tell_if_unmodelled(const check::Checked& checked, const SourceStore& sources,
+                        std::ostream& out);
 
 // A program under a model, checked; nothing, with diagnostics, if something is wrong with either.
 [[nodiscard]] std::optional<check::Checked> load_checked(Workspace& workspace,
