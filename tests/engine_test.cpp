@@ -215,6 +215,7 @@ TEST_F(CacheTest, GivesBackWhatWasKeptAndNothingElse) {
   const auto cache = open();
   ASSERT_TRUE(cache->find("z3", query, found));
   EXPECT_EQ(found.verdict, Verdict::Unsat);
+  EXPECT_FALSE(cache->find("z3", {"other", {"b", "a"}}, found));  // other values were asked for
   ASSERT_TRUE(cache->find("z3", {"other", {"a", "b"}}, found));
   EXPECT_EQ(found.verdict, Verdict::Sat);
   EXPECT_EQ(found.values, sat.values);
