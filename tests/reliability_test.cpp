@@ -106,6 +106,15 @@ TEST(Rules, AssignmentAndChoice) {
   EXPECT_NEAR(a.shares[0].weight, a.shares[1].weight, 1e-12);
 }
 
+// The wrong element may be set: then neither is what it should be.
+TEST(Rules, WhereAnElementIsSetCounts) {
+  const std::string set =
+      "int f(int x) { vector<int> v(3); int i = x +. 1; v[i] = 7; return v[1]; }";
+  EXPECT_EQ(of(Loaded(model("0.1") + set), {}).before.chance, q("0.9"));
+  const std::string read = "int f(int x) { vector<int> v(3); int i = x +. 1; return v[i]; }";
+  EXPECT_EQ(of(Loaded(model("0.1") + read), {}).before.chance, q("0.9"));
+}
+
 TEST(Rules, ConditionalsTakeTheWorseBranchAndTheConditionCounts) {
   const Loaded l(model("0.1") +
                  "int f(int x, int y, int z) { int c = x +. 1; int r = 0;\n"
