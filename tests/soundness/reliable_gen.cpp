@@ -17,7 +17,7 @@ struct Attempt {
 
 class ReliableWriter {
  public:
-  explicit ReliableWriter(World& world) : world_(world), dice_(world.dice) {
+  explicit ReliableWriter(World& world) : dice_(world.dice) {
     type_ = dice_.chance(65) ? "int" : "real";
   }
 
@@ -420,7 +420,6 @@ class ReliableWriter {
     items.push_back(group(std::move(clauses)));
   }
 
-  World& world_;
   Dice& dice_;
   std::string type_;
   std::string state_;    // of the model; empty: none
