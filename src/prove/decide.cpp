@@ -317,7 +317,10 @@ void Decider::decide_one_part(const vcgen::Obligation& o, std::size_t number, st
     if (goes_on() && o.parts[part].derived) last = ask_conjuncts(near, goal);
   }
   if (goes_on() && o.parts[part].derived) last = ask_conjuncts(all, goal);
-  if (!last.theorem) return;
+  if (!last.theorem) {
+    outcome.reason = last.answer.reason;
+    return;
+  }
   outcome.parts[part] = Status::Proved;
   proved.push_back(*last.theorem);
 }
