@@ -5,6 +5,7 @@
 #include <signal.h>
 
 #include <filesystem>
+#include <limits>
 #include <set>
 #include <sstream>
 
@@ -19,14 +20,27 @@ namespace fs = std::filesystem;
 const fs::path kSource = LETO_SOURCE_DIR;
 std::atomic<bool> g_never{false};
 
-// Fails now and then, as a solver does that runs out of memory: on one of `period` questions.
+// The time of a command, by questions: when none is left it is over.
+struct Clock {
+  std::atomic<int> left{std::numeric_limits<int>::max()};
+  std::atomic<bool> over{false};
+};
+
+// Fails now and then, as a solver does that runs out of memory: on one of `period` questions. When
+// the time is over it answers nothing more.
 class Flaky final : public solver::Solver {
  public:
-  Flaky(std::unique_ptr<solver::Solver> inner, unsigned period)
-      : inner_(std::move(inner)), period_(period) {}
+  Flaky(std::unique_ptr<solver::Solver> inner, unsigned period, Clock& clock)
+      : inner_(std::move(inner)), period_(period), clock_(clock) {}
   std::string identity() override { return inner_->identity(); }
   std::string script(const solver::Query& query) const override { return inner_->script(query); }
   solver::Answer solve(const solver::Query& query) override {
+    if (--clock_.left < 0) {
+      clock_.over = true;
+      solver::Answer answer;
+      answer.reason = solver::Reason::Interrupted;
+      return answer;
+    }
     if (period_ > 0 && std::hash<std::string>{}(query.text) % period_ == 0) {
       solver::Answer answer;
       answer.reason = solver::Reason::Memory;
@@ -38,11 +52,12 @@ class Flaky final : public solver::Solver {
  private:
   std::unique_ptr<solver::Solver> inner_;
   unsigned period_;
+  Clock& clock_;
 };
 
 driver::Verification verify(const std::string& text, bool infer, unsigned period = 0,
                             std::uint64_t memory_mb = 2048, bool trust_original = false,
-                            const fs::path& folder = {}) {
+                            const fs::path& folder = {}, int questions = -1) {
   driver::RealFileSystem files;
   driver::Workspace workspace(files, {(kSource / "models").string()});
   DiagnosticList diagnostics;
@@ -57,11 +72,14 @@ driver::Verification verify(const std::string& text, bool infer, unsigned period
   limits.memory_mb = memory_mb;
   limits.resource = 2'000'000;
   limits.seconds = 3;
+  Clock clock;
+  if (questions >= 0) clock.left = questions;
   prove::Crew crew(2, [&] {
     return std::make_unique<Flaky>(
-        solver::make_process_solver(solver::z3_command(), limits, g_never), period);
+        solver::make_process_solver(solver::z3_command(), limits, g_never), period, clock);
   });
   driver::VerifySettings settings;
+  settings.stop = &clock.over;
   settings.infer = infer;
   settings.trust_original = trust_original;
   return driver::verify(checked, workspace.names(), settings, crew, nullptr, {});
@@ -221,6 +239,23 @@ TEST(Inference, SurvivesASolverThatFails) {
     for (const std::string& claim : proved(v)) EXPECT_TRUE(all.contains(claim)) << claim;
     for (const driver::Claim& claim : v.claims)
       EXPECT_NE(claim.status, prove::Status::Vacuous) << claim.text;
+  }
+}
+
+// Whenever the time is over there is an answer, and what is proved is proved with more time too.
+TEST(Inference, SurvivesTheEndOfTheTime) {
+  const std::string text =
+      "requires_r eq(*)\nuint f(uint n) {\n    uint i = 0;\n    uint s = 0;\n    while (i < n) {\n"
+      "        s = s + 1;\n        i = i + 1;\n    }\n    assert i <= n;\n    assert_r eq(s);\n"
+      "    return s;\n}\n";
+  const driver::Verification whole = verify(text, true);
+  ASSERT_EQ(whole.status(), prove::Status::Proved);
+  const std::set<std::string> all = proved(whole);
+  const int enough = static_cast<int>(whole.questions()) + 5;
+  for (int questions = 0; questions < enough; ++questions) {
+    const driver::Verification v = verify(text, true, 0, 2048, false, {}, questions);
+    for (const std::string& claim : proved(v)) EXPECT_TRUE(all.contains(claim)) << claim;
+    EXPECT_EQ(v.count(prove::Status::Refuted), 0u) << questions;
   }
 }
 
