@@ -126,6 +126,7 @@ class Settlement {
   // contradiction is a claim of its own, lest there be no other behind it.
   void find_vacuous() {
     if (settings_.trap == Trap::NoVacuity) return;
+    for (vcgen::Assumption& a : assumptions_) a.thoroughly = something_was_hard(a);
     for (std::size_t i : discharger_.contradictions(assumptions_)) {
       const vcgen::Assumption& a = assumptions_[i];
       if (rests_on_failure(a)) continue;
@@ -136,6 +137,16 @@ class Settlement {
       claim.situation = a.situation;
       contradictions_.push_back(std::move(claim));
     }
+  }
+
+  // Whether a proof behind an assumption took more than what is asked briefly may use.
+  [[nodiscard]] bool something_was_hard(const vcgen::Assumption& a) const {
+    const std::uint64_t brief = solver::Limits{}.of(solver::Effort::Brief).resource;
+    for (std::size_t k = a.first; k < std::min(a.last, v_.outcomes.size()); ++k)
+      if (v_.obligations[k].function == a.function && v_.outcomes[k].proof &&
+          v_.outcomes[k].hardest > brief)
+        return true;
+    return false;
   }
 
   // A claim that fails is assumed behind it, and that may be what contradicts.

@@ -236,7 +236,8 @@ Verdict Decider::consistent(const vcgen::Assumption& a, std::uint32_t entry, std
   // Claims have the whole limit, so what contradicts itself must not need more than they may use.
   const bool ran_out =
       answer.reason == solver::Reason::Resource || answer.reason == solver::Reason::Time;
-  if (answer.verdict == Verdict::Unknown && ran_out) answer = ask(Strategy::General, Effort::Full);
+  if (answer.verdict == Verdict::Unknown && ran_out && a.thoroughly)
+    answer = ask(Strategy::General, Effort::Full);
   return answer.verdict;
 }
 

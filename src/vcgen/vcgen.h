@@ -132,6 +132,8 @@ struct Assumption {
   std::uint32_t before, behind;  // entries of the log; see kNothingBefore
   // The obligations that come behind it on its path.
   std::size_t first, last;
+  // Worth all the effort that a claim may use: something behind it took that much.
+  bool thoroughly = true;
 };
 
 // Of an assumption that has nothing before it: the requirements themselves.
