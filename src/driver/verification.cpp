@@ -139,13 +139,11 @@ class Settlement {
     }
   }
 
-  // Whether a proof behind an assumption took more than what is asked briefly may use.
+  // Whether a proof behind an assumption took more than what is asked briefly. What it cost does
+  // not say so: not every solver counts.
   [[nodiscard]] bool something_was_hard(const vcgen::Assumption& a) const {
-    const std::uint64_t brief = solver::Limits{}.of(solver::Effort::Brief).resource;
     for (std::size_t k = a.first; k < std::min(a.last, v_.outcomes.size()); ++k)
-      if (v_.obligations[k].function == a.function && v_.outcomes[k].proof &&
-          v_.outcomes[k].hardest > brief)
-        return true;
+      if (v_.obligations[k].function == a.function && v_.outcomes[k].took_all) return true;
     return false;
   }
 

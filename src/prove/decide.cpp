@@ -171,6 +171,7 @@ void Decider::decide_in_general(const vcgen::Obligation& o, std::size_t number, 
                   number, outcome);
   outcome.reason = full.answer.reason;
   outcome.detail = full.answer.detail;
+  outcome.took_all = full.theorem.has_value();
   if (full.theorem) outcome.proof = prover_.seal(*full.theorem, o, Extent::All);
   if (full.answer.verdict == Verdict::Sat) return refuted();
   if (!outcome.proof && !is_final(full.answer)) find_hard(o, facts, number, outcome);

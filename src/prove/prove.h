@@ -47,6 +47,7 @@ struct Outcome {
   bool vacuous = false;  // it is proved, but what is known there contradicts itself
   // It is proved from what a model says of itself, and that is not proved.
   bool unfounded = false;
+  bool took_all = false;  // it is proved, but not by what is asked briefly
   [[nodiscard]] Status status() const {
     if (proof && unfounded) return Status::Unknown;
     if (proof) return vacuous ? Status::Vacuous : Status::Proved;
