@@ -28,11 +28,11 @@ class Report {
   // One result per claim that is not proved.
   [[nodiscard]] nlohmann::json sarif(const std::vector<Verification>& all) const;
   // One test case per claim: refuted and vacuous ones fail, unknown ones are errors.
-  [[nodiscard]] std::string unread(const DiagnosticList& diagnostics) const;
   [[nodiscard]] std::string junit(const std::vector<Verification>& all,
                                   const DiagnosticList& diagnostics) const;
 
  private:
+  [[nodiscard]] std::string unread(const DiagnosticList& diagnostics) const;
   [[nodiscard]] nlohmann::json explained(const Verification& v, const Claim& claim) const;
   [[nodiscard]] nlohmann::json code_flows(const Claim& claim) const;
   [[nodiscard]] std::string source(const Span& span) const;

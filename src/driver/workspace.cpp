@@ -10,6 +10,8 @@
 #include <ostream>
 #include <sstream>
 
+#include "driver/execution.h"
+
 namespace leto::driver {
 
 namespace fs = std::filesystem;
@@ -281,14 +283,11 @@ std::vector<Workspace::Listed> Workspace::list_models(DiagnosticSink& sink) {
 
 void tell_if_unmodelled(const check::Checked& checked, const SourceStore& sources,
                         std::ostream& out) {
-  if (!checked.unmodelled || checked.model.valid()) return;
-  const SourceFile& file = sources[checked.unmodelled->file];
-  const Position at = file.position(checked.unmodelled->begin);
+  if (!checked.unmodelled) return;
   out << fmt::format(
-      "leto: warning: {}:{}:{}: no model is picked, so this is exact and nothing can go wrong; "
-      "pick "
-      "one with '--model NAME', or write 'use model NAME;'\n",
-      file.path(), at.line, at.column);
+      "leto: warning: {}: no model is picked, so this is exact and nothing can go wrong; "
+      "pick one with '--model NAME', or write 'use model NAME;'\n",
+      place(sources, *checked.unmodelled));
 }
 
 std::optional<check::Checked> load_checked(Workspace& workspace, const std::string& path,
