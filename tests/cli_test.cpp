@@ -955,8 +955,60 @@ TEST_F(Cli, AProofHasNoMoreTimeThanTheSearchForContradictions) {
   const Result r = leto({"verify", program, "--no-cache", "--no-explain"});
   EXPECT_EQ(r.code, 1) << r.out;
   EXPECT_NE(r.out.find("vacuous"), std::string::npos) << r.out;
+  // What the first run has found out the second one knows, with all that follows from it.
+  const std::string cache = (directory_ / "cache").string();
+  for (int run = 0; run < 2; ++run)
+    EXPECT_EQ(leto({"verify", program, "--cache", cache, "--no-explain"}).code, 1) << run;
   // cvc5 does not count what a question costs. Where it gives up, that is no proof either.
   EXPECT_NE(leto({"verify", harder, "--no-cache", "--no-explain", "--solver", "cvc5"}).code, 0);
+}
+
+// A train of gears that turns as all of its gears do, and does not. Who multiplies gives up; who
+// takes products for what they are sees it at once, and so must the search for contradictions.
+TEST_F(Cli, AProofHasNoOtherWayThanTheSearchForContradictions) {
+  constexpr int kGears = 7;
+  std::string requires_all, product = "w0", params = "real x, int w0";
+  for (int i = 1; i <= kGears; ++i) {
+    for (const char* when : {"", "!"})
+      requires_all += fmt::format("requires {0}wet{1} -> w{1} == w{2} * g{1}\n", when, i, i - 1);
+    product += fmt::format(" * g{}", i);
+    params += fmt::format(", bool wet{0}, int g{0}, int w{0}", i);
+  }
+  const std::string program =
+      file("gears.leto", fmt::format("use model unbounded_seu;\nrequires_r eq(*)\n{}requires {} != "
+                                     "w{}\nensures_r eq(result)\nreal f({}) {{\n    return x *. x;"
+                                     "\n}}\n",
+                                     requires_all, product, kGears, params));
+  for (const char* solver : {"z3", "cvc5"}) {
+    const Result r = leto({"verify", program, "--no-cache", "--no-explain", "--solver", solver});
+    EXPECT_EQ(r.code, 1) << r.out << r.err;
+    EXPECT_NE(r.out.find("vacuous"), std::string::npos) << r.out;
+  }
+}
+
+// The same of a model's constants: nothing is proved under such a model, nor follows to it.
+TEST_F(Cli, ConstantsThatCannotBeAreLookedForThoroughly) {
+  std::string constants, differ;
+  for (int i = 0; i < 8; ++i) {
+    constants += fmt::format("    const int c{};\n", i);
+    differ += fmt::format("    requires 0 <= c{} < 7;\n", i);
+    for (int k = 0; k < i; ++k) differ += fmt::format("    requires c{} != c{};\n", i, k);
+  }
+  const std::string models =
+      "model calm {\n    @label(exact)\n    operator *(real a, real b)\n"
+      "        ensures result == a * b;\n}\n"
+      "model wild refines calm {\n" +
+      constants + differ +
+      "    @label(odd)\n    operator *(real a, real b)\n        refines calm.exact\n"
+      "        ensures result == a * b + 1 && result == a * b + 2;\n}\n";
+  const std::string program =
+      file("wild.leto", models +
+                            "requires_r eq(*)\nensures_r eq(result)\nreal f(real x) {\n"
+                            "    return x *. x;\n}\n");
+  const Result both =
+      leto({"verify", program, "--model", "calm", "--model", "wild", "--no-cache", "--no-explain"});
+  EXPECT_NE(both.code, 0);
+  EXPECT_EQ(both.out.find("follows"), std::string::npos) << both.out;
 }
 
 // A checker that is declared to be what a run shows it is not: no rate is found by believing it.

@@ -184,6 +184,24 @@ TEST_F(Engine, ContradictingSolversAreReported) {
   EXPECT_EQ(cvc5->solve({"(declare-fun x () Int)(assert (> x 1))\n", {"x"}}).values.size(), 1u);
 }
 
+TEST_F(Engine, ASolverSaysWhetherItTookTheClaim) {
+  const std::string claim = "(declare-fun claimed () Bool)(assert (=> claimed (not (> x 2))))\n";
+  for (const auto& command : {solver::z3_command(), solver::cvc5_command(limits(5))}) {
+    const auto solver = solver::make_process_solver(command, limits(5), g_stop);
+    const auto took = [&](const std::string& facts) {
+      solver::Query query{"(declare-fun x () Int)" + facts + claim, {}};
+      query.strategy = solver::Strategy::Matching;
+      query.claimed = "claimed";
+      const solver::Answer answer = solver->solve(query);
+      EXPECT_EQ(answer.verdict, Verdict::Unsat) << facts;
+      return answer.took_claim;
+    };
+    EXPECT_TRUE(took("(assert (> x 3))"));
+    EXPECT_FALSE(took("(assert (> x 3))(assert (< x 3))"));
+    EXPECT_TRUE(took("(assert (> x 4))"));  // one question says nothing of the next
+  }
+}
+
 // The cache ---------------------------------------------------------------------------------------
 
 class CacheTest : public Engine {
@@ -225,6 +243,30 @@ TEST_F(CacheTest, GivesBackWhatWasKeptAndNothingElse) {
   EXPECT_EQ(cache->statistics().entries, 2u);
   cache->clear();
   EXPECT_FALSE(cache->find("z3", query, found));
+}
+// Who asks goes on by them: a question that ran out is asked with more effort, and a proof that did
+// without its claim is looked into.
+TEST_F(CacheTest, KeepsWhyAndByWhat) {
+  solver::Answer found;
+  for (const solver::Reason reason : {solver::Reason::Resource, solver::Reason::Incomplete}) {
+    solver::Answer unknown;
+    unknown.reason = reason;
+    solver::Query brief = query;
+    brief.effort = solver::Effort::Brief;
+    open()->keep("z3", brief, unknown);
+    ASSERT_TRUE(open()->find("z3", brief, found));
+    EXPECT_EQ(found.verdict, Verdict::Unknown);
+    EXPECT_EQ(found.reason, reason);
+  }
+  for (const bool took : {true, false}) {
+    solver::Answer unsat;
+    unsat.verdict = Verdict::Unsat;
+    unsat.took_claim = took;
+    open()->keep("z3", query, unsat);
+    ASSERT_TRUE(open()->find("z3", query, found));
+    EXPECT_EQ(found.verdict, Verdict::Unsat);
+    EXPECT_EQ(found.took_claim, took);
+  }
 }
 TEST_F(CacheTest, EditedAndForeignEntriesAreIgnored) {
   solver::Answer sat, found;

@@ -32,7 +32,7 @@ int main(int argc, char** argv) {
   }
   std::string line;
   while (std::getline(std::cin, line)) {
-    const bool asked = line.find("(check-sat)") != std::string::npos;
+    const bool asked = line.find("(check-sat") != std::string::npos;
     const bool echo = line.rfind("(echo \"", 0) == 0;
     if (asked && (mode == "hang" || mode == "family")) forever();
     if (asked && mode == "memory") {

@@ -126,12 +126,11 @@ class Settlement {
   // contradiction is a claim of its own, lest there be no other behind it.
   void find_vacuous() {
     if (settings_.trap == Trap::NoVacuity) return;
-    for (vcgen::Assumption& a : assumptions_) a.thoroughly = something_was_hard(a);
+    for (vcgen::Assumption& a : assumptions_) gather_suspicions(a);
     for (std::size_t i : discharger_.contradictions(assumptions_)) {
       const vcgen::Assumption& a = assumptions_[i];
       if (rests_on_failure(a)) continue;
-      for (std::size_t k = a.first; k < std::min(a.last, v_.outcomes.size()); ++k)
-        if (v_.obligations[k].function == a.function) v_.outcomes[k].vacuous = true;
+      for (std::size_t k : behind(a)) v_.outcomes[k].vacuous = true;
       Claim claim{
           vcgen::ClaimKind::Consistent, a.function, a.what, a.at, {}, Status::Vacuous, 0, 0, 0, {}};
       claim.situation = a.situation;
@@ -139,12 +138,26 @@ class Settlement {
     }
   }
 
-  // Whether a proof behind an assumption took more than what is asked briefly. What it cost does
-  // not say so: not every solver counts.
-  [[nodiscard]] bool something_was_hard(const vcgen::Assumption& a) const {
-    for (std::size_t k = a.first; k < std::min(a.last, v_.outcomes.size()); ++k)
-      if (v_.obligations[k].function == a.function && v_.outcomes[k].took_all) return true;
-    return false;
+  // The obligations that come behind an assumption.
+  [[nodiscard]] std::vector<std::size_t> behind(const vcgen::Assumption& a) const {
+    std::vector<std::size_t> out;
+    for (std::size_t k = 0; k < v_.outcomes.size(); ++k)
+      if (a.everywhere || (a.first <= k && k < a.last && v_.obligations[k].function == a.function))
+        out.push_back(k);
+    return out;
+  }
+
+  // Of the proofs behind an assumption, those that may have done without what they prove.
+  void gather_suspicions(vcgen::Assumption& a) const {
+    constexpr std::size_t kMost = 8;
+    a.thoroughly = false;
+    for (std::size_t k : behind(a)) {
+      const prove::Outcome& outcome = v_.outcomes[k];
+      if (!outcome.proof || !outcome.suspect) continue;
+      a.thoroughly = a.thoroughly || outcome.took_all;
+      if (a.suspicions.size() < kMost)
+        a.suspicions.push_back({&v_.obligations[k], outcome.took_cases});
+    }
   }
 
   // A claim that fails is assumed behind it, and that may be what contradicts.

@@ -1,5 +1,7 @@
 #include "logic/smtlib.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <charconv>
 
@@ -279,7 +281,8 @@ void SmtWriter::write_body(const Node& quantifier) {
   if (!patterns.empty()) out_ += ")";
 }
 
-std::string SmtWriter::question(const std::vector<Term>& in_order, Term goal, Products products) {
+std::string SmtWriter::question(const std::vector<Term>& in_order, Term goal, Products products,
+                                std::string_view claimed) {
   std::vector<Term> hypotheses = in_order;
   if (salt_ != 0) {
     std::uint32_t random = salt_;
@@ -304,9 +307,10 @@ std::string SmtWriter::question(const std::vector<Term>& in_order, Term goal, Pr
     out_ += ")\n";
   }
   prepare(goal);
-  out_ += "(assert (not ";
+  if (!claimed.empty()) out_ += fmt::format("(declare-fun {} () Bool)\n", claimed);
+  out_ += claimed.empty() ? "(assert (not " : fmt::format("(assert (=> {} (not ", claimed);
   write(goal);
-  out_ += "))\n";
+  out_ += claimed.empty() ? "))\n" : ")))\n";
   return out_;
 }
 

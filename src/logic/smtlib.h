@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "logic/term.h"
@@ -25,9 +26,11 @@ class SmtWriter {
   // A salt other than 0 gives symbols other names and facts another order.
   explicit SmtWriter(const TermTable& table, std::uint32_t salt = 0) : table_(table), salt_(salt) {}
 
-  // Asserts the hypotheses and the negated goal.
+  // Asserts the hypotheses and the negated goal; or, with a symbol for it, that the negated goal
+  // follows from the symbol.
   [[nodiscard]] std::string question(const std::vector<Term>& hypotheses, Term goal,
-                                     Products products = Products::Exact);
+                                     Products products = Products::Exact,
+                                     std::string_view claimed = {});
   // Whether the last question has no products or quotients of unknowns, opaque or not.
   [[nodiscard]] bool linear() const { return linear_; }
   // A further closed term in the vocabulary of the last question; a term with symbols that

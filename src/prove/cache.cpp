@@ -80,8 +80,14 @@ class SqliteCache final : public FileCache {
     const std::string values = get.text(2);
     if (get.text(3) != seal_of(key, verdict, get.number(1), values, get.text(4))) return false;
     if (get.text(4) != query.text) return false;
-    if (verdict < 0 || verdict > (query.effort == solver::Effort::Full ? 1 : 2)) return false;
+    if (verdict < 0 || verdict >= kKept) return false;
+    if (query.effort == solver::Effort::Full && verdict_of(verdict) == solver::Verdict::Unknown)
+      return false;
     answer.verdict = verdict_of(verdict);
+    answer.took_claim = verdict == kUnsatByClaim;
+    answer.reason = verdict == kOutOfResource ? solver::Reason::Resource
+                    : verdict == kGaveUp      ? solver::Reason::Incomplete
+                                              : solver::Reason::None;
     answer.resource = static_cast<std::uint64_t>(get.number(1));
     answer.values = split(values);
     return true;
@@ -97,9 +103,7 @@ class SqliteCache final : public FileCache {
       return;
     const std::lock_guard lock(mutex_);
     const std::string key = key_of(solver, query);
-    const std::int64_t verdict = answer.verdict == solver::Verdict::Unsat ? 0
-                                 : answer.verdict == solver::Verdict::Sat ? 1
-                                                                          : 2;
+    const std::int64_t verdict = kept_as(answer);
     const std::string values = joined(answer.values);
     const auto resource = static_cast<std::int64_t>(answer.resource);
     Statement put(db_, "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?)");
@@ -122,7 +126,7 @@ class SqliteCache final : public FileCache {
           seal_of(all.text(0), all.number(1), all.number(2), all.text(3), all.text(5)))
         ++s.damaged;
       else
-        (all.number(1) == 0 ? s.proved : s.refuted) += 1;
+        (verdict_of(all.number(1)) == solver::Verdict::Unsat ? s.proved : s.refuted) += 1;
     }
     std::error_code error;
     s.bytes = std::filesystem::file_size(path_, error);
@@ -137,19 +141,33 @@ class SqliteCache final : public FileCache {
   std::vector<Entry> sample(std::size_t most) override {
     const std::lock_guard lock(mutex_);
     std::vector<Entry> entries;
-    Statement some(db_,
-                   "SELECT key, question, verdict FROM answers WHERE verdict < 2 ORDER BY random() "
-                   "LIMIT ?");
+    Statement some(
+        db_,
+        "SELECT key, question, verdict FROM answers WHERE verdict IN (0, 1, 4) ORDER BY random() "
+        "LIMIT ?");
     some.bind(1, static_cast<std::int64_t>(most));
     while (some.row()) entries.push_back({some.text(0), some.text(1), verdict_of(some.number(2))});
     return entries;
   }
 
  private:
-  static solver::Verdict verdict_of(std::int64_t stored) {
-    return stored == 0   ? solver::Verdict::Unsat
-           : stored == 1 ? solver::Verdict::Sat
-                         : solver::Verdict::Unknown;
+  // How answers are kept. A reason is part of one: who asks goes on by it.
+  enum Kept : std::int64_t { kUnsat, kSat, kOutOfResource, kGaveUp, kUnsatByClaim, kKept };
+  static Kept kept_as(const solver::Answer& answer) {
+    switch (answer.verdict) {
+      case solver::Verdict::Unsat:
+        return answer.took_claim ? kUnsatByClaim : kUnsat;
+      case solver::Verdict::Sat:
+        return kSat;
+      case solver::Verdict::Unknown:
+        return answer.reason == solver::Reason::Resource ? kOutOfResource : kGaveUp;
+    }
+    return kGaveUp;
+  }
+  static solver::Verdict verdict_of(std::int64_t kept) {
+    return kept == kUnsat || kept == kUnsatByClaim ? solver::Verdict::Unsat
+           : kept == kSat                          ? solver::Verdict::Sat
+                                                   : solver::Verdict::Unknown;
   }
   static std::string key_of(const std::string& solver, const solver::Query& query) {
     return digest(std::string("leto ") + kEncoderVersion + "\n" + solver +

@@ -16,7 +16,7 @@
 namespace leto::prove {
 
 // Changed whenever the same program could give another text with the same meaning.
-inline constexpr const char* kEncoderVersion = "4";
+inline constexpr const char* kEncoderVersion = "6";
 
 struct CacheStatistics {
   std::size_t entries = 0, proved = 0, refuted = 0, damaged = 0;

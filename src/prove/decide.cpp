@@ -79,6 +79,7 @@ Decider::Tried Decider::ask_in_cases(const Attempt& attempt, Term goal, std::siz
     each.push_back(*last.theorem);
   }
   last.theorem = prover_.in_cases(each, conditions, goal);
+  attempt.outcome.took_cases = true;
   return last;
 }
 
@@ -227,19 +228,52 @@ Verdict Decider::consistent(const vcgen::Assumption& a, std::uint32_t entry, std
     facts = together(known.facts, known.array_facts);
   }
   if (facts.empty() && terms_.is_false(impossible)) return Verdict::Sat;
-  const auto ask = [&](Strategy strategy, Effort effort) {
+  const auto ask = [&](Products products, Strategy strategy, Effort effort) {
     return prover_
-        .ask(facts, impossible, {Products::Exact, effort, strategy, "smoke", {}}, number, outcome)
+        .ask(facts, impossible, {products, effort, strategy, "smoke", {}}, number, outcome)
         .answer;
   };
-  Answer answer = ask(Strategy::Matching, Effort::Brief);
-  if (answer.verdict == Verdict::Unknown) answer = ask(Strategy::General, Effort::Brief);
-  // Claims have the whole limit, so what contradicts itself must not need more than they may use.
+  Answer answer = ask(Products::Exact, Strategy::Matching, Effort::Brief);
+  if (answer.verdict == Verdict::Unknown)
+    answer = ask(Products::Exact, Strategy::General, Effort::Brief);
+  if (answer.verdict != Verdict::Unknown) return answer.verdict;
+  // A proof must not find a contradiction in a way that is not tried here.
+  if (!a.suspicions.empty() &&
+      ask(Products::Opaque, Strategy::Matching, Effort::Brief).verdict == Verdict::Unsat)
+    return Verdict::Unsat;
+  for (const vcgen::Suspicion& suspicion : a.suspicions)
+    if (contradicts_as_suspected(suspicion, facts, impossible, number, outcome))
+      return Verdict::Unsat;
   const bool ran_out =
       answer.reason == solver::Reason::Resource || answer.reason == solver::Reason::Time;
-  if (answer.verdict == Verdict::Unknown && ran_out && a.thoroughly)
-    answer = ask(Strategy::General, Effort::Full);
-  return answer.verdict;
+  return ran_out && a.thoroughly ? ask(Products::Exact, Strategy::General, Effort::Full).verdict
+                                 : answer.verdict;
+}
+
+// What is known, as far as the suspicious proof used it, asked as it was.
+bool Decider::contradicts_as_suspected(const vcgen::Suspicion& suspicion,
+                                       const std::vector<Term>& facts, Term impossible,
+                                       std::size_t number, Outcome& outcome) {
+  const vcgen::Obligation& o = *suspicion.proved;
+  std::vector<Term> sorted = facts;
+  std::sort(sorted.begin(), sorted.end());
+  const auto of_these = [&](const std::vector<Term>& used) {
+    std::vector<Term> known;
+    for (Term fact : used)
+      if (std::binary_search(sorted.begin(), sorted.end(), fact)) known.push_back(fact);
+    return known;
+  };
+  for (const std::vector<Term>& used :
+       {together(o.near, o.near_arrays), together(o.hypotheses, o.array_facts)}) {
+    const std::vector<Term> known = of_these(used);
+    if (known.empty()) continue;
+    const Attempt attempt{o, number, outcome, known, Effort::Brief, "smoke"};
+    Tried tried = ask_whole(attempt, impossible);
+    if (!tried.theorem && suspicion.in_cases && !is_final(tried.answer))
+      tried = ask_in_cases(attempt, impossible, 0);
+    if (tried.theorem) return true;
+  }
+  return false;
 }
 
 // Inferred invariants

@@ -29,6 +29,10 @@ class Decider {
                                            std::size_t number, Outcome& outcome);
 
  private:
+  [[nodiscard]] bool contradicts_as_suspected(const vcgen::Suspicion& suspicion,
+                                              const std::vector<logic::Term>& facts,
+                                              logic::Term impossible, std::size_t number,
+                                              Outcome& outcome);
   // The obligation at hand, and from what it is to be proved.
   struct Attempt {
     const vcgen::Obligation& o;

@@ -47,7 +47,11 @@ struct Outcome {
   bool vacuous = false;  // it is proved, but what is known there contradicts itself
   // It is proved from what a model says of itself, and that is not proved.
   bool unfounded = false;
-  bool took_all = false;  // it is proved, but not by what is asked briefly
+  // It is proved, perhaps without what is claimed: then what is known there contradicts itself, or
+  // nobody gets there.
+  bool suspect = false;
+  bool took_cases = false;  // it is proved, some of it in cases
+  bool took_all = false;    // it is proved, but not by what is asked briefly
   [[nodiscard]] Status status() const {
     if (proof && unfounded) return Status::Unknown;
     if (proof) return vacuous ? Status::Vacuous : Status::Proved;

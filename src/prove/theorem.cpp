@@ -38,6 +38,47 @@ std::vector<Term> facts_of(const vcgen::Obligation& o, Extent extent,
   return all;
 }
 
+namespace {
+
+// A goal "p -> c" is claimed where p can be: p is a fact of the question, and c the claim. Then a
+// solver that does without the claim says that nobody gets there.
+struct Question {
+  std::vector<Term> facts;
+  Term claim;
+};
+
+// What all parts of a conjunction have for a premise; invalid: nothing.
+Term common_premise(const logic::Node& conjunction, const logic::TermTable& terms) {
+  Term premise;
+  for (Term part : conjunction.args) {
+    const logic::Node& node = terms[part];
+    if (node.kind != logic::Kind::Implies || (premise.valid() && node.args[0] != premise))
+      return {};
+    premise = node.args[0];
+  }
+  return premise;
+}
+
+Question question_of(const std::vector<Term>& hypotheses, Term goal,
+                     const logic::TermTable& terms) {
+  Question question{hypotheses, goal};
+  while (terms[question.claim].kind == logic::Kind::Implies) {
+    question.facts.push_back(terms[question.claim].args[0]);
+    question.claim = terms[question.claim].args[1];
+  }
+  const logic::Node& rest = terms[question.claim];
+  if (rest.kind == logic::Kind::Not) {
+    question.facts.push_back(rest.args[0]);
+    question.claim = terms.boolean(false);
+  } else if (rest.kind == logic::Kind::And) {
+    if (const Term premise = common_premise(rest, terms); premise.valid())
+      question.facts.push_back(premise);
+  }
+  return question;
+}
+
+}  // namespace
+
 Answer Prover::answer(const Query& query, const Manner& manner, std::size_t number,
                       Outcome& outcome) {
   solver::Solver& solver = engine_.crew.solver(worker_);
@@ -77,7 +118,9 @@ Reply Prover::ask(const std::vector<Term>& hypotheses, Term goal, const Manner& 
   bool whole = manner.products == logic::Products::Exact;
   {
     const std::shared_lock lock(mutex_);
-    query.text = writer_.question(hypotheses, goal, manner.products);
+    const Question question = question_of(hypotheses, goal, terms_);
+    if (!terms_.is_false(question.claim)) query.claimed = kClaimed;
+    query.text = writer_.question(question.facts, question.claim, manner.products, query.claimed);
     if (manner.unless_linear && writer_.linear()) return {};
     whole = whole || writer_.linear();
     for (Term value : manner.values) {
@@ -86,7 +129,10 @@ Reply Prover::ask(const std::vector<Term>& hypotheses, Term goal, const Manner& 
     }
   }
   reply.answer = answer(query, manner, number, outcome);
-  if (reply.answer.verdict == Verdict::Unsat) reply.theorem = Theorem(hypotheses, goal);
+  if (reply.answer.verdict == Verdict::Unsat) {
+    reply.theorem = Theorem(hypotheses, goal);
+    outcome.suspect = outcome.suspect || !reply.answer.took_claim;
+  }
   reply.has_model = whole && reply.answer.verdict == Verdict::Sat;
   return reply;
 }

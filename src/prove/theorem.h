@@ -34,6 +34,9 @@ class Theorem {
   logic::Term goal_;
 };
 
+// Stands for the claim in a question.
+inline constexpr std::string_view kClaimed = "claimed";
+
 // How a question is asked.
 struct Manner {
   logic::Products products = logic::Products::Exact;

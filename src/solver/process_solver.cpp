@@ -57,7 +57,7 @@ Command z3_command() {
 Command cvc5_command(const Limits& limits) {
   return {Dialect::Cvc5,
           {"cvc5", "--incremental", "--lang=smt2", "--produce-models",
-           fmt::format("--seed={}", limits.seed),
+           "--produce-unsat-assumptions", fmt::format("--seed={}", limits.seed),
            fmt::format("--tlimit-per={}", static_cast<long>(limits.seconds * 1000))}};
 }
 
@@ -76,7 +76,8 @@ namespace {
 // No models of quantifiers; cases are split only where they matter; products are looked at
 // right away.
 constexpr const char* kMatching =
-    "(set-option :auto_config false)\n(set-option :smt.mbqi false)\n"
+    "(set-option :produce-unsat-assumptions true)\n(set-option :auto_config false)\n(set-option "
+    ":smt.mbqi false)\n"
     "(set-option :smt.case_split 3)\n(set-option :smt.arith.nl.delay 0)\n";
 
 constexpr const char* kEnd = "leto-end-of-answer";
@@ -124,7 +125,7 @@ class ProcessSolver final : public Solver {
   }
 
   std::string script(const Query& query) const override {
-    return preamble(query) + query.text + "(check-sat)\n";
+    return preamble(query) + query.text + check(query);
   }
 
   Answer solve(const Query& query) override {
@@ -159,6 +160,17 @@ class ProcessSolver final : public Solver {
         "(set-option :smt.random_seed {})\n(set-option :sat.random_seed {})\n",
         stacked(query) ? kMatching : "", limits.resource, static_cast<long>(limits.seconds * 900),
         limits.seed, limits.seed);
+  }
+
+  // Whether the solver can say what it took. Z3 in general cannot without forgetting much of what
+  // it can do.
+  [[nodiscard]] bool says_what_it_took(const Query& query) const {
+    return !query.claimed.empty() && (command_.dialect == Dialect::Cvc5 || stacked(query));
+  }
+  std::string check(const Query& query) const {
+    if (query.claimed.empty()) return "(check-sat)\n";
+    if (says_what_it_took(query)) return fmt::format("(check-sat-assuming ({}))\n", query.claimed);
+    return fmt::format("(assert {})\n(check-sat)\n", query.claimed);
   }
 
   // What comes before the question itself in a session.
@@ -234,7 +246,7 @@ class ProcessSolver final : public Solver {
     const std::string end = fmt::format("(echo \"{}\")\n", kEnd);
     std::string reply;
     Process::Status status =
-        session.process->exchange(opening(session, query) + query.text + "(check-sat)\n" +
+        session.process->exchange(opening(session, query) + query.text + check(query) +
                                       (z3 ? "(get-info :rlimit)\n" : "") + end,
                                   end_line(), deadline, stop_, reply);
     if (status != Process::Status::Ok) return failed(session, status, reply);
@@ -247,6 +259,7 @@ class ProcessSolver final : public Solver {
     while (!reply.empty() && (reply.back() == '\n' || reply.back() == '\r')) reply.pop_back();
     if (reply == "unsat") {
       answer.verdict = Verdict::Unsat;
+      if (says_what_it_took(query)) read_what_it_took(session, query, answer, deadline);
     } else if (reply == "sat") {
       answer.verdict = Verdict::Sat;
       if (!query.values.empty()) read_values(session, query, answer, deadline);
@@ -285,6 +298,20 @@ class ProcessSolver final : public Solver {
       answer.reason = Reason::Time;
     else
       answer.reason = Reason::Incomplete;
+  }
+
+  void read_what_it_took(Session& session, const Query& query, Answer& answer,
+                         Clock::time_point deadline) {
+    std::string reply;
+    const Process::Status status = session.process->exchange(
+        fmt::format("(get-unsat-assumptions)\n(echo \"{}\")\n", kEnd), end_line(),
+        std::max(deadline, Clock::now() + std::chrono::milliseconds(500)), stop_, reply);
+    if (status != Process::Status::Ok) {  // unsatisfiable all the same
+      (void)failed(session, status, reply);
+      return;
+    }
+    const auto took = parts_of(reply);
+    answer.took_claim = took && took->size() == 1 && (*took)[0] == query.claimed;
   }
 
   void read_values(Session& session, const Query& query, Answer& answer,
@@ -335,6 +362,7 @@ class CrossCheck final : public Solver {
       return loud;
     }
     const double seconds = a.seconds + b.seconds;
+    if (decided) a.took_claim = a.took_claim && b.took_claim;
     if (a.verdict == Verdict::Unknown && b.verdict != Verdict::Unknown) a = b;
     a.seconds = seconds;
     return a;

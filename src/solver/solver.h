@@ -39,11 +39,16 @@ struct Query {
   std::vector<std::string> values = {};  // terms to be evaluated if it is satisfiable
   Effort effort = Effort::Full;
   Strategy strategy = Strategy::General;
+  // A symbol in the text from which the negated claim follows: what is asked is whether it can be
+  // true. Empty: nothing is claimed, and the text is all.
+  std::string claimed = {};
 };
 
 struct Answer {
   Verdict verdict = Verdict::Unknown;
   Reason reason = Reason::None;
+  // Unsatisfiable, and the solver says that it took the claim: the rest may well be possible.
+  bool took_claim = false;
   std::string detail;               // what the solver said, for people
   std::vector<std::string> values;  // one per term asked for; empty if there is none
   std::uint64_t resource = 0;       // the solver's own count, if it has one

@@ -69,6 +69,7 @@ class ModelChecks {
                                            0,
                                            setting_.result.obligations.size(),
                                            setting_.result.obligations.size()});
+    setting_.result.assumptions.back().everywhere = true;
   }
 
   void initial(Walk& walk) {

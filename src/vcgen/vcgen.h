@@ -120,6 +120,12 @@ struct Obligation {
   std::vector<Part> parts;
 };
 
+// Something is proved that may rest on a contradiction.
+struct Suspicion {
+  const Obligation* proved;
+  bool in_cases = false;  // some of it was proved in cases
+};
+
 // A place at which something was assumed that nobody proves there: requirements, what a callee
 // ensures, that a loop has ended. If it can be reached, what is known behind it must not contradict
 // itself: else what follows would hold for no reason.
@@ -134,6 +140,8 @@ struct Assumption {
   std::size_t first, last;
   // Worth all the effort that a claim may use: something behind it took that much.
   bool thoroughly = true;
+  std::vector<Suspicion> suspicions = {};
+  bool everywhere = false;  // all obligations come behind it, whatever their function
 };
 
 // Of an assumption that has nothing before it: the requirements themselves.
