@@ -208,14 +208,15 @@ class VerifyCampaign final : public Campaign {
            node.text.starts_with("assert");
   }
   // Whether a place is on nobody's way because of a branch, or because nothing can be behind a
-  // contract: the place itself, without any claim, must be one that the relaxed run can fail at.
+  // contract: the place itself, without any other claim, must be one that the pair can fail at.
+  // Where the original comes by alone, nothing is said of a pair.
   static bool comes_by(const Program& p, std::size_t target) {
     Program changed = p;
     std::size_t at = 0;
     changed.for_each([&](Node& node) {
       if (!is_statement(node)) return;
       if (at++ == target)
-        node.text = "assert false;";
+        node.text = "assert_r false;";
       else
         node.gone = true;
     });
