@@ -6,6 +6,7 @@
 #include <chrono>
 #include <map>
 #include <numeric>
+#include <set>
 #include <tuple>
 
 #include "lower/lower.h"
@@ -126,16 +127,58 @@ class Settlement {
   // contradiction is a claim of its own, lest there be no other behind it.
   void find_vacuous() {
     if (settings_.trap == Trap::NoVacuity) return;
+    find_proofs_of_nothing();
     for (vcgen::Assumption& a : assumptions_) gather_suspicions(a);
-    for (std::size_t i : discharger_.contradictions(assumptions_)) {
-      const vcgen::Assumption& a = assumptions_[i];
-      if (rests_on_failure(a)) continue;
-      for (std::size_t k : behind(a)) v_.outcomes[k].vacuous = true;
-      Claim claim{
-          vcgen::ClaimKind::Consistent, a.function, a.what, a.at, {}, Status::Vacuous, 0, 0, 0, {}};
-      claim.situation = a.situation;
-      contradictions_.push_back(std::move(claim));
+    const std::vector<prove::Doubt> doubts = discharger_.contradictions(assumptions_);
+    for (const bool end : {false, true})
+      for (const prove::Doubt& doubt : doubts)
+        if (assumptions_[doubt.assumption].end == end) settle_doubt(doubt);
+  }
+
+  // In a function, where no branch leads, only what is assumed can be what contradicts itself; or
+  // what is claimed of the original run, if that fails. (A specification of a model may well be one
+  // that is never enabled.)
+  void find_proofs_of_nothing() {
+    std::set<std::string> functions;
+    if (v_.program)  // not of a refinement
+      for (const core::Function& f : v_.program->functions) functions.insert(f.name);
+    for (std::size_t k = 0; k < v_.outcomes.size(); ++k) {
+      const std::string& function = v_.obligations[k].function;
+      if (v_.outcomes[k].proof && v_.outcomes[k].of_nothing && functions.contains(function) &&
+          !something_fails(function, v_.outcomes.size()))
+        v_.outcomes[k].vacuous = true;
     }
+  }
+
+  void settle_doubt(const prove::Doubt& doubt) {
+    const vcgen::Assumption& a = assumptions_[doubt.assumption];
+    if (something_fails(a.function, a.end ? v_.outcomes.size() : a.first)) return;
+    if (a.end && is_vacuous(a.function)) return;  // that says it
+    Claim claim{
+        vcgen::ClaimKind::Consistent, a.function, a.what, a.at, {}, Status::Unknown, 0, 0, 0, {}};
+    claim.situation = a.situation;
+    switch (doubt.kind) {
+      case prove::Doubt::Kind::Contradicts:
+        for (std::size_t k : behind(a)) v_.outcomes[k].vacuous = true;
+        claim.status = Status::Vacuous;
+        break;
+      case prove::Doubt::Kind::NobodyThere:
+        claim.situation = "it is not known whether anybody gets there";
+        break;
+      case prove::Doubt::Kind::Unanswered:
+        for (std::size_t k : behind(a)) v_.outcomes[k].unanswered = true;
+        claim.situation = "that was not answered";
+        break;
+    }
+    contradictions_.push_back(std::move(claim));
+  }
+
+  // Whether something of a function is known to hold for no reason.
+  [[nodiscard]] bool is_vacuous(const std::string& function) const {
+    for (std::size_t k = 0; k < v_.outcomes.size(); ++k)
+      if (v_.obligations[k].function == function && v_.outcomes[k].vacuous) return true;
+    return std::any_of(contradictions_.begin(), contradictions_.end(),
+                       [&](const Claim& c) { return c.function == function; });
   }
 
   // The obligations that come behind an assumption.
@@ -161,9 +204,9 @@ class Settlement {
   }
 
   // A claim that fails is assumed behind it, and that may be what contradicts.
-  [[nodiscard]] bool rests_on_failure(const vcgen::Assumption& a) const {
-    for (std::size_t k = 0; k < std::min(a.first, v_.outcomes.size()); ++k)
-      if (v_.obligations[k].function == a.function && !v_.outcomes[k].proof) return true;
+  [[nodiscard]] bool something_fails(const std::string& function, std::size_t before) const {
+    for (std::size_t k = 0; k < std::min(before, v_.outcomes.size()); ++k)
+      if (v_.obligations[k].function == function && !v_.outcomes[k].proof) return true;
     return false;
   }
 

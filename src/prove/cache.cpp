@@ -85,6 +85,7 @@ class SqliteCache final : public FileCache {
       return false;
     answer.verdict = verdict_of(verdict);
     answer.took_claim = verdict == kUnsatByClaim;
+    answer.took_nothing = verdict == kUnsatByNothing;
     answer.reason = verdict == kOutOfResource ? solver::Reason::Resource
                     : verdict == kGaveUp      ? solver::Reason::Incomplete
                                               : solver::Reason::None;
@@ -141,10 +142,10 @@ class SqliteCache final : public FileCache {
   std::vector<Entry> sample(std::size_t most) override {
     const std::lock_guard lock(mutex_);
     std::vector<Entry> entries;
-    Statement some(
-        db_,
-        "SELECT key, question, verdict FROM answers WHERE verdict IN (0, 1, 4) ORDER BY random() "
-        "LIMIT ?");
+    Statement some(db_,
+                   "SELECT key, question, verdict FROM answers WHERE verdict IN (0, 1, 4, 5) ORDER "
+                   "BY random() "
+                   "LIMIT ?");
     some.bind(1, static_cast<std::int64_t>(most));
     while (some.row()) entries.push_back({some.text(0), some.text(1), verdict_of(some.number(2))});
     return entries;
@@ -152,11 +153,19 @@ class SqliteCache final : public FileCache {
 
  private:
   // How answers are kept. A reason is part of one: who asks goes on by it.
-  enum Kept : std::int64_t { kUnsat, kSat, kOutOfResource, kGaveUp, kUnsatByClaim, kKept };
+  enum Kept : std::int64_t {
+    kUnsat,
+    kSat,
+    kOutOfResource,
+    kGaveUp,
+    kUnsatByClaim,
+    kUnsatByNothing,
+    kKept
+  };
   static Kept kept_as(const solver::Answer& answer) {
     switch (answer.verdict) {
       case solver::Verdict::Unsat:
-        return answer.took_claim ? kUnsatByClaim : kUnsat;
+        return answer.took_claim ? kUnsatByClaim : answer.took_nothing ? kUnsatByNothing : kUnsat;
       case solver::Verdict::Sat:
         return kSat;
       case solver::Verdict::Unknown:
@@ -165,9 +174,16 @@ class SqliteCache final : public FileCache {
     return kGaveUp;
   }
   static solver::Verdict verdict_of(std::int64_t kept) {
-    return kept == kUnsat || kept == kUnsatByClaim ? solver::Verdict::Unsat
-           : kept == kSat                          ? solver::Verdict::Sat
-                                                   : solver::Verdict::Unknown;
+    switch (kept) {
+      case kUnsat:
+      case kUnsatByClaim:
+      case kUnsatByNothing:
+        return solver::Verdict::Unsat;
+      case kSat:
+        return solver::Verdict::Sat;
+      default:  // of numbers
+        return solver::Verdict::Unknown;
+    }
   }
   static std::string key_of(const std::string& solver, const solver::Query& query) {
     return digest(std::string("leto ") + kEncoderVersion + "\n" + solver +

@@ -29,6 +29,12 @@ bool is_final(const Answer& answer) {
          answer.reason == solver::Reason::Disagreement || answer.reason == solver::Reason::Missing;
 }
 
+// The solver, or the time; not the question.
+bool has_failed(const Answer& answer) {
+  return is_final(answer) || answer.reason == solver::Reason::Crash ||
+         answer.reason == solver::Reason::Garbage;
+}
+
 }  // namespace
 
 // Claims
@@ -139,6 +145,7 @@ void Decider::decide_quickly(const vcgen::Obligation& o, std::size_t number, Out
   outcome.detail = last.answer.detail;
   if (!last.theorem) return;
   outcome.reason = solver::Reason::None;
+  outcome.of_nothing = last.theorem->of_nothing();
   outcome.proof = prover_.seal(*last.theorem, o, Extent::Relevant);
 }
 
@@ -173,6 +180,7 @@ void Decider::decide_in_general(const vcgen::Obligation& o, std::size_t number, 
   outcome.reason = full.answer.reason;
   outcome.detail = full.answer.detail;
   outcome.took_all = full.theorem.has_value();
+  outcome.of_nothing = full.theorem && full.theorem->of_nothing();
   if (full.theorem) outcome.proof = prover_.seal(*full.theorem, o, Extent::All);
   if (full.answer.verdict == Verdict::Sat) return refuted();
   if (!outcome.proof && !is_final(full.answer)) find_hard(o, facts, number, outcome);
@@ -217,8 +225,9 @@ void Decider::find_hard(const vcgen::Obligation& o, const std::vector<Term>& fac
   }
 }
 
-Verdict Decider::consistent(const vcgen::Assumption& a, std::uint32_t entry, std::size_t number,
-                            Outcome& outcome) {
+Consistency Decider::consistent(const vcgen::Assumption& a, std::uint32_t entry,
+                                std::size_t number) {
+  Outcome outcome;
   std::vector<Term> facts;
   Term impossible;
   {
@@ -227,7 +236,7 @@ Verdict Decider::consistent(const vcgen::Assumption& a, std::uint32_t entry, std
     const vcgen::Known known = a.log->everything(terms_, entry, impossible);
     facts = together(known.facts, known.array_facts);
   }
-  if (facts.empty() && terms_.is_false(impossible)) return Verdict::Sat;
+  if (facts.empty() && terms_.is_false(impossible)) return {Verdict::Sat};
   const auto ask = [&](Products products, Strategy strategy, Effort effort) {
     return prover_
         .ask(facts, impossible, {products, effort, strategy, "smoke", {}}, number, outcome)
@@ -236,18 +245,18 @@ Verdict Decider::consistent(const vcgen::Assumption& a, std::uint32_t entry, std
   Answer answer = ask(Products::Exact, Strategy::Matching, Effort::Brief);
   if (answer.verdict == Verdict::Unknown)
     answer = ask(Products::Exact, Strategy::General, Effort::Brief);
-  if (answer.verdict != Verdict::Unknown) return answer.verdict;
+  if (answer.verdict != Verdict::Unknown) return {answer.verdict};
   // A proof must not find a contradiction in a way that is not tried here.
   if (!a.suspicions.empty() &&
       ask(Products::Opaque, Strategy::Matching, Effort::Brief).verdict == Verdict::Unsat)
-    return Verdict::Unsat;
+    return {Verdict::Unsat};
   for (const vcgen::Suspicion& suspicion : a.suspicions)
     if (contradicts_as_suspected(suspicion, facts, impossible, number, outcome))
-      return Verdict::Unsat;
+      return {Verdict::Unsat};
   const bool ran_out =
       answer.reason == solver::Reason::Resource || answer.reason == solver::Reason::Time;
-  return ran_out && a.thoroughly ? ask(Products::Exact, Strategy::General, Effort::Full).verdict
-                                 : answer.verdict;
+  if (ran_out && a.thoroughly) answer = ask(Products::Exact, Strategy::General, Effort::Full);
+  return {answer.verdict, answer.verdict == Verdict::Unknown && has_failed(answer)};
 }
 
 // What is known, as far as the suspicious proof used it, asked as it was.
@@ -329,8 +338,11 @@ void Decider::decide_parts(const vcgen::Obligation& o, std::size_t number, Outco
   }
   for (std::size_t k : open) decide_one_part(o, number, k, outcome, proved);
   if (std::all_of(outcome.parts.begin(), outcome.parts.end(),
-                  [](Status status) { return status == Status::Proved; }))
-    outcome.proof = prover_.seal(prover_.all_of(proved, o.goal), o, Extent::Relevant);
+                  [](Status status) { return status == Status::Proved; })) {
+    const Theorem whole = prover_.all_of(proved, o.goal);
+    outcome.of_nothing = whole.of_nothing();
+    outcome.proof = prover_.seal(whole, o, Extent::Relevant);
+  }
 }
 
 void Decider::decide_one_part(const vcgen::Obligation& o, std::size_t number, std::size_t part,

@@ -13,6 +13,12 @@
 namespace leto::prove {
 
 // Of one worker.
+// Whether what is known can be.
+struct Consistency {
+  solver::Verdict verdict = solver::Verdict::Unknown;
+  bool failed = false;  // unknown, and not because it is hard
+};
+
 class Decider {
  public:
   Decider(unsigned worker, Engine& engine, logic::TermTable& terms, std::shared_mutex& mutex)
@@ -25,8 +31,8 @@ class Decider {
   void decide_in_general(const vcgen::Obligation& o, std::size_t number, Outcome& outcome);
   void decide_parts(const vcgen::Obligation& o, std::size_t number, Outcome& outcome);
   // Can all that is known at an entry of the log be, under the path?
-  [[nodiscard]] solver::Verdict consistent(const vcgen::Assumption& a, std::uint32_t entry,
-                                           std::size_t number, Outcome& outcome);
+  [[nodiscard]] Consistency consistent(const vcgen::Assumption& a, std::uint32_t entry,
+                                       std::size_t number);
 
  private:
   [[nodiscard]] bool contradicts_as_suspected(const vcgen::Suspicion& suspicion,

@@ -53,40 +53,30 @@ class Discharger::Work {
                       [&](unsigned worker, std::size_t k) { ask(worker, open[k], Extent::All); });
   }
 
-  std::vector<std::size_t> contradictions(const std::vector<vcgen::Assumption>& assumptions) {
-    std::vector<char> contradicts(assumptions.size(), 0), asked(assumptions.size(), 0);
+  std::vector<Doubt> contradictions(const std::vector<vcgen::Assumption>& assumptions) {
     // What holds of more facts holds of fewer: the last of a path first. Those before it need
     // asking only if it fails.
-    std::vector<std::size_t> last = last_of_their_paths(assumptions);
-    std::vector<solver::Verdict> verdicts(assumptions.size(), solver::Verdict::Unknown);
+    const std::vector<std::size_t> last = last_of_their_paths(assumptions);
+    std::vector<std::optional<Consistency>> found(assumptions.size());
     const auto ask_all = [&](const std::vector<std::size_t>& which) {
       engine_.crew.work(which.size(), [&](unsigned worker, std::size_t k) {
         const std::size_t i = which[k];
-        Outcome cost;
-        verdicts[i] = deciders_[worker].consistent(assumptions[i], assumptions[i].behind, i, cost);
+        found[i] = deciders_[worker].consistent(assumptions[i], assumptions[i].behind, i);
       });
-      for (std::size_t i : which) asked[i] = 1;
     };
     ask_all(last);
     std::vector<std::size_t> doubtful;
     for (std::size_t i = 0; i < assumptions.size(); ++i)
-      if (!asked[i] && leads_to_doubt(assumptions, i, last, verdicts)) doubtful.push_back(i);
+      if (!found[i] && leads_to_doubt(assumptions, i, last, found)) doubtful.push_back(i);
     ask_all(doubtful);
-    std::vector<std::size_t> suspects;
-    for (std::size_t i = 0; i < assumptions.size(); ++i)
-      if (asked[i] && verdicts[i] == solver::Verdict::Unsat) suspects.push_back(i);
-    engine_.crew.work(suspects.size(), [&](unsigned worker, std::size_t k) {
-      const vcgen::Assumption& a = assumptions[suspects[k]];
-      Outcome cost;
-      // A place that cannot be reached anyway is no contradiction.
-      contradicts[suspects[k]] =
-          a.before == vcgen::kNothingBefore ||
-          deciders_[worker].consistent(a, a.before, suspects[k], cost) != solver::Verdict::Unsat;
+    std::vector<std::optional<Doubt::Kind>> kinds(assumptions.size());
+    engine_.crew.work(assumptions.size(), [&](unsigned worker, std::size_t i) {
+      if (found[i]) kinds[i] = doubt_of(assumptions[i], *found[i], i, deciders_[worker]);
     });
-    std::vector<std::size_t> found;
+    std::vector<Doubt> doubts;
     for (std::size_t i = 0; i < assumptions.size(); ++i)
-      if (contradicts[i]) found.push_back(i);
-    return found;
+      if (kinds[i]) doubts.push_back({i, *kinds[i]});
+    return doubts;
   }
 
   bool audit(const std::vector<vcgen::Obligation>& obligations,
@@ -205,11 +195,29 @@ class Discharger::Work {
   }
   [[nodiscard]] bool leads_to_doubt(const std::vector<vcgen::Assumption>& all, std::size_t i,
                                     const std::vector<std::size_t>& last,
-                                    const std::vector<solver::Verdict>& verdicts) const {
+                                    const std::vector<std::optional<Consistency>>& found) const {
     // One later place that can be reached is enough to show that this one can.
     return std::none_of(last.begin(), last.end(), [&](std::size_t k) {
-      return verdicts[k] == solver::Verdict::Sat && covers(all[k], all[i]);
+      return found[k]->verdict == solver::Verdict::Sat && covers(all[k], all[i]);
     });
+  }
+  static std::optional<Doubt::Kind> doubt_of(const vcgen::Assumption& a, const Consistency& behind,
+                                             std::size_t number, Decider& decider) {
+    if (behind.verdict == solver::Verdict::Sat) return std::nullopt;
+    if (behind.verdict == solver::Verdict::Unknown) {
+      if (!behind.failed) return std::nullopt;
+      return Doubt::Kind::Unanswered;
+    }
+    if (a.before == vcgen::kNothingBefore) return Doubt::Kind::Contradicts;
+    switch (decider.consistent(a, a.before, number).verdict) {
+      case solver::Verdict::Unsat:  // a place that cannot be reached anyway
+        return std::nullopt;
+      case solver::Verdict::Sat:
+        return Doubt::Kind::Contradicts;
+      case solver::Verdict::Unknown:
+        return Doubt::Kind::NobodyThere;
+    }
+    return Doubt::Kind::Unanswered;
   }
 
   logic::TermTable& terms_;
@@ -236,8 +244,7 @@ void Discharger::run(const std::vector<vcgen::Obligation>& obligations,
   work_->run(obligations, which, progress, outcomes);
 }
 
-std::vector<std::size_t> Discharger::contradictions(
-    const std::vector<vcgen::Assumption>& assumptions) {
+std::vector<Doubt> Discharger::contradictions(const std::vector<vcgen::Assumption>& assumptions) {
   return work_->contradictions(assumptions);
 }
 

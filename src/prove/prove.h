@@ -50,10 +50,12 @@ struct Outcome {
   // It is proved, perhaps without what is claimed: then what is known there contradicts itself, or
   // nobody gets there.
   bool suspect = false;
+  bool unanswered = false;  // it is proved, but whether it is vacuous was not answered
+  bool of_nothing = false;  // it is proved, and what is known there contradicts itself
   bool took_cases = false;  // it is proved, some of it in cases
   bool took_all = false;    // it is proved, but not by what is asked briefly
   [[nodiscard]] Status status() const {
-    if (proof && unfounded) return Status::Unknown;
+    if (proof && (unfounded || unanswered)) return Status::Unknown;
     if (proof) return vacuous ? Status::Vacuous : Status::Proved;
     return refuted ? Status::Refuted : Status::Unknown;
   }
@@ -143,6 +145,17 @@ struct Engine {
 };
 
 // Of one verification. What was asked once is not asked again.
+// Of an assumption: does it contradict what was known before?
+struct Doubt {
+  enum class Kind : std::uint8_t {
+    Contradicts,
+    NobodyThere,  // so it seems, but it is not known whether anybody could get there without it
+    Unanswered,   // the time was over, or the solver failed
+  };
+  std::size_t assumption;
+  Kind kind;
+};
+
 class Discharger {
  public:
   Discharger(logic::TermTable& terms, Engine& engine);
@@ -155,8 +168,9 @@ class Discharger {
   void run(const std::vector<vcgen::Obligation>& obligations, const std::vector<std::size_t>& which,
            const Progress& progress, std::vector<Outcome>& outcomes);
 
-  // The assumptions that contradict what was known before them, by index; see vcgen::Assumption.
-  [[nodiscard]] std::vector<std::size_t> contradictions(
+  // The assumptions that contradict what was known before them, or of which that is not known; see
+  // vcgen::Assumption.
+  [[nodiscard]] std::vector<Doubt> contradictions(
       const std::vector<vcgen::Assumption>& assumptions);
 
   // Compares what is about to be reported with what was proved: every outcome that says "proved"

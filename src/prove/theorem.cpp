@@ -77,6 +77,10 @@ Question question_of(const std::vector<Term>& hypotheses, Term goal,
   return question;
 }
 
+bool has_premise(Term goal, const logic::TermTable& terms) {
+  return !question_of({}, goal, terms).facts.empty();
+}
+
 }  // namespace
 
 Answer Prover::answer(const Query& query, const Manner& manner, std::size_t number,
@@ -115,10 +119,11 @@ Reply Prover::ask(const std::vector<Term>& hypotheses, Term goal, const Manner& 
                   std::size_t number, Outcome& outcome) {
   Query query{{}, {}, manner.effort, manner.strategy};
   Reply reply;
-  bool whole = manner.products == logic::Products::Exact;
+  bool whole = manner.products == logic::Products::Exact, everywhere = false;
   {
     const std::shared_lock lock(mutex_);
     const Question question = question_of(hypotheses, goal, terms_);
+    everywhere = question.facts.size() == hypotheses.size();
     if (!terms_.is_false(question.claim)) query.claimed = kClaimed;
     query.text = writer_.question(question.facts, question.claim, manner.products, query.claimed);
     if (manner.unless_linear && writer_.linear()) return {};
@@ -131,6 +136,8 @@ Reply Prover::ask(const std::vector<Term>& hypotheses, Term goal, const Manner& 
   reply.answer = answer(query, manner, number, outcome);
   if (reply.answer.verdict == Verdict::Unsat) {
     reply.theorem = Theorem(hypotheses, goal);
+    reply.theorem->nobody_there_ = reply.answer.took_nothing || query.claimed.empty();
+    reply.theorem->of_nothing_ = reply.theorem->nobody_there_ && everywhere;
     outcome.suspect = outcome.suspect || !reply.answer.took_claim;
   }
   reply.has_model = whole && reply.answer.verdict == Verdict::Sat;
@@ -160,7 +167,10 @@ Theorem Prover::all_of(const std::vector<Theorem>& parts, Term goal) {
     for (Term one : conjuncts(node.args[1])) wanted.push_back(terms_.implies(node.args[0], one));
   }
   for (Term one : wanted) LETO_ASSERT(terms_.is_true(one) || proved.contains(one));
-  return Theorem(std::move(hypotheses), goal);
+  Theorem whole(std::move(hypotheses), goal);
+  for (const Theorem& part : parts) whole.of_nothing_ = whole.of_nothing_ || part.of_nothing_;
+  whole.nobody_there_ = whole.of_nothing_;
+  return whole;
 }
 
 Theorem Prover::in_cases(const std::vector<Theorem>& each, const std::vector<Term>& conditions,
@@ -168,6 +178,7 @@ Theorem Prover::in_cases(const std::vector<Theorem>& each, const std::vector<Ter
   const std::unique_lock lock(mutex_);  // makes new terms
   std::vector<Term> all = conditions, hypotheses;
   all.push_back(terms_.not_(terms_.or_(conditions)));
+  bool some_of_nothing = false, nobody_anywhere = true;
   for (Term condition : all) {
     const Term wanted = terms_.implies(condition, goal);
     if (terms_.is_true(wanted)) continue;
@@ -175,8 +186,13 @@ Theorem Prover::in_cases(const std::vector<Theorem>& each, const std::vector<Ter
         std::find_if(each.begin(), each.end(), [&](const Theorem& t) { return t.goal_ == wanted; });
     LETO_ASSERT(found != each.end());
     hypotheses.insert(hypotheses.end(), found->hypotheses_.begin(), found->hypotheses_.end());
+    some_of_nothing = some_of_nothing || found->of_nothing_;
+    nobody_anywhere = nobody_anywhere && found->nobody_there_;
   }
-  return Theorem(std::move(hypotheses), goal);
+  Theorem whole(std::move(hypotheses), goal);
+  whole.nobody_there_ = nobody_anywhere;
+  whole.of_nothing_ = some_of_nothing || (nobody_anywhere && !has_premise(goal, terms_));
+  return whole;
 }
 
 std::string Prover::digest(const vcgen::Obligation& o, Extent extent) {

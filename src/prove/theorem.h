@@ -26,12 +26,16 @@ class Theorem {
  public:
   [[nodiscard]] const std::vector<logic::Term>& hypotheses() const { return hypotheses_; }
   [[nodiscard]] logic::Term goal() const { return goal_; }
+  // The hypotheses by themselves contradict one another.
+  [[nodiscard]] bool of_nothing() const { return of_nothing_; }
 
  private:
   friend class Prover;
   Theorem(std::vector<logic::Term> hypotheses, logic::Term goal);
   std::vector<logic::Term> hypotheses_;  // sorted
   logic::Term goal_;
+  bool of_nothing_ = false;
+  bool nobody_there_ = false;  // they contradict what the goal has for a premise
 };
 
 // Stands for the claim in a question.

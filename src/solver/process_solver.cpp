@@ -312,6 +312,7 @@ class ProcessSolver final : public Solver {
     }
     const auto took = parts_of(reply);
     answer.took_claim = took && took->size() == 1 && (*took)[0] == query.claimed;
+    answer.took_nothing = took && took->empty();
   }
 
   void read_values(Session& session, const Query& query, Answer& answer,
@@ -363,6 +364,7 @@ class CrossCheck final : public Solver {
     }
     const double seconds = a.seconds + b.seconds;
     if (decided) a.took_claim = a.took_claim && b.took_claim;
+    if (decided) a.took_nothing = a.took_nothing || b.took_nothing;
     if (a.verdict == Verdict::Unknown && b.verdict != Verdict::Unknown) a = b;
     a.seconds = seconds;
     return a;

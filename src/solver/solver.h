@@ -49,6 +49,7 @@ struct Answer {
   Reason reason = Reason::None;
   // Unsatisfiable, and the solver says that it took the claim: the rest may well be possible.
   bool took_claim = false;
+  bool took_nothing = false;        // or that it did without the claim
   std::string detail;               // what the solver said, for people
   std::vector<std::string> values;  // one per term asked for; empty if there is none
   std::uint64_t resource = 0;       // the solver's own count, if it has one

@@ -138,6 +138,7 @@ class FunctionWalk {
                     {clause.expr, Side::Relaxed});
     }
     walk_.close_assumptions(first_);
+    walk_.note_end(f_.span);
   }
 
  private:

@@ -142,6 +142,7 @@ struct Assumption {
   bool thoroughly = true;
   std::vector<Suspicion> suspicions = {};
   bool everywhere = false;  // all obligations come behind it, whatever their function
+  bool end = false;         // of its function: said only if nothing before it is
 };
 
 // Of an assumption that has nothing before it: the requirements themselves.

@@ -134,6 +134,15 @@ void Walk::note_assumption(std::string what, Span at, Run run, std::uint32_t bef
                                          setting_.result.obligations.size(), kOpen});
 }
 
+void Walk::note_end(Span at) {
+  if (bounds() != nullptr) return;
+  const std::size_t now = setting_.result.obligations.size();
+  setting_.result.assumptions.push_back({at, function_, "the end of the function can be reached",
+                                         situation, path, setting_.log, kNothingBefore,
+                                         facts.last(), now, now});
+  setting_.result.assumptions.back().end = true;
+}
+
 void Walk::close_assumptions(std::size_t first) {
   auto& all = setting_.result.assumptions;
   for (std::size_t i = first; i < all.size(); ++i)

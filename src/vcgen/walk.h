@@ -130,6 +130,8 @@ class Walk {
     close_assumptions(first);
   }
   void close_assumptions(std::size_t first);
+  // Of a function: what was proved on the way is known there too.
+  void note_end(Span at);
 
   // Several ways to go on, each under its condition; joined afterwards.
   struct Case {
