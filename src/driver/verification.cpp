@@ -166,7 +166,8 @@ class Settlement {
         claim.situation = "it is not known whether anybody gets there";
         break;
       case prove::Doubt::Kind::Unanswered:
-        for (std::size_t k : behind(a)) v_.outcomes[k].unanswered = true;
+        // A proof that took its claim is one of something.
+        for (std::size_t k : behind(a)) v_.outcomes[k].unanswered = v_.outcomes[k].suspect;
         claim.situation = "that was not answered";
         break;
     }

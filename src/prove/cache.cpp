@@ -174,16 +174,9 @@ class SqliteCache final : public FileCache {
     return kGaveUp;
   }
   static solver::Verdict verdict_of(std::int64_t kept) {
-    switch (kept) {
-      case kUnsat:
-      case kUnsatByClaim:
-      case kUnsatByNothing:
-        return solver::Verdict::Unsat;
-      case kSat:
-        return solver::Verdict::Sat;
-      default:  // of numbers
-        return solver::Verdict::Unknown;
-    }
+    if (kept == kSat) return solver::Verdict::Sat;
+    const bool unsat = kept == kUnsat || kept == kUnsatByClaim || kept == kUnsatByNothing;
+    return unsat ? solver::Verdict::Unsat : solver::Verdict::Unknown;
   }
   static std::string key_of(const std::string& solver, const solver::Query& query) {
     return digest(std::string("leto ") + kEncoderVersion + "\n" + solver +
