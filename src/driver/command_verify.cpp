@@ -20,7 +20,6 @@
 #include "driver/verification.h"
 #include "driver/workspace.h"
 #include "lower/lower.h"
-#include "prove/theorem.h"
 
 namespace leto::driver {
 
@@ -220,11 +219,7 @@ ExitCode command_cache(const CacheOptions& options, Streams& streams) {
     const auto solver = solver::make_process_solver(solver::z3_command(), limits, interrupted());
     std::size_t same = 0, open = 0, wrong = 0;
     for (const prove::FileCache::Entry& entry : cache->sample(options.sample)) {
-      solver::Query query{entry.question, {}};
-      if (entry.question.find(fmt::format("(declare-fun {} ()", prove::kClaimed)) !=
-          std::string::npos)
-        query.claimed = prove::kClaimed;
-      const solver::Answer answer = solver->solve(query);
+      const solver::Answer answer = solver->solve(entry.query);
       if (answer.verdict == solver::Verdict::Unknown)
         ++open;
       else

@@ -184,10 +184,11 @@ class Settlement {
 
   // The obligations that come behind an assumption.
   [[nodiscard]] std::vector<std::size_t> behind(const vcgen::Assumption& a) const {
+    const std::size_t all = v_.outcomes.size();
     std::vector<std::size_t> out;
-    for (std::size_t k = 0; k < v_.outcomes.size(); ++k)
-      if (a.everywhere || (a.first <= k && k < a.last && v_.obligations[k].function == a.function))
-        out.push_back(k);
+    for (std::size_t k = a.everywhere ? 0 : a.first;
+         k < (a.everywhere ? all : std::min(a.last, all)); ++k)
+      if (a.everywhere || v_.obligations[k].function == a.function) out.push_back(k);
     return out;
   }
 

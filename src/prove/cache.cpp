@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "prove/digest.h"
+#include "prove/theorem.h"
 
 namespace leto::prove {
 
@@ -143,11 +144,15 @@ class SqliteCache final : public FileCache {
     const std::lock_guard lock(mutex_);
     std::vector<Entry> entries;
     Statement some(db_,
-                   "SELECT key, question, verdict FROM answers WHERE verdict IN (0, 1, 4, 5) ORDER "
-                   "BY random() "
-                   "LIMIT ?");
+                   "SELECT question, verdict FROM answers WHERE verdict IN (0, 1, 4, 5) "
+                   "ORDER BY random() LIMIT ?");
     some.bind(1, static_cast<std::int64_t>(most));
-    while (some.row()) entries.push_back({some.text(0), some.text(1), verdict_of(some.number(2))});
+    const std::string declared = fmt::format("(declare-fun {} ()", kClaimed);
+    while (some.row()) {
+      solver::Query query{some.text(0)};
+      if (query.text.find(declared) != std::string::npos) query.claimed = kClaimed;
+      entries.push_back({std::move(query), verdict_of(some.number(1))});
+    }
     return entries;
   }
 

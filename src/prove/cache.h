@@ -29,7 +29,7 @@ class FileCache : public Cache {
   virtual void clear() = 0;
   // Up to `most` entries, chosen at random, for asking them again.
   struct Entry {
-    std::string key, question;
+    solver::Query query;
     solver::Verdict verdict;
   };
   [[nodiscard]] virtual std::vector<Entry> sample(std::size_t most) = 0;

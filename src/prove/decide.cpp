@@ -250,8 +250,10 @@ Consistency Decider::consistent(const vcgen::Assumption& a, std::uint32_t entry,
   if (!a.suspicions.empty() &&
       ask(Products::Opaque, Strategy::Matching, Effort::Brief).verdict == Verdict::Unsat)
     return {Verdict::Unsat};
+  std::vector<Term> sorted = facts;
+  std::sort(sorted.begin(), sorted.end());
   for (const vcgen::Suspicion& suspicion : a.suspicions)
-    if (contradicts_as_suspected(suspicion, facts, impossible, number, outcome))
+    if (contradicts_as_suspected(suspicion, sorted, impossible, number, outcome))
       return {Verdict::Unsat};
   const bool ran_out =
       answer.reason == solver::Reason::Resource || answer.reason == solver::Reason::Time;
@@ -261,15 +263,13 @@ Consistency Decider::consistent(const vcgen::Assumption& a, std::uint32_t entry,
 
 // What is known, as far as the suspicious proof used it, asked as it was.
 bool Decider::contradicts_as_suspected(const vcgen::Suspicion& suspicion,
-                                       const std::vector<Term>& facts, Term impossible,
+                                       const std::vector<Term>& sorted_facts, Term impossible,
                                        std::size_t number, Outcome& outcome) {
   const vcgen::Obligation& o = *suspicion.proved;
-  std::vector<Term> sorted = facts;
-  std::sort(sorted.begin(), sorted.end());
   const auto of_these = [&](const std::vector<Term>& used) {
     std::vector<Term> known;
     for (Term fact : used)
-      if (std::binary_search(sorted.begin(), sorted.end(), fact)) known.push_back(fact);
+      if (std::binary_search(sorted_facts.begin(), sorted_facts.end(), fact)) known.push_back(fact);
     return known;
   };
   for (const std::vector<Term>& used :

@@ -12,13 +12,13 @@
 
 namespace leto::prove {
 
-// Of one worker.
 // Whether what is known can be.
 struct Consistency {
   solver::Verdict verdict = solver::Verdict::Unknown;
   bool failed = false;  // unknown, and not because it is hard
 };
 
+// Of one worker.
 class Decider {
  public:
   Decider(unsigned worker, Engine& engine, logic::TermTable& terms, std::shared_mutex& mutex)
@@ -36,7 +36,7 @@ class Decider {
 
  private:
   [[nodiscard]] bool contradicts_as_suspected(const vcgen::Suspicion& suspicion,
-                                              const std::vector<logic::Term>& facts,
+                                              const std::vector<logic::Term>& sorted_facts,
                                               logic::Term impossible, std::size_t number,
                                               Outcome& outcome);
   // The obligation at hand, and from what it is to be proved.

@@ -144,7 +144,6 @@ struct Engine {
   Cache* cache;  // may be null
 };
 
-// Of one verification. What was asked once is not asked again.
 // Of an assumption: does it contradict what was known before?
 struct Doubt {
   enum class Kind : std::uint8_t {
@@ -156,6 +155,7 @@ struct Doubt {
   Kind kind;
 };
 
+// Of one verification. What was asked once is not asked again.
 class Discharger {
  public:
   Discharger(logic::TermTable& terms, Engine& engine);

@@ -277,12 +277,18 @@ class ProcessSolver final : public Solver {
     return answer;
   }
 
+  // More about the answer at hand; there is a little time for it, however late it is.
+  Process::Status ask_on(Session& session, std::string_view what, Clock::time_point deadline,
+                         std::chrono::milliseconds at_least, std::string& reply) {
+    return session.process->exchange(fmt::format("{}\n(echo \"{}\")\n", what, kEnd), end_line(),
+                                     std::max(deadline, Clock::now() + at_least), stop_, reply);
+  }
+
   void read_reason(Session& session, const Limits& limits, Answer& answer,
                    Clock::time_point deadline) {
     std::string reply;
-    const Process::Status status = session.process->exchange(
-        fmt::format("(get-info :reason-unknown)\n(echo \"{}\")\n", kEnd), end_line(),
-        std::max(deadline, Clock::now() + std::chrono::milliseconds(200)), stop_, reply);
+    const Process::Status status = ask_on(session, "(get-info :reason-unknown)", deadline,
+                                          std::chrono::milliseconds(200), reply);
     if (status != Process::Status::Ok) {
       answer = failed(session, status, reply);
       return;
@@ -303,9 +309,8 @@ class ProcessSolver final : public Solver {
   void read_what_it_took(Session& session, const Query& query, Answer& answer,
                          Clock::time_point deadline) {
     std::string reply;
-    const Process::Status status = session.process->exchange(
-        fmt::format("(get-unsat-assumptions)\n(echo \"{}\")\n", kEnd), end_line(),
-        std::max(deadline, Clock::now() + std::chrono::milliseconds(500)), stop_, reply);
+    const Process::Status status =
+        ask_on(session, "(get-unsat-assumptions)", deadline, std::chrono::milliseconds(500), reply);
     if (status != Process::Status::Ok) {  // unsatisfiable all the same
       (void)failed(session, status, reply);
       return;
@@ -320,9 +325,8 @@ class ProcessSolver final : public Solver {
     std::string terms;
     for (const std::string& value : query.values) terms += " " + value;
     std::string reply;
-    const Process::Status status = session.process->exchange(
-        fmt::format("(get-value ({} ))\n(echo \"{}\")\n", terms, kEnd), end_line(),
-        std::max(deadline, Clock::now() + std::chrono::milliseconds(500)), stop_, reply);
+    const Process::Status status = ask_on(session, fmt::format("(get-value ({} ))", terms),
+                                          deadline, std::chrono::milliseconds(500), reply);
     if (status != Process::Status::Ok) {  // sat all the same, only without values
       (void)failed(session, status, reply);
       return;
