@@ -44,7 +44,7 @@ TEST(Docs, ExamplesAreTrue) {
       driver::RealFileSystem files;
       // Programs that are shown may import what stands beside them.
       driver::Workspace workspace(
-          files, {(kSource / "models").string(), (kSource / "examples/reliability").string()});
+          files, {{(kSource / "models").string(), (kSource / "examples/reliability").string()}});
       DiagnosticList diagnostics;
       driver::Program program = workspace.load_text("example.leto", text, diagnostics);
       const driver::PickedModel picked = workspace.pick_model(program, "", diagnostics);

@@ -14,6 +14,7 @@
 
 #include "golden.h"
 #include "prove/cache.h"
+#include "prove/digest.h"
 #include "solver/solver.h"
 
 namespace leto::tests {
@@ -23,7 +24,7 @@ using solver::Reason;
 using solver::Verdict;
 using Clock = std::chrono::steady_clock;
 
-std::atomic<bool> g_stop{false};
+Allowance g_stop;
 
 bool alive(long pid) {
   std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
@@ -39,7 +40,7 @@ class Engine : public testing::Test {
     std::string pattern = (fs::temp_directory_path() / "leto-engine-XXXXXX").string();
     ASSERT_NE(mkdtemp(pattern.data()), nullptr);
     directory_ = pattern;
-    g_stop = false;
+    g_stop.renew();
   }
   void TearDown() override { fs::remove_all(directory_); }
 
@@ -134,7 +135,7 @@ TEST_F(Engine, AMissingSolverIsSaidToBeMissing) {
 TEST_F(Engine, AnInterruptEndsEverythingAtOnce) {
   std::thread later([] {
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
-    g_stop = true;
+    g_stop.end(Allowance::End::User);
   });
   const auto start = Clock::now();
   const solver::Answer a = ask("hang", limits(30));
@@ -202,13 +203,26 @@ TEST_F(Engine, ASolverSaysWhetherItTookTheClaim) {
   }
 }
 
+// RFC 4231, test cases 1, 2 and 6.
+TEST(Digest, SealsAreHmacs) {
+  EXPECT_EQ(prove::digest("abc"),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_EQ(prove::sealed_digest(std::string(20, '\x0b'), "Hi There"),
+            "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7");
+  EXPECT_EQ(prove::sealed_digest("Jefe", "what do ya want for nothing?"),
+            "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
+  EXPECT_EQ(prove::sealed_digest(std::string(131, '\xaa'),
+                                 "Test Using Larger Than Block-Size Key - Hash Key First"),
+            "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54");
+}
+
 // The cache ---------------------------------------------------------------------------------------
 
 class CacheTest : public Engine {
  protected:
   std::unique_ptr<prove::FileCache> open() {
     std::string problem;
-    return prove::open_cache(directory_.string(), problem);
+    return prove::open_cache(directory_.string(), (directory_ / "key").string(), problem);
   }
   void sql(const std::string& text) {
     sqlite3* db = nullptr;
@@ -241,7 +255,7 @@ TEST_F(CacheTest, GivesBackWhatWasKeptAndNothingElse) {
   EXPECT_FALSE(cache->find("z3 other options", query, found));  // another solver, other limits
   EXPECT_FALSE(cache->find("z3", {"(assert true)\n", {}}, found));
   EXPECT_EQ(cache->statistics().entries, 2u);
-  cache->clear();
+  EXPECT_TRUE(cache->clear());
   EXPECT_FALSE(cache->find("z3", query, found));
 }
 // Who asks goes on by them: a question that ran out is asked with more effort, and a proof that did
@@ -274,7 +288,7 @@ TEST_F(CacheTest, EditedAndForeignEntriesAreIgnored) {
   open()->keep("z3", query, sat);
   sql("UPDATE answers SET verdict = 0");  // somebody would like it proved
   EXPECT_FALSE(open()->find("z3", query, found));
-  EXPECT_EQ(open()->statistics().damaged, 1u);
+  EXPECT_EQ(open()->statistics().foreign, 1u);
   open()->keep("z3", query, sat);
   sql("UPDATE answers SET seal = substr(seal, 1, 10)");
   EXPECT_FALSE(open()->find("z3", query, found));
@@ -313,7 +327,7 @@ TEST_F(CacheTest, TwoProcessesShareIt) {
   waitpid(child, &status, 0);
   const prove::CacheStatistics s = open()->statistics();
   EXPECT_EQ(s.entries, 400u);
-  EXPECT_EQ(s.damaged, 0u);
+  EXPECT_EQ(s.foreign, 0u);
 }
 
 }  // namespace leto::tests

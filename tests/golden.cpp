@@ -78,7 +78,7 @@ GoldenFile run_golden(const fs::path& path, const fs::path& models) {
   }
 
   driver::RealFileSystem files;
-  driver::Workspace workspace(files, {models.string()});
+  driver::Workspace workspace(files, {{models.string()}});
   DiagnosticList diagnostics;
   driver::Program loaded = workspace.load_text(path.string(), clean, diagnostics);
   if (model_names.empty()) model_names.emplace_back();
@@ -112,7 +112,8 @@ GoldenFile run_golden(const fs::path& path, const fs::path& models) {
     auto& here = by_line[line];
     // Directories differ from machine to machine; the rest of the text does not.
     const auto portable = [&](std::string s) {
-      for (const std::string& directory : {path.parent_path().string(), models.string()})
+      for (const std::string& directory : {path.parent_path().string(), models.string(),
+                                           path.parent_path().parent_path().string()})
         for (std::size_t at; (at = s.find(directory + "/")) != std::string::npos;)
           s.erase(at, directory.size() + 1);
       for (const std::string& directory : {path.parent_path().string(), models.string()})

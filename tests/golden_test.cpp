@@ -90,17 +90,24 @@ TEST(Coverage, CodesAreUnique) {
 class ExampleFiles final : public driver::FileSystem {
  public:
   explicit ExampleFiles(const driver::Example& example) : example_(example) {}
-  Content read(const std::string& path) override {
+  Content read(const std::string& path, files::NamedBy who) override {
     for (const auto& file : example_.files)
       if (file.name == path) return {file.text, {}};
-    return real_.read(path);
+    return real_.read(path, who);
+  }
+  // All files of an example lie beside one another; others lie nowhere near.
+  std::string real_path(const std::string& path) override { return path; }
+  bool lies_in(const std::string& path, const std::string& directory) override {
+    for (const auto& file : example_.files)
+      if (file.name == path) return directory.empty() && path.find('/') == std::string::npos;
+    return real_.lies_in(path, directory);
   }
   bool exists(const std::string& path) override {
     for (const auto& file : example_.files)
       if (file.name == path) return true;
     return real_.exists(path);
   }
-  std::vector<std::string> list(const std::string& directory) override {
+  std::optional<std::vector<std::string>> list(const std::string& directory) override {
     return real_.list(directory);
   }
 
@@ -111,7 +118,7 @@ class ExampleFiles final : public driver::FileSystem {
 
 std::vector<std::string> codes_of(const driver::Example& example) {
   ExampleFiles files(example);
-  driver::Workspace workspace(files, {kModels.string()});
+  driver::Workspace workspace(files, {{kModels.string()}});
   DiagnosticList diagnostics;
   driver::Program program = workspace.load(example.files.at(0).name, diagnostics);
   const driver::PickedModel picked = workspace.pick_model(program, "", diagnostics);

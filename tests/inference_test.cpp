@@ -18,12 +18,12 @@ namespace leto::tests {
 
 namespace fs = std::filesystem;
 const fs::path kSource = LETO_SOURCE_DIR;
-std::atomic<bool> g_never{false};
+const Allowance g_never;
 
 // The time of a command, by questions: when none is left it is over.
 struct Clock {
   std::atomic<int> left{std::numeric_limits<int>::max()};
-  std::atomic<bool> over{false};
+  Allowance allowance;
 };
 
 // Fails now and then, as a solver does that runs out of memory: on one of `period` questions. When
@@ -36,7 +36,7 @@ class Flaky final : public solver::Solver {
   std::string script(const solver::Query& query) const override { return inner_->script(query); }
   solver::Answer solve(const solver::Query& query) override {
     if (--clock_.left < 0) {
-      clock_.over = true;
+      clock_.allowance.end(Allowance::End::Time);
       solver::Answer answer;
       answer.reason = solver::Reason::Interrupted;
       return answer;
@@ -59,7 +59,7 @@ driver::Verification verify(const std::string& text, bool infer, unsigned period
                             std::uint64_t memory_mb = 2048, bool trust_original = false,
                             const fs::path& folder = {}, int questions = -1) {
   driver::RealFileSystem files;
-  driver::Workspace workspace(files, {(kSource / "models").string()});
+  driver::Workspace workspace(files, {{(kSource / "models").string()}});
   DiagnosticList diagnostics;
   driver::Program program =
       workspace.load_text((folder / "program.leto").string(), text, diagnostics);
@@ -79,7 +79,7 @@ driver::Verification verify(const std::string& text, bool infer, unsigned period
         solver::make_process_solver(solver::z3_command(), limits, g_never), period, clock);
   });
   driver::VerifySettings settings;
-  settings.stop = &clock.over;
+  settings.allowance = &clock.allowance;
   settings.infer = infer;
   settings.trust_original = trust_original;
   return driver::verify(checked, workspace.names(), settings, crew, nullptr, {});

@@ -14,7 +14,7 @@
 
 namespace leto::tests {
 
-std::atomic<bool> g_never{false};
+const Allowance g_never;
 
 class RandomModels {
  public:
@@ -144,8 +144,7 @@ struct Checked {
 std::unique_ptr<Checked> check_text(const std::string& text, const std::string& model,
                                     bool must_be_good = true) {
   auto result = std::make_unique<Checked>();
-  result->workspace =
-      std::make_unique<driver::Workspace>(result->files, std::vector<std::string>{});
+  result->workspace = std::make_unique<driver::Workspace>(result->files, driver::Places{});
   DiagnosticList diagnostics;
   driver::Program program = result->workspace->load_text("random.leto", text, diagnostics);
   const driver::PickedModel picked = result->workspace->pick_model(program, model, diagnostics);

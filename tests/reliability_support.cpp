@@ -8,7 +8,7 @@
 namespace leto::tests {
 
 Loaded::Loaded(const std::string& text, const std::string& model)
-    : workspace{files, {(std::filesystem::path(LETO_SOURCE_DIR) / "models").string()}} {
+    : workspace{files, {{(std::filesystem::path(LETO_SOURCE_DIR) / "models").string()}}} {
   DiagnosticList diagnostics;
   driver::Program trees = workspace.load_text("test.leto", text, diagnostics);
   const driver::PickedModel picked = workspace.pick_model(trees, model, diagnostics);

@@ -51,7 +51,7 @@ class Proofs {
     std::mutex mutex_;
     std::map<std::tuple<solver::Effort, solver::Strategy, std::string>, solver::Answer> answers_;
   };
-  std::atomic<bool> never_{false};
+  Allowance never_;
   Memory memory_;
   prove::Crew crew_;
   prove::Engine engine_;

@@ -686,9 +686,10 @@ TEST(Undecided, IsNeitherNorNor) {
                  "reliability 0.9 <= R(result)\n"
                  "int f(int x, int y) { int a = 0; try { a = x *. y; } check (a == x * y) "
                  "recover { a = x * y; } return a; }\n");
-  std::atomic<bool> over{true};
+  Allowance over;
+  over.end(Allowance::End::Time);
   driver::RecoverySettings settings;
-  settings.stop = &over;
+  settings.allowance = &over;
   const driver::Recoveries none = driver::prove_recoveries(l.program, proofs().engine(), settings);
   Options options;
   options.recoveries = none.known;
@@ -741,7 +742,7 @@ TEST(Injection, DrawsFaultsByTheirRates) {
   settings.function = core::FunctionId{0};
   settings.runs = 20'000;
   settings.seed = 3;
-  const std::atomic<bool> never{false};
+  const Allowance never;
   const inject::Result r = inject::campaign(machine, settings, never, [](std::uint64_t) {});
   const auto right = static_cast<std::size_t>(inject::Class::Masked);
   const inject::Interval interval = inject::wilson(r.counts[right], r.valid());

@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "driver/workspace.h"
+#include "lower/lower.h"
 
 namespace leto::tests {
 
@@ -165,6 +166,71 @@ TEST(Robustness, MistakesAreReportedOnceEachWithoutFollowers) {
             (Codes{"L0305"}));
   EXPECT_EQ(codes("model m refines nowhere {\n    import nowhere.a;\n    nowhere.b = 1;\n}\n"),
             (Codes{"L0305"}));
+}
+
+// Each phase asks whether there is still something left of the budget, and none gives half an
+// answer.
+TEST(Robustness, EveryPhaseEndsWithTheBudget) {
+  const std::string text = "requires n > 0\nint f(int n) {\n    return n + 1;\n}\n";
+  Allowance allowance;
+  driver::RealFileSystem files;
+  driver::Workspace workspace(files, {}, &allowance);
+  DiagnosticList diagnostics;
+  const driver::Program program = workspace.load_text("test.leto", text, diagnostics);
+  const syntax::Tree& tree = *program.own;
+  const check::Checked checked =
+      check::check(program.trees, workspace.options({}), workspace.names(), diagnostics);
+  EXPECT_EQ(diagnostics.errors(), 0u);
+  EXPECT_EQ(lower::lower(checked, workspace.names()).functions.size(), 1u);
+
+  allowance.end(Allowance::End::Time);
+  const auto ends_while = [](const auto& phase) -> std::string {
+    try {
+      phase();
+      return "nothing";
+    } catch (const Spent& spent) {
+      return spent.doing;
+    }
+  };
+  driver::Workspace later(files, {}, &allowance);
+  EXPECT_EQ(ends_while([&] { (void)later.load_text("test.leto", text, diagnostics); }), "reading");
+  EXPECT_EQ(ends_while([&] {
+              (void)check::check(program.trees, workspace.options({}), workspace.names(),
+                                 diagnostics);
+            }),
+            "checking");
+  EXPECT_EQ(ends_while([&] { (void)lower::lower(checked, workspace.names()); }), "lowering");
+  EXPECT_EQ(ends_while([&] {
+              (void)syntax::format(tree, workspace.names(), nullptr, {.allowance = &allowance});
+            }),
+            "formatting");
+}
+
+// A file with mistakes costs as much as it is long, however often it is imported.
+TEST(Robustness, MistakesAreToldOfOnce) {
+  class Memory final : public driver::FileSystem {
+   public:
+    Content read(const std::string& path, files::NamedBy) override {
+      if (path == "bad.leto") return {"int 7;\n", {}};
+      if (path != "top.leto") return {"import \"bad.leto\";\n", {}};
+      std::string text;
+      for (int i = 0; i < 50; ++i) text += "import \"" + std::to_string(i) + ".leto\";\n";
+      return {text, {}};
+    }
+    bool exists(const std::string&) override { return true; }
+    std::string real_path(const std::string& path) override { return path; }
+    bool lies_in(const std::string&, const std::string&) override { return true; }
+    std::optional<std::vector<std::string>> list(const std::string&) override {
+      return std::vector<std::string>{};
+    }
+  } memory;
+  driver::Workspace workspace(memory, {});
+  DiagnosticList diagnostics;
+  EXPECT_EQ(workspace.load("top.leto", diagnostics).trees.size(), 52u);
+  EXPECT_EQ(diagnostics.all().size(), 1u);
+  // Another program that imports it is told too.
+  (void)workspace.load("0.leto", diagnostics);
+  EXPECT_EQ(diagnostics.all().size(), 2u);
 }
 
 }  // namespace leto::tests

@@ -86,7 +86,7 @@ void measure(const std::string& text, int count, Times& best) {
   std::vector<std::string> formatted;
   const auto start = Clock::now();
   for (int k = 0; k < count; ++k) {
-    workspaces.push_back(std::make_unique<driver::Workspace>(files, models));
+    workspaces.push_back(std::make_unique<driver::Workspace>(files, driver::Places{models}));
     driver::Workspace& workspace = *workspaces.back();
     DiagnosticList diagnostics;
     programs.push_back(workspace.load_text("scale.leto", text, diagnostics));
@@ -136,7 +136,7 @@ TEST(Scale, SoAreMistakes) {
     std::vector<DiagnosticList> diagnostics(count);
     const auto start = Clock::now();
     for (DiagnosticList& list : diagnostics) {
-      workspaces.push_back(std::make_unique<driver::Workspace>(files, std::vector<std::string>()));
+      workspaces.push_back(std::make_unique<driver::Workspace>(files, driver::Places{}));
       programs.push_back(workspaces.back()->load_text("scale.leto", text, list));
       (void)check::check(programs.back().trees, {}, workspaces.back()->names(), list);
     }

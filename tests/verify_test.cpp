@@ -23,7 +23,7 @@ namespace leto::tests {
 namespace fs = std::filesystem;
 const fs::path kSource = LETO_SOURCE_DIR;
 bool g_update = false;
-std::atomic<bool> g_never{false};
+const Allowance g_never;
 
 struct VerifyRun {
   std::string clean;  // the program without expectations
@@ -88,7 +88,7 @@ VerifyRun run(const fs::path& path, std::uint64_t resource) {
     result.clean += line + "\n";
   }
   driver::RealFileSystem files;
-  driver::Workspace workspace(files, {(kSource / "models").string()});
+  driver::Workspace workspace(files, {{(kSource / "models").string()}});
   DiagnosticList diagnostics;
   driver::Program program = workspace.load_text(path.string(), result.clean, diagnostics);
   const driver::PickedModel picked = workspace.pick_model(program, "", diagnostics);

@@ -3,6 +3,7 @@
 // A closed list: nothing here knows the language.
 #pragma once
 
+#include "base/allowance.h"
 #include "base/assert.h"
 #include "base/diagnostic.h"
 #include "base/ids.h"

@@ -362,6 +362,7 @@ Checked check(std::vector<const Tree*> trees, const Options& options, NameTable&
     facts.symbols.resize(tree->exprs.size());
     checked.facts.push_back(std::move(facts));
   }
+  checked.allowance = options.allowance;
   Session session(checked, names, sink, options.model_is_bad);
   collect_globals(session);
   check_models(session);

@@ -11,11 +11,13 @@
 namespace leto::check {
 
 struct Options {
-  Name model = {};            // the model that was picked; invalid: none
-  bool model_is_bad = false;  // one was named but not found, and that has been said
+  Name model = {};                       // the model that was picked; invalid: none
+  bool model_is_bad = false;             // one was named but not found, and that has been said
+  const Allowance* allowance = nullptr;  // throws Spent when it is
 };
 
 struct Checked {
+  const Allowance* allowance = nullptr;  // of the command, for what is done with it
   std::vector<const syntax::Tree*> trees;
   std::vector<Facts> facts;  // one per tree
   Store<SymbolId, Symbol> symbols;

@@ -1,5 +1,6 @@
 #include "check/expansion.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -13,10 +14,12 @@ namespace {
 // it stands in comes up. In floating point, since it need only be right up to the limit.
 struct Size {
   double nodes = 0;
+  std::size_t depth = 0;
   std::map<SymbolId, double> uses;
 
   void add(const Size& other, double times) {
     nodes += other.nodes * times;
+    depth = std::max(depth, other.depth);
     for (const auto& [param, n] : other.uses) uses[param] += n * times;
   }
 };
@@ -31,7 +34,10 @@ class Expansion {
         if (const auto* property = std::get_if<PropertyItem>(&item.node))
           if (const auto it = session_.globals.find(property->name.name);
               it != session_.globals.end())
-            (void)of_property(it->second);
+            if (of_property(it->second).depth > kDeepest) {
+              refuse_depth(property->name.span);
+              return;
+            }
     double total = 0;
     for (TreeIndex t = 0; t < session_.checked.trees.size(); ++t)
       for (std::uint32_t e = static_cast<std::uint32_t>(session_.tree(t).exprs.size()); e-- > 0;) {
@@ -39,6 +45,10 @@ class Expansion {
         if (!property_of(id, t).valid() || inside_.contains({t, id})) continue;
         const Size size = of(id, t);
         total += size.nodes;
+        if (size.depth > kDeepest) {
+          refuse_depth(session_.tree(t).exprs[id].span);
+          return;
+        }
         if (total <= kMost) continue;
         session_.report(Diagnostic{DiagnosticKind::TooLarge,
                                    session_.tree(t).exprs[id].span,
@@ -49,6 +59,13 @@ class Expansion {
                                      "less at once"));
         return;
       }
+  }
+
+  // Whoever writes it out goes down as deep as it nests.
+  void refuse_depth(Span at) {
+    session_.report(
+        Diagnostic{DiagnosticKind::TooDeep, at, {std::to_string(kDeepest)}, {}, {}}.helping(
+            "a property is written out where it is used; let fewer of them use one another"));
   }
 
  private:
@@ -68,7 +85,12 @@ class Expansion {
     const auto& property =
         std::get<PropertyItem>(session_.tree(symbol.tree).items[symbol.item].node);
     mark_inside(property.body, symbol.tree);
-    Size size = of(property.body, symbol.tree);
+    Size size;
+    if (++nesting_ > kDeepest)
+      size.depth = nesting_;  // and no further
+    else
+      size = of(property.body, symbol.tree);
+    --nesting_;
     return properties_[id] = std::move(size);
   }
 
@@ -79,6 +101,7 @@ class Expansion {
   }
 
   Size of(ExprId id, TreeIndex t) {
+    session_.demand();
     const SymbolId property = property_of(id, t);
     if (property.valid())
       return of_use(std::get<CallExpr>(session_.tree(t).exprs[id].node), property, t);
@@ -88,6 +111,7 @@ class Expansion {
     if (symbol.valid() && session_.symbol(symbol).kind == SymbolKind::PropertyParam)
       size.uses[symbol] = 1;
     for_each_child(session_.tree(t).exprs[id], [&](ExprId child) { size.add(of(child, t), 1); });
+    ++size.depth;
     return size;
   }
 
@@ -99,18 +123,24 @@ class Expansion {
     const auto& declared = session_.checked.facts[symbol.tree].declared;
     Size size;
     size.nodes = 1 + body.nodes;
+    std::size_t arguments = 0;
     for (std::size_t i = 0; i < std::min(call.args.size(), property.params.size()); ++i) {
       mark_inside(call.args[i], t);
       const auto param = declared.find(property.params[i].name.span.begin);
       const auto uses = param == declared.end() ? body.uses.end() : body.uses.find(param->second);
-      size.add(of(call.args[i], t), uses == body.uses.end() ? 0 : uses->second);
+      const Size argument = of(call.args[i], t);
+      size.add(argument, uses == body.uses.end() ? 0 : uses->second);
+      arguments = std::max(arguments, argument.depth);
     }
+    size.depth = 1 + body.depth + arguments;
     return size;
   }
 
   static constexpr double kMost = 1'000'000;
+  static constexpr std::size_t kDeepest = 2000;
 
   Session& session_;
+  std::size_t nesting_ = 0;  // of properties
   std::map<SymbolId, Size> properties_;
   std::set<std::pair<TreeIndex, ExprId>> inside_;
 };

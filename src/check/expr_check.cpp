@@ -68,6 +68,7 @@ void ExprChecker::call_statement(ExprId id, const Place& place) {
 }
 
 Type ExprChecker::raw(ExprId id, const Place& place) {
+  session_.demand();
   const Tree& tree = session_.tree(place.tree);
   const Type type = std::visit(
       [&](const auto& node) -> Type {

@@ -171,6 +171,7 @@ class FunctionChecker {
   }
 
   void statement(StmtId id) {
+    session_.demand();
     if (!id.valid()) return;
     const Stmt& stmt = tree_.stmts[id];
     std::visit([&](const auto& node) { visit(node, stmt.span); }, stmt.node);

@@ -381,9 +381,13 @@ class ModelChecker {
 
   void clauses(const OperatorMember& op, Scope& scope) {
     ExprChecker exprs(session_, scope);
-    if (op.attributes.rate.valid())
+    if (op.attributes.rate.valid()) {
       exprs.expect(op.attributes.rate, place(Mode::Constant, "a rate"), scalar_type(Scalar::Real),
                    "a rate");
+      // What is computed is known to whoever has the constants.
+      if (syntax::number_text(tree_.exprs[op.attributes.rate]).valid())
+        session_.expect_chance(tree_.exprs[op.attributes.rate]);
+    }
     for (const auto& clause : op.clauses) {
       if (const auto* when = std::get_if<OperatorMember::When>(&clause.node)) {
         exprs.expect_bool(when->expr, place(Mode::Model, "'when'"));

@@ -36,6 +36,8 @@ struct Session {
   [[nodiscard]] std::vector<const Model*> models_in_force() const;
 
   SymbolId add(Symbol symbol);
+  // Wherever something of the program is looked at.
+  void demand() const { leto::demand(checked.allowance, "checking"); }
   [[nodiscard]] bool may_suggest() { return suggestions_left > 0 && suggestions_left-- > 0; }
   void report(Diagnostic diagnostic) { sink.report(std::move(diagnostic)); }
   void report(DiagnosticKind kind, Span span, std::vector<std::string> args) {

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "driver/commands.h"
+#include "driver/escape.h"
 #include "driver/render.h"
 #include "driver/workspace.h"
 
@@ -16,9 +17,9 @@ namespace leto::driver {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> full_model_path(const std::vector<std::string>& given,
-                                         const Streams& streams) {
-  std::vector<std::string> path = given;
+Places all_places(const Places& given, const Streams& streams) {
+  Places places = given;
+  std::vector<std::string>& path = places.models;
   if (const char* variable = std::getenv("LETO_MODEL_PATH"); variable != nullptr) {
     std::string rest = variable;
     while (!rest.empty()) {
@@ -36,7 +37,7 @@ std::vector<std::string> full_model_path(const std::vector<std::string>& given,
       if (fs::is_directory(place, error)) path.push_back(place.string());
     }
   }
-  return path;
+  return places;
 }
 
 unsigned workers_of(unsigned jobs) {
@@ -56,20 +57,15 @@ void show_diagnostics(DiagnosticList& diagnostics, const SourceStore& sources, C
                              {use_colour(colour, streams.err_is_terminal), 100});
 }
 
-std::string read_all(std::istream& in) {
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
-ExitCode command_check(const CheckOptions& options, Streams& streams) {
+ExitCode command_check(const CheckOptions& options, const Watchdog& watchdog, Streams& streams) {
   RealFileSystem files;
-  Workspace workspace(files, full_model_path(options.model_path, streams));
+  Workspace workspace(files, all_places(options.places, streams), &watchdog.allowance());
   DiagnosticList diagnostics;
   std::string summary;
   for (const std::string& path : options.files) {
     const std::size_t before = diagnostics.errors();
-    const Program loaded = path == "-"
-                               ? workspace.load_text("<stdin>", read_all(streams.in), diagnostics)
-                               : workspace.load(path, diagnostics);
+    const Program loaded = path == "-" ? workspace.load_stream("<stdin>", streams.in, diagnostics)
+                                       : workspace.load(path, diagnostics);
     if (loaded.trees.empty()) continue;
     std::vector<std::string> wanted = options.models;
     if (wanted.empty()) wanted.emplace_back();  // the program's default, if it has one
@@ -77,14 +73,14 @@ ExitCode command_check(const CheckOptions& options, Streams& streams) {
     for (const std::string& model : wanted) {
       Program program = loaded;
       const PickedModel picked = workspace.pick_model(program, model, diagnostics);
-      const check::Options check_options{picked.name, picked.bad};
       const check::Checked checked =
-          check::check(program.trees, check_options, workspace.names(), diagnostics);
+          check::check(program.trees, workspace.options(picked), workspace.names(), diagnostics);
       if (checked.model.valid())
         against +=
             (against.empty() ? " under " : ", ") + std::string(workspace.names().text(picked.name));
     }
-    if (diagnostics.errors() == before) summary += fmt::format("{}: no errors{}\n", path, against);
+    if (diagnostics.errors() == before)
+      summary += fmt::format("{}: no errors{}\n", name_on_line(path), against);
   }
   diagnostics.sort_and_unique();
   switch (options.format) {

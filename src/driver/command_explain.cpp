@@ -29,9 +29,9 @@ ExitCode command_explain(const ExplainOptions& options, Streams& streams) {
   return ExitCode::Fine;
 }
 
-ExitCode command_models(const ModelsOptions& options, Streams& streams) {
+ExitCode command_models(const ModelsOptions& options, const Watchdog& watchdog, Streams& streams) {
   RealFileSystem files;
-  Workspace workspace(files, full_model_path(options.model_path, streams));
+  Workspace workspace(files, all_places(options.places, streams), &watchdog.allowance());
   DiagnosticList diagnostics;
   for (const Workspace::Listed& model : workspace.list_models(diagnostics))
     streams.out << fmt::format("{:<22} {}\n", model.name, model.summary);

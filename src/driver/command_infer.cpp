@@ -6,9 +6,12 @@
 
 #include "driver/commands.h"
 #include "driver/engine.h"
+#include "driver/escape.h"
 #include "driver/formatting.h"
+#include "driver/machine_text.h"
 #include "driver/verification.h"
 #include "driver/workspace.h"
+#include "files/files.h"
 
 namespace leto::driver {
 
@@ -33,14 +36,6 @@ struct Job {
     return true;
   }
 };
-
-// The tree of the file itself, among those of what it imports and of the model.
-const syntax::Tree& tree_of(const Program& program, const std::string& path,
-                            const Workspace& workspace) {
-  for (const syntax::Tree* tree : program.trees)
-    if (workspace.sources()[tree->file].path() == path) return *tree;
-  LETO_ASSERT(false);
-}
 
 ExitCode code_of(const Verification& v) {
   if (v.count(prove::Status::Refuted) + v.count(prove::Status::Vacuous) > 0)
@@ -122,12 +117,12 @@ std::size_t lines_of(const syntax::Tree& tree, const SourceFile& file) {
 
 }  // namespace
 
-ExitCode command_infer(const InferOptions& options, Streams& streams) {
+ExitCode command_infer(const InferOptions& options, const Watchdog& watchdog, Streams& streams) {
   RealFileSystem files;
-  Workspace workspace(files, full_model_path(options.verify.model_path, streams));
+  Workspace workspace(files, all_places(options.verify.places, streams), &watchdog.allowance());
   DiagnosticList diagnostics;
   if (!has_one_model(options.verify, streams)) return ExitCode::Usage;
-  Proving proving(options.verify, streams);
+  Proving proving(options.verify, watchdog, streams);
   if (proving.no_solver(streams)) return ExitCode::Undecided;
   Job job{workspace, proving, options.verify, diagnostics};
   const std::string model = options.verify.models.empty() ? "" : options.verify.models[0];
@@ -136,7 +131,7 @@ ExitCode command_infer(const InferOptions& options, Streams& streams) {
     Program program;
     Verification v;
     if (!job.run(path, model, program, v)) continue;
-    const FileId id = tree_of(program, path, workspace).file;
+    const FileId id = program.own->file;
     const SourceFile& file = workspace.sources()[id];
     std::map<std::uint32_t, std::string> inserted;
     std::size_t count = 0, elsewhere = 0;
@@ -150,27 +145,30 @@ ExitCode command_infer(const InferOptions& options, Streams& streams) {
     }
     const std::string text = with_lines(path, std::string(file.text()), inserted, diagnostics);
     if (!options.in_place) {
-      streams.out << text;
-    } else if (!replace_file(path, text)) {
-      streams.err << fmt::format("leto: error: cannot write '{}'\n", path);
+      streams.for_programs() << text;
+    } else if (const files::Problem problem = files::replace(path, std::string(file.text()), text);
+               !problem.empty()) {
+      streams.err << fmt::format("leto: error: cannot write '{}': {}\n", name_on_line(path),
+                                 problem);
       return ExitCode::BadInput;
     }
     streams.err << fmt::format(
-        "{}: {} invariants inferred under {}, {} of {} claims proved{}\n", path, count, v.model,
-        v.count(prove::Status::Proved), v.claims.size(),
+        "{}: {} invariants inferred under {}, {} of {} claims proved{}\n", name_on_line(path),
+        count, v.model, v.count(prove::Status::Proved), v.claims.size(),
         elsewhere == 0 ? "" : fmt::format("; {} more are of loops in other files", elsewhere));
     worst = std::max(worst, code_of(v));
   }
   show_diagnostics(diagnostics, workspace.sources(), options.verify.colour, streams);
+  proving.tell_of_ends(streams);
   return diagnostics.errors() > 0 ? ExitCode::BadInput : worst;
 }
 
-ExitCode command_stats(const VerifyOptions& options, Streams& streams) {
+ExitCode command_stats(const VerifyOptions& options, const Watchdog& watchdog, Streams& streams) {
   RealFileSystem files;
-  Workspace workspace(files, full_model_path(options.model_path, streams));
+  Workspace workspace(files, all_places(options.places, streams), &watchdog.allowance());
   DiagnosticList diagnostics;
   if (!has_one_model(options, streams)) return ExitCode::Usage;
-  Proving proving(options, streams);
+  Proving proving(options, watchdog, streams);
   if (proving.no_solver(streams)) return ExitCode::Undecided;
   Job job{workspace, proving, options, diagnostics};
   const std::string model = options.models.empty() ? "" : options.models[0];
@@ -187,7 +185,7 @@ ExitCode command_stats(const VerifyOptions& options, Streams& streams) {
     Program program;
     Verification v;
     if (!job.run(path, model, program, v)) continue;
-    const syntax::Tree& tree = tree_of(program, path, workspace);
+    const syntax::Tree& tree = *program.own;
     const Annotations annotations(tree);
     const std::size_t lines = lines_of(tree, workspace.sources()[tree.file]);
     const std::size_t questions = v.questions();
@@ -195,9 +193,9 @@ ExitCode command_stats(const VerifyOptions& options, Streams& streams) {
     for (const prove::Outcome& outcome : v.outcomes) hardest = std::max(hardest, outcome.hardest);
     if (text)
       streams.out << fmt::format("{:<{}}  {:>5} {:>11} {:>8} {:>11} {:>9} {:>9} {:>8.2f}  {}\n",
-                                 path, width, lines, annotations.all(), v.inferred.size(),
-                                 v.obligations.size(), questions, hardest, v.seconds,
-                                 describe(v.status()));
+                                 name_on_line(path), width, lines, annotations.all(),
+                                 v.inferred.size(), v.obligations.size(), questions, hardest,
+                                 v.seconds, describe(v.status()));
     list.push_back({{"file", path},
                     {"model", v.model},
                     {"status", describe(v.status())},
@@ -213,7 +211,7 @@ ExitCode command_stats(const VerifyOptions& options, Streams& streams) {
                     {"seconds", v.seconds}});
     worst = std::max(worst, code_of(v));
   }
-  if (!text) streams.out << json{{"tool", "leto"}, {"programs", std::move(list)}}.dump(2) << "\n";
+  if (!text) streams.out << to_text({{"tool", "leto"}, {"programs", std::move(list)}});
   show_diagnostics(diagnostics, workspace.sources(), options.colour, streams);
   return diagnostics.errors() > 0 ? ExitCode::BadInput : worst;
 }

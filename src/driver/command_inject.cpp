@@ -2,13 +2,17 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "driver/escape.h"
 #include "driver/execution.h"
 #include "driver/interrupt.h"
+#include "driver/json_file.h"
+#include "driver/machine_text.h"
 #include "driver/plot.h"
+#include "driver/screen.h"
+#include "files/files.h"
 #include "inject/inject.h"
 
 namespace leto::driver {
@@ -40,9 +44,9 @@ class Campaign {
   }
 
   [[nodiscard]] std::string text(double seconds) const {
-    std::string out = fmt::format("{}, {} under {}: {} runs, seed {}\n", options_.execute.file,
-                                  e_.program.functions[e_.function].name, e_.program.model.name,
-                                  done(), settings_.seed);
+    std::string out = fmt::format(
+        "{}, {} under {}: {} runs, seed {}\n", name_on_line(options_.execute.file),
+        e_.program.functions[e_.function].name, e_.program.model.name, done(), settings_.seed);
     const std::uint64_t valid = result_.valid();
     for (std::size_t c = 0; c < kClasses; ++c) {
       const auto cls = static_cast<Class>(c);
@@ -126,7 +130,7 @@ class Campaign {
       for (std::size_t c = 0; c + 1 < kClasses; ++c) all += counts[c];
       for (std::size_t c = 0; c + 1 < kClasses; ++c) {
         const inject::Interval i = inject::wilson(counts[c], all);
-        out += fmt::format("\"{}\",\"{}\",{},{},{:.6f},{:.6f}\n", place, what,
+        out += fmt::format("\"{}\",\"{}\",{},{},{:.6f},{:.6f}\n", csv_text(place), csv_text(what),
                            inject::name(static_cast<Class>(c)), counts[c], i.low, i.high);
       }
     };
@@ -161,14 +165,15 @@ class Campaign {
     return slash == std::string::npos ? full : full.substr(slash + 1);
   }
   [[nodiscard]] std::string program() const {
-    std::string out = options_.execute.file;
-    if (!options_.execute.model.empty()) out += " --model " + options_.execute.model;
-    if (!options_.execute.function.empty()) out += " --function " + options_.execute.function;
+    std::string out = shell_word(options_.execute.file);
+    if (!options_.execute.model.empty()) out += " --model " + shell_word(options_.execute.model);
+    if (!options_.execute.function.empty())
+      out += " --function " + shell_word(options_.execute.function);
     return out;
   }
   [[nodiscard]] std::string arguments() const {
     std::string out = program() + fmt::format(" --seed {}", settings_.seed);
-    if (!options_.execute.input.empty()) out += " --input " + options_.execute.input;
+    if (!options_.execute.input.empty()) out += " --input " + shell_word(options_.execute.input);
     const InjectOptions standard;
     if (options_.execute.max_size != standard.execute.max_size)
       out += fmt::format(" --max-size {}", options_.execute.max_size);
@@ -189,10 +194,11 @@ class Campaign {
 
 }  // namespace
 
-ExitCode command_inject(const InjectOptions& options, Streams& streams) {
+ExitCode command_inject(const InjectOptions& options, const Watchdog& watchdog, Streams& streams) {
   RealFileSystem files;
-  Workspace workspace(files, full_model_path(options.execute.model_path, streams));
-  const std::unique_ptr<Executable> e = prepare(workspace, options.execute, streams);
+  Workspace workspace(files, all_places(options.execute.places, streams), &watchdog.allowance());
+  const std::unique_ptr<Executable> e =
+      prepare(workspace, options.execute, watchdog.allowance(), streams);
   if (!e) return ExitCode::BadInput;
   inject::Settings settings;
   settings.function = e->function;
@@ -202,14 +208,12 @@ ExitCode command_inject(const InjectOptions& options, Streams& streams) {
   settings.limits.steps = options.execute.steps;
   settings.random_inputs = {options.execute.max_size, options.execute.max_number, 2000};
   if (!options.execute.input.empty()) {
-    const FileSystem::Content content = files.read(options.execute.input);
-    const json given = content.text ? json::parse(*content.text, nullptr, false) : json();
-    std::string problem = !content.text          ? "it cannot be read"
-                          : given.is_discarded() ? "it is not JSON"
-                                                 : "";
-    if (problem.empty()) settings.inputs = inputs_from_json(*e, given, problem);
+    std::string problem;
+    const std::optional<json> given = read_json(options.execute.input, problem);
+    if (given) settings.inputs = inputs_from_json(*e, *given, problem);
     if (!problem.empty()) {
-      streams.err << fmt::format("leto: error: {}: {}\n", options.execute.input, problem);
+      streams.err << fmt::format("leto: error: {}: {}\n", name_on_line(options.execute.input),
+                                 problem);
       return ExitCode::BadInput;
     }
   }
@@ -219,11 +223,10 @@ ExitCode command_inject(const InjectOptions& options, Streams& streams) {
       streams.err << "leto: error: that run has no inputs\n";
       return ExitCode::BadInput;
     }
-    streams.out << script_to_json(*e, single.inputs, single.outcome.taken).dump(2) << "\n";
+    streams.out << to_text(script_to_json(*e, single.inputs, single.outcome.taken));
     return ExitCode::Fine;
   }
 
-  catch_interrupts();
   const auto start = std::chrono::steady_clock::now();
   const auto elapsed = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -231,31 +234,30 @@ ExitCode command_inject(const InjectOptions& options, Streams& streams) {
   const bool live = streams.err_is_terminal && options.execute.format == Format::Text;
   double last = 0;
   const inject::Result result =
-      inject::campaign(*e->machine, settings, interrupted(), [&](std::uint64_t done) {
+      inject::campaign(*e->machine, settings, watchdog.allowance(), [&](std::uint64_t done) {
         const double now = elapsed();
         if (!live || now - last < 0.1) return;
         last = now;
         const double part = static_cast<double>(done) / static_cast<double>(settings.runs);
         const auto filled = static_cast<std::size_t>(part * 30);
-        streams.err << fmt::format(
-                           "\r\033[K  [{}{}] {:.0f} %  {:.0f} runs per second, {:.0f} s left",
-                           std::string(filled, '#'), std::string(30 - filled, '.'), 100 * part,
-                           static_cast<double>(done) / now, now / part - now)
+        streams.err << fmt::format("{}  [{}{}] {:.0f} %  {:.0f} runs per second, {:.0f} s left",
+                                   erased_line(), std::string(filled, '#'),
+                                   std::string(30 - filled, '.'), 100 * part,
+                                   static_cast<double>(done) / now, now / part - now)
                     << std::flush;
       });
-  if (live) streams.err << "\r\033[K" << std::flush;
+  if (live) streams.err << erased_line() << std::flush;
   const Campaign report(*e, workspace.sources(), settings, result, options);
   if (!options.plot.empty()) {
-    std::ofstream file(options.plot);
-    file << report.svg();
-    if (!file) {
-      streams.err << fmt::format("leto: error: cannot write '{}'\n", options.plot);
+    if (const files::Problem problem = files::write(options.plot, report.svg()); !problem.empty()) {
+      streams.err << fmt::format("leto: error: cannot write '{}': {}\n", name_on_line(options.plot),
+                                 problem);
       return ExitCode::BadInput;
     }
   }
   switch (options.execute.format) {
     case Format::Json:
-      streams.out << report.machine().dump(2) << "\n";
+      streams.out << to_text(report.machine());
       break;
     case Format::Csv:
       streams.out << report.csv();
@@ -266,12 +268,13 @@ ExitCode command_inject(const InjectOptions& options, Streams& streams) {
       // The rate is for people at a terminal: what is written down stays the same.
       streams.out << report.text(streams.out_is_terminal ? elapsed() : 0);
   }
-  if (interrupted().load()) streams.err << "leto: interrupted; these are the runs until then\n";
+  if (const std::string why = watchdog.why(); !why.empty())
+    streams.err << fmt::format("leto: {}; these are the runs until then\n", why);
   std::uint64_t wrong = 0;
   for (Class c : {Class::Corruption, Class::Detected, Class::Failed, Class::Hung})
     wrong += result.counts[static_cast<std::size_t>(c)];
   if (wrong > 0) return ExitCode::DoesNotHold;
-  return result.valid() == 0 || interrupted().load() ? ExitCode::Undecided : ExitCode::Fine;
+  return result.valid() == 0 || watchdog.allowance().spent() ? ExitCode::Undecided : ExitCode::Fine;
 }
 
 }  // namespace leto::driver

@@ -5,6 +5,8 @@
 
 #include "driver/commands.h"
 #include "driver/engine.h"
+#include "driver/escape.h"
+#include "driver/machine_text.h"
 #include "driver/reliability_report.h"
 #include "driver/render.h"
 #include "driver/workspace.h"
@@ -41,11 +43,11 @@ std::string why_not_solve(const core::Program& program, const std::string& name)
 // The programs of one command, each under each model that was given.
 class Command {
  public:
-  Command(const ReliabilityOptions& options, Streams& streams)
+  Command(const ReliabilityOptions& options, const Watchdog& watchdog, Streams& streams)
       : options_(options),
         streams_(streams),
-        workspace_(files_, full_model_path(options.verify.model_path, streams)),
-        proving_(options.verify, streams) {}
+        workspace_(files_, all_places(options.verify.places, streams), &watchdog.allowance()),
+        proving_(options.verify, watchdog, streams) {}
 
   ExitCode run() {
     if (proving_.no_solver(streams_)) return ExitCode::Undecided;
@@ -57,6 +59,7 @@ class Command {
         const auto checked = load_checked(workspace_, path, model, loaded, diagnostics_);
         if (!checked) continue;
         tell_if_unmodelled(*checked, workspace_.sources(), streams_.err);
+        footing_ = footing_of(*checked, workspace_, proving_);
         if (!examine(path, lower::lower(*checked, workspace_.names()))) return ExitCode::Usage;
       }
     return finish();
@@ -75,7 +78,7 @@ class Command {
     prove::Engine engine{{}, proving_.crew, proving_.cache.get()};
     RecoverySettings settings;
     settings.steps = options_.verify.steps;
-    settings.stop = &proving_.over();
+    settings.allowance = &proving_.allowance();
     Examined examined{program, {}, {}, {}};
     examined.options.recovery_rule = !options_.no_recovery_rule;
     if (examined.options.recovery_rule)
@@ -95,7 +98,7 @@ class Command {
   void show(const std::string& path, const Examined& examined, RateSearch& search) {
     const ReliabilityReport report(examined, workspace_.sources(), search, options_.explain);
     if (text())
-      streams_.out << fmt::format("{} under {}\n", path, examined.program.model.name)
+      streams_.out << fmt::format("{} under {}\n", name_on_line(path), examined.program.model.name)
                    << report.text();
     json one = text() ? json() : report.machine();
     if (!options_.solve.empty()) {
@@ -111,24 +114,23 @@ class Command {
         streams_.out << fmt::format("  the bounds are not shown to hold even if {} is 0\n",
                                     options_.solve);
     }
+    if (text()) streams_.out << to_text(footing_, Original::SaidElsewhere);
     one["file"] = path;
+    one["rests_on"].update(to_json(footing_, Original::SaidElsewhere));
     list_.push_back(std::move(one));
   }
 
   ExitCode finish() {
     diagnostics_.sort_and_unique();
     if (!text())
-      streams_.out << json{{"tool", "leto"},
-                           {"programs", std::move(list_)},
-                           {"diagnostics", json::parse(render_json(
-                                               diagnostics_, workspace_.sources()))["diagnostics"]}}
-                          .dump(2)
-                   << "\n";
+      streams_.out << to_text(
+          {{"tool", "leto"},
+           {"programs", std::move(list_)},
+           {"diagnostics",
+            json::parse(render_json(diagnostics_, workspace_.sources()))["diagnostics"]}});
     show_diagnostics(diagnostics_, workspace_.sources(), options_.verify.colour, streams_);
-    if (proving_.limit.late())
-      streams_.err << "leto: the time is over (--time); what was not answered by then is unknown\n";
-    else if (interrupted().load())
-      streams_.err << "leto: interrupted; what was not answered by then is unknown\n";
+    if (const std::string why = proving_.watchdog.why(); !why.empty())
+      streams_.err << fmt::format("leto: {}\n", why);
     if (diagnostics_.errors() > 0) return ExitCode::BadInput;
     if (fails_) return ExitCode::DoesNotHold;
     return undecided_ ? ExitCode::Undecided : ExitCode::Fine;
@@ -140,14 +142,16 @@ class Command {
   Workspace workspace_;
   Proving proving_;
   DiagnosticList diagnostics_;
+  Footing footing_;  // of the program at hand
   json list_ = json::array();
   bool fails_ = false, undecided_ = false;
 };
 
 }  // namespace
 
-ExitCode command_reliability(const ReliabilityOptions& options, Streams& streams) {
-  return Command(options, streams).run();
+ExitCode command_reliability(const ReliabilityOptions& options, const Watchdog& watchdog,
+                             Streams& streams) {
+  return Command(options, watchdog, streams).run();
 }
 
 }  // namespace leto::driver

@@ -1,12 +1,17 @@
 #include <fmt/core.h>
 
 #include <atomic>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "driver/escape.h"
 #include "driver/execution.h"
+#include "driver/interrupt.h"
+#include "driver/json_file.h"
+#include "driver/machine_text.h"
+#include "driver/screen.h"
+#include "files/files.h"
 
 namespace leto::driver {
 
@@ -92,10 +97,9 @@ class RunReport {
       line("violated",
            fmt::format("{}: {} does not hold", place(sources_, v.span), interp::describe(v.kind)));
       if (v.span.file.valid()) {
-        const std::string_view source =
-            sources_[v.span.file].line_text(sources_[v.span.file].position(v.span.begin).line);
-        line("",
-             std::string(source.substr(std::min(source.size(), source.find_first_not_of(" ")))));
+        const std::string source = visible(
+            sources_[v.span.file].line_text(sources_[v.span.file].position(v.span.begin).line));
+        line("", source.substr(std::min(source.size(), source.find_first_not_of(" "))));
       }
     }
     line("claims", fmt::format("{} evaluated, {}", o.claims,
@@ -178,25 +182,14 @@ bool bad(const core::Program& program, const interp::Outcome& o) {
   return code_of(program, o) == ExitCode::DoesNotHold;
 }
 
-bool read_json(const std::string& path, json& out, Streams& streams) {
-  if (path.starts_with("{")) {  // written out in the place of a file's name
-    out = json::parse(path, nullptr, false);
-    if (!out.is_discarded()) return true;
-    streams.err << "leto: error: what starts with '{' is not JSON\n";
-    return false;
-  }
-  RealFileSystem files;
-  const FileSystem::Content content = files.read(path);
-  if (!content.text) {
-    streams.err << fmt::format("leto: error: cannot read '{}'\n", path);
-    return false;
-  }
-  out = json::parse(*content.text, nullptr, false);
-  if (out.is_discarded()) {
-    streams.err << fmt::format("leto: error: {} is not JSON\n", path);
-    return false;
-  }
-  return true;
+bool read(const std::string& given, json& out, Streams& streams) {
+  std::string problem;
+  std::optional<json> parsed = read_json(given, problem);
+  if (!parsed)
+    streams.err << fmt::format("leto: error: cannot use '{}': {}\n", name_on_line(given), problem);
+  else
+    out = std::move(*parsed);
+  return parsed.has_value();
 }
 
 // Every possibility that the model leaves open, one run each.
@@ -211,6 +204,7 @@ ExitCode exhaust(const Executable& e, const interp::Inputs& inputs, const RunOpt
   bool more = true;
   while (more && runs < options.max_runs) {
     interp::Outcome o = e.machine->run(e.function, inputs, chooser, how);
+    if (e.machine->spent()) break;  // it may have been cut off
     if (o.end != End::Impossible) {
       ++runs;
       ++ends[o.end];
@@ -226,7 +220,10 @@ ExitCode exhaust(const Executable& e, const interp::Inputs& inputs, const RunOpt
     list += fmt::format("{}{} {}", list.empty() ? "" : ", ", count, interp::describe(end));
   streams.out << list << fmt::format("; {} with a claim that does not hold\n", violated);
   const bool made_up = !core::externals_called(e.program).empty();
-  if (more)
+  const bool open = ends.contains(End::Undecidable) || ends.contains(End::OriginalHung);
+  if (e.machine->spent())
+    streams.out << "  not all possibilities were tried: the time is over (--time)\n";
+  else if (more)
     streams.out << "  not all possibilities were tried: --max-runs was reached\n";
   else if (!chooser.complete())
     streams.out << "  the model leaves endlessly many values open; of those, some were tried\n";
@@ -237,19 +234,20 @@ ExitCode exhaust(const Executable& e, const interp::Inputs& inputs, const RunOpt
   else
     streams.out << "  these are all runs from these inputs\n";
   if (first) return ExitCode::DoesNotHold;
-  return more || !chooser.complete() || made_up ? ExitCode::Undecided : ExitCode::Fine;
+  return more || open || !chooser.complete() || made_up ? ExitCode::Undecided : ExitCode::Fine;
 }
 
 }  // namespace
 
-ExitCode command_run(const RunOptions& options, Streams& streams) {
+ExitCode command_run(const RunOptions& options, const Watchdog& watchdog, Streams& streams) {
   RealFileSystem files;
-  Workspace workspace(files, full_model_path(options.execute.model_path, streams));
-  const std::unique_ptr<Executable> e = prepare(workspace, options.execute, streams);
+  Workspace workspace(files, all_places(options.execute.places, streams), &watchdog.allowance());
+  const std::unique_ptr<Executable> e =
+      prepare(workspace, options.execute, watchdog.allowance(), streams);
   if (!e) return ExitCode::BadInput;
   std::string problem;
   json script_json;
-  if (!options.faults.empty() && !read_json(options.faults, script_json, streams))
+  if (!options.faults.empty() && !read(options.faults, script_json, streams))
     return ExitCode::BadInput;
   interp::Inputs inputs;
   if (!options.execute.input.empty() ||
@@ -257,7 +255,7 @@ ExitCode command_run(const RunOptions& options, Streams& streams) {
     json given;
     if (options.execute.input.empty())
       given = script_json["inputs"];
-    else if (!read_json(options.execute.input, given, streams))
+    else if (!read(options.execute.input, given, streams))
       return ExitCode::BadInput;
     inputs = inputs_from_json(*e, given, problem);
     if (!problem.empty()) {
@@ -282,7 +280,7 @@ ExitCode command_run(const RunOptions& options, Streams& streams) {
   RunReport report(*e, workspace.sources(), streams);
   const bool text = options.execute.format == Format::Text;
   if (text) {
-    streams.out << fmt::format("{}, {} under {}\n", options.execute.file,
+    streams.out << fmt::format("{}, {} under {}\n", name_on_line(options.execute.file),
                                e->program.functions[e->function].name, e->program.model.name);
     report.inputs(inputs);
   }
@@ -310,19 +308,27 @@ ExitCode command_run(const RunOptions& options, Streams& streams) {
         interp::FaultPolicy{
             dry.sites == 0 ? 0 : options.execute.seed * 0x9e3779b97f4a7c15u % dry.sites, 0.2});
   }
-  static const std::atomic<bool> never{false};
   std::unique_ptr<solver::Solver> solver;
   const interp::Oracle oracle = [&](std::uint32_t index,
                                     const std::vector<interp::Number>& arguments,
                                     const interp::Variables& state) {
-    if (!solver) solver = solver::make_process_solver(solver::z3_command(), {}, never);
+    if (!solver)
+      solver = solver::make_process_solver(solver::z3_command(), {}, watchdog.allowance());
     return solver_oracle(*e, *solver)(index, arguments, state);
   };
   const interp::Outcome o = e->machine->run(e->function, inputs, *chooser, how, oracle);
+  if (const std::string why = watchdog.why(); !why.empty())
+    streams.err << fmt::format("leto: {}\n", why);
   if (!options.save.empty())
-    std::ofstream(options.save) << script_to_json(*e, inputs, o.taken).dump(2) << "\n";
+    if (const files::Problem why =
+            files::write(options.save, to_text(script_to_json(*e, inputs, o.taken)));
+        !why.empty()) {
+      streams.err << fmt::format("leto: error: cannot write '{}': {}\n", name_on_line(options.save),
+                                 why);
+      return ExitCode::BadInput;
+    }
   if (!text) {
-    streams.out << report.machine(inputs, o).dump(2) << "\n";
+    streams.out << to_text(report.machine(inputs, o));
     return code_of(e->program, o);
   }
   if (options.trace) report.trace(o);

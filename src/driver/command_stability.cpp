@@ -7,8 +7,11 @@
 
 #include "driver/commands.h"
 #include "driver/engine.h"
+#include "driver/escape.h"
 #include "driver/execution.h"
 #include "driver/interrupt.h"
+#include "driver/machine_text.h"
+#include "driver/screen.h"
 #include "driver/verification.h"
 #include "driver/workspace.h"
 
@@ -57,36 +60,30 @@ struct Spread {
 
 }  // namespace
 
-ExitCode command_stability(const StabilityOptions& options, Streams& streams) {
+ExitCode command_stability(const StabilityOptions& options, const Watchdog& watchdog,
+                           Streams& streams) {
   RealFileSystem files;
-  Workspace workspace(files, full_model_path(options.verify.model_path, streams));
+  Workspace workspace(files, all_places(options.verify.places, streams), &watchdog.allowance());
   DiagnosticList diagnostics;
   if (!has_one_model(options.verify, streams)) return ExitCode::Usage;
   const std::string model = options.verify.models.empty() ? "" : options.verify.models[0];
   const bool text = options.verify.format == Format::Text;
   json list = json::array();
   ExitCode worst = ExitCode::Fine;
-  const auto seconds_now = [] {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
-        .count();
-  };
-  const double end = seconds_now() + options.verify.seconds;
   for (const std::string& path : options.verify.files) {
     Program program;
     const auto checked = load_checked(workspace, path, model, program, diagnostics);
     if (!checked) continue;
 
-    if (Proving(options.verify, streams).no_solver(streams)) return ExitCode::Undecided;
+    if (Proving(options.verify, watchdog, streams).no_solver(streams)) return ExitCode::Undecided;
     std::vector<Spread> spreads;
     std::vector<Claim> claims;
     std::string under;
-    for (unsigned seed = 0; seed < options.seeds && !interrupted().load(); ++seed) {
+    for (unsigned seed = 0; seed < options.seeds && !watchdog.allowance().spent(); ++seed) {
       VerifyOptions own = options.verify;
-      // The time is for all of them.
-      if (own.seconds > 0) own.seconds = std::max(0.001, end - seconds_now());
       own.seed = options.verify.seed + seed;
       own.no_cache = true;
-      Proving proving(own, streams);
+      Proving proving(own, watchdog, streams);
       VerifySettings settings = settings_of(own, proving);
       settings.salt = seed;
       const Verification v =
@@ -111,12 +108,13 @@ ExitCode command_stability(const StabilityOptions& options, Streams& streams) {
         spreads[i].resources.push_back(hardest);
       }
       if (text && streams.err_is_terminal)
-        streams.err << fmt::format("\r\033[K  {} of {} seeds", seed + 1, options.seeds)
+        streams.err << fmt::format("{}  {} of {} seeds", erased_line(), seed + 1, options.seeds)
                     << std::flush;
     }
-    if (text && streams.err_is_terminal) streams.err << "\r\033[K" << std::flush;
-    if (interrupted().load()) {
-      streams.err << "leto: interrupted\n";
+    if (text && streams.err_is_terminal) streams.err << erased_line() << std::flush;
+    // The time is for all seeds.
+    if (watchdog.allowance().spent()) {
+      streams.err << fmt::format("leto: {}\n", watchdog.why());
       return ExitCode::Undecided;
     }
 
@@ -124,8 +122,8 @@ ExitCode command_stability(const StabilityOptions& options, Streams& streams) {
     std::uint64_t hardest = 0;
     json entries = json::array();
     if (text)
-      streams.out << fmt::format("{} under {}, {} seeds, symbols renamed, facts shuffled\n", path,
-                                 under, options.seeds);
+      streams.out << fmt::format("{} under {}, {} seeds, symbols renamed, facts shuffled\n",
+                                 name_on_line(path), under, options.seeds);
     for (std::size_t i = 0; i < claims.size(); ++i) {
       const Spread& s = spreads[i];
       const bool weak = s.brittle(options.verify.resource);
@@ -177,7 +175,7 @@ ExitCode command_stability(const StabilityOptions& options, Streams& streams) {
     if (open > 0) worst = std::max(worst, ExitCode::Undecided);
     if (flips > 0 || (proved < claims.size() && open == 0)) worst = ExitCode::DoesNotHold;
   }
-  if (!text) streams.out << json{{"tool", "leto"}, {"programs", std::move(list)}}.dump(2) << "\n";
+  if (!text) streams.out << to_text({{"tool", "leto"}, {"programs", std::move(list)}});
   show_diagnostics(diagnostics, workspace.sources(), options.verify.colour, streams);
   return diagnostics.errors() > 0 ? ExitCode::BadInput : worst;
 }

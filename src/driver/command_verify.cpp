@@ -12,13 +12,17 @@
 
 #include "driver/commands.h"
 #include "driver/engine.h"
+#include "driver/escape.h"
 #include "driver/explanation.h"
 #include "driver/formatting.h"
 #include "driver/interrupt.h"
+#include "driver/machine_text.h"
 #include "driver/render.h"
 #include "driver/report.h"
+#include "driver/screen.h"
 #include "driver/verification.h"
 #include "driver/workspace.h"
+#include "files/files.h"
 #include "lower/lower.h"
 
 namespace leto::driver {
@@ -43,7 +47,7 @@ class ProgressLine {
     }
     wake_.notify_one();
     ticker_.join();
-    streams_.err << "\r\033[K" << std::flush;
+    streams_.err << erased_line() << std::flush;
   }
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
@@ -56,7 +60,7 @@ class ProgressLine {
   }
   // Something else is written: the line makes room for it.
   void hide() {
-    if (live_) streams_.err << "\r\033[K" << std::flush;
+    if (live_) streams_.err << erased_line() << std::flush;
   }
 
  private:
@@ -66,7 +70,8 @@ class ProgressLine {
     while (!done_) {
       if (!text_.empty()) {
         const double seconds = std::chrono::duration<double>(Clock::now() - since_).count();
-        streams_.err << fmt::format("\r\033[K  {}  {:.1f} s", text_, seconds) << std::flush;
+        streams_.err << fmt::format("{}  {}  {:.1f} s", erased_line(), text_, seconds)
+                     << std::flush;
       }
       wake_.wait_for(lock, std::chrono::milliseconds(100));
     }
@@ -112,57 +117,54 @@ void matrix(const std::map<std::string, std::map<std::string, std::string>>& tab
     for (const auto& [model, status] : row) width = std::max(width, model.size());
   streams.out << "\n";
   for (const auto& [path, row] : table) {
-    streams.out << path << "\n";
+    streams.out << name_on_line(path) << "\n";
     for (const auto& [model, status] : row)
       streams.out << fmt::format("  {:<{}}  {}\n", model, width, status);
   }
 }
 
 // Writes the suggested invariants into the file.
-void apply_suggestions(const Verification& v, const std::string& path, const Workspace& workspace,
-                       Streams& streams) {
+[[nodiscard]] bool apply_suggestions(const Verification& v, const std::string& path, FileId own,
+                                     const Workspace& workspace, Streams& streams) {
   std::map<std::uint32_t, std::string> lines;
   std::size_t count = 0;
   const SourceFile* file = nullptr;
   for (const Verification::Invariant& i : suggested(v)) {
-    if (!i.body.file.valid() || workspace.sources()[i.body.file].path() != path) continue;
+    if (i.body.file != own) continue;
     file = &workspace.sources()[i.body.file];
     lines[i.body.begin] += i.text + "\n";
     ++count;
   }
   if (file == nullptr) {
-    streams.err << fmt::format("leto: nothing to write into {}\n", path);
-    return;
+    streams.err << fmt::format("leto: nothing to write into {}\n", name_on_line(path));
+    return true;
   }
   DiagnosticList diagnostics;
   const std::string text = with_lines(path, std::string(file->text()), lines, diagnostics);
-  if (!replace_file(path, text))
-    streams.err << fmt::format("leto: error: cannot write '{}'\n", path);
-  else
-    streams.err << fmt::format("leto: {} {} written into {}; verify it again\n", count,
-                               count == 1 ? "invariant" : "invariants", path);
+  const files::Problem problem = files::replace(path, std::string(file->text()), text);
+  if (!problem.empty()) {
+    streams.err << fmt::format("leto: error: cannot write '{}': {}\n", name_on_line(path), problem);
+    return false;
+  }
+  streams.err << fmt::format("leto: {} {} written into {}; verify it again\n", count,
+                             count == 1 ? "invariant" : "invariants", path);
+  return true;
 }
 
 // What executes a function of the program under the model that it was verified under.
-std::string run_command(const std::string& path, const std::string& model,
-                        const std::vector<std::string>& model_path) {
-  const auto quoted = [](const std::string& word) {
-    constexpr std::string_view kPlain =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:";
-    return word.find_first_not_of(kPlain) == std::string::npos ? word : "'" + word + "'";
-  };
-  std::string out = "leto run " + quoted(path);
-  if (!model.empty()) out += " --model " + quoted(model);
-  for (const std::string& directory : model_path) out += " --model-path " + quoted(directory);
+std::string run_command(const std::string& path, const std::string& model, const Places& places) {
+  std::string out = "leto run " + shell_word(path);
+  if (!model.empty()) out += " --model " + shell_word(model);
+  for (const std::string& directory : places.models)
+    out += " --model-path " + shell_word(directory);
+  for (const std::string& directory : places.imports)
+    out += " --allow-import " + shell_word(directory);
   return out;
 }
 
 ExitCode exit_code(const std::vector<Verification>& all, const Proving& proving, Streams& streams) {
-  if (proving.limit.late())
-    streams.err << "leto: the time is over (--time); what was not answered by then is unknown\n";
-  else if (interrupted().load())
-    streams.err << "leto: interrupted; what was not answered by then is unknown\n";
-  bool refuted = false, unknown = proving.over().load();
+  proving.tell_of_ends(streams);
+  bool refuted = false, unknown = proving.allowance().spent();
   for (const Verification& v : all) {
     for (const prove::Outcome& outcome : v.outcomes)
       if (outcome.reason == solver::Reason::Disagreement) {
@@ -179,10 +181,11 @@ ExitCode exit_code(const std::vector<Verification>& all, const Proving& proving,
 }  // namespace
 
 // What stands for a program whose turn did not come: nothing is known of it.
-static Verification not_looked_at(const std::string& path, const std::string& model) {
+static Verification not_looked_at(const std::string& path, const std::string& model,
+                                  const Watchdog& watchdog) {
   Verification v;
   v.file = path;
-  v.model = model.empty() ? "none" : model;
+  v.model = model.empty() ? "its model" : model;
   v.program = std::make_shared<core::Program>();
   Claim claim{vcgen::ClaimKind::Extent,
               "",
@@ -194,36 +197,55 @@ static Verification not_looked_at(const std::string& path, const std::string& mo
               0,
               0,
               {}};
-  claim.situation = "the time was over before";
+  claim.situation = fmt::format("{} before", watchdog.in_a_word());
   v.claims.push_back(std::move(claim));
   return v;
 }
 
-ExitCode command_cache(const CacheOptions& options, Streams& streams) {
+ExitCode command_cache(const CacheOptions& options, const Watchdog& watchdog, Streams& streams) {
   const std::string directory =
       options.cache.empty() ? prove::default_cache_directory() : options.cache;
-  std::string problem = "there is no place for it";
+  std::string problem = "there is no place for it; set HOME, XDG_CACHE_HOME or LETO_CACHE";
+  if (!directory.empty() && !files::exists(directory)) {
+    streams.err << fmt::format("leto: error: there is no cache in {}\n", name_on_line(directory));
+    return ExitCode::BadInput;
+  }
   const std::unique_ptr<prove::FileCache> cache =
-      directory.empty() ? nullptr : prove::open_cache(directory, problem);
+      directory.empty() ? nullptr
+                        : prove::open_cache(directory, prove::default_key_file(), problem);
   if (!cache) {
     streams.err << fmt::format("leto: error: the cache cannot be opened: {}\n", problem);
     return ExitCode::BadInput;
   }
+  const auto unreadable = [&] {
+    streams.err << fmt::format("leto: error: the cache in {} cannot be read or written\n",
+                               directory);
+    return ExitCode::BadInput;
+  };
   if (options.clear) {
-    cache->clear();
+    if (!cache->clear()) return unreadable();
     streams.out << "the cache is empty\n";
     return ExitCode::Fine;
   }
   if (options.verify) {
     solver::Limits limits;
-    const auto solver = solver::make_process_solver(solver::z3_command(), limits, interrupted());
+    const auto solver =
+        solver::make_process_solver(solver::z3_command(), limits, watchdog.allowance());
     std::size_t same = 0, open = 0, wrong = 0;
-    for (const prove::FileCache::Entry& entry : cache->sample(options.sample)) {
+    const auto sample = cache->sample(options.sample);
+    if (!sample) return unreadable();
+    for (const prove::FileCache::Entry& entry : *sample) {
       const solver::Answer answer = solver->solve(entry.query);
       if (answer.verdict == solver::Verdict::Unknown)
         ++open;
       else
         (answer.verdict == entry.verdict ? same : wrong) += 1;
+    }
+    if (sample->empty() && cache->statistics().entries > 0) {
+      streams.err << fmt::format(
+          "leto: error: no answer in {} is sealed with your secret: none was asked again\n",
+          name_on_line(directory));
+      return ExitCode::Undecided;
     }
     streams.out << fmt::format("{} asked again: {} the same, {} undecided, {} different\n",
                                same + open + wrong, same, open, wrong);
@@ -233,23 +255,25 @@ ExitCode command_cache(const CacheOptions& options, Streams& streams) {
                      "them all\n";
       return ExitCode::DoesNotHold;
     }
-    return ExitCode::Fine;
+    return open > 0 ? ExitCode::Undecided : ExitCode::Fine;
   }
   const prove::CacheStatistics s = cache->statistics();
-  streams.out << fmt::format("{}: {} answers ({} proved, {} refuted, {} damaged), {} bytes\n",
-                             directory, s.entries, s.proved, s.refuted, s.damaged, s.bytes);
+  if (!s.complete) return unreadable();
+  streams.out << fmt::format(
+      "{}: {} answers ({} proved, {} refuted, {} sealed by somebody else or damaged), {} bytes\n",
+      name_on_line(directory), s.entries, s.proved, s.refuted, s.foreign, s.bytes);
   return ExitCode::Fine;
 }
 
-ExitCode command_core(const CoreOptions& options, Streams& streams) {
+ExitCode command_core(const CoreOptions& options, const Watchdog& watchdog, Streams& streams) {
   RealFileSystem files;
-  Workspace workspace(files, full_model_path(options.model_path, streams));
+  Workspace workspace(files, all_places(options.places, streams), &watchdog.allowance());
   DiagnosticList diagnostics;
   Program program = workspace.load(options.file, diagnostics);
   if (!program.trees.empty()) {
     const PickedModel picked = workspace.pick_model(program, options.model, diagnostics);
     const check::Checked checked =
-        check::check(program.trees, {picked.name, picked.bad}, workspace.names(), diagnostics);
+        check::check(program.trees, workspace.options(picked), workspace.names(), diagnostics);
     if (diagnostics.errors() == 0)
       streams.out << core::print(lower::lower(checked, workspace.names()));
   }
@@ -258,23 +282,28 @@ ExitCode command_core(const CoreOptions& options, Streams& streams) {
   return diagnostics.errors() == 0 ? ExitCode::Fine : ExitCode::BadInput;
 }
 
-ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
+ExitCode command_verify(const VerifyOptions& options, const Watchdog& watchdog, Streams& streams) {
   RealFileSystem files;
-  Workspace workspace(files, full_model_path(options.model_path, streams));
+  Workspace workspace(files, all_places(options.places, streams), &watchdog.allowance());
   DiagnosticList diagnostics;
-  Proving proving(options, streams);
+  Proving proving(options, watchdog, streams);
   if (proving.no_solver(streams)) return ExitCode::Undecided;
 
   json followed = json::array();  // what is proved because it is proved under another model
   std::vector<Verification> all;
   std::map<std::string, std::map<std::string, std::string>> table;  // by program and model
   std::set<Subject> proved;
-  bool unfit = false;  // some program under no model at all
+  bool unfit = false, unwritten = false;  // some program under no model at all
   Report report(options, streams, workspace.sources());
-  for (const std::string& path : options.files) {
+  const auto skip = [&](const std::string& path, const std::string& model) {
+    table[path][model.empty() ? "default" : model] = "not looked at";
+    all.push_back(not_looked_at(path, model, watchdog));
+    if (options.format == Format::Text) report.claims(path, all.back());
+  };
+  const auto look_at = [&](const std::string& path) {
     const std::size_t earlier = diagnostics.errors();
     const Program loaded = workspace.load(path, diagnostics);
-    if (loaded.trees.empty() || diagnostics.errors() != earlier) continue;
+    if (loaded.trees.empty() || diagnostics.errors() != earlier) return;
     std::vector<std::string> wanted = options.models;
     if (options.all_models)
       for (const Workspace::Listed& listed : workspace.list_models(diagnostics))
@@ -282,11 +311,9 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
     if (wanted.empty()) wanted.emplace_back();
     std::size_t fitted = 0;
     for (const std::string& model : wanted) {
-      if (proving.over().load()) {
+      if (proving.allowance().spent()) {
         ++fitted;
-        table[path][model.empty() ? "default" : model] = "not looked at";
-        all.push_back(not_looked_at(path, model));
-        if (options.format == Format::Text) report.claims(path, all.back());
+        skip(path, model);
         continue;
       }
       Program program = loaded;
@@ -298,7 +325,7 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
       DiagnosticList& told = options.all_models ? own : diagnostics;
       const std::size_t before = told.errors();
       const check::Checked checked =
-          check::check(program.trees, {picked.name, picked.bad}, workspace.names(), told);
+          check::check(program.trees, workspace.options(picked), workspace.names(), told);
       if (diagnostics.errors() != readable) {
         table[path][model.empty() ? "default" : model] = "has errors";
         continue;
@@ -323,7 +350,7 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
         followed.push_back({{"file", path}, {"model", sub}, {"from", from}});
         if (options.format == Format::Text)
           streams.out << fmt::format("{} under {}\n  follows: proved under {}, which {} refines\n",
-                                     path, sub, from, sub);
+                                     name_on_line(path), sub, from, sub);
         continue;
       }
       const bool text = options.format == Format::Text;
@@ -341,12 +368,13 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
         };
         v = verify(checked, workspace.names(), settings, proving.crew, proving.cache.get(), watch);
         v.file = path;
+        v.footing = footing_of(checked, workspace, proving);
         progress.show("looking for runs that break what is not proved");
         if (!options.no_explain) {
-          prove::Engine engine{{options.dump, 0}, proving.crew, proving.cache.get()};
+          prove::Engine engine{{proving.dump.get(), 0}, proving.crew, proving.cache.get()};
           explain_claims(v,
                          {options.full, options.resource, options.question_seconds, settings,
-                          run_command(path, model, options.model_path), &proving.over()},
+                          run_command(path, model, options.places), &proving.allowance()},
                          engine);
         }
       }
@@ -357,15 +385,22 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
       if (text) report.summary(v);
       if (text && options.show_inferred) report.inferred(v);
       if (text && options.suggest) report.suggestions(v);
-      if (options.apply) apply_suggestions(v, path, workspace, streams);
+      if (options.apply && !apply_suggestions(v, path, program.own->file, workspace, streams))
+        unwritten = true;
       all.push_back(std::move(v));
     }
-    if (fitted == 0 && !proving.over().load()) {
+    if (fitted == 0 && !proving.allowance().spent()) {
       unfit = true;
       if (options.all_models)
-        streams.err << fmt::format("leto: error: no model fits {}: nothing was proved\n", path);
+        streams.err << fmt::format("leto: error: no model fits {}: nothing was proved\n",
+                                   name_on_line(path));
     }
-  }
+  };
+  for (const std::string& path : options.files) try {
+      look_at(path);
+    } catch (const Spent&) {
+      skip(path, "");
+    }
   if (options.format == Format::Text && (options.models.size() > 1 || options.all_models))
     matrix(table, streams);
   diagnostics.sort_and_unique();
@@ -377,36 +412,36 @@ ExitCode command_verify(const VerifyOptions& options, Streams& streams) {
       json checked = json::parse(render_sarif(diagnostics, workspace.sources()));
       for (json& run : checked["runs"]) document["runs"].push_back(std::move(run));
     }
-    streams.out << document.dump(2, ' ', false, json::error_handler_t::replace) << "\n";
+    streams.out << to_text(document);
   }
   if (options.format == Format::Junit) streams.out << report.junit(all, diagnostics);
   if (options.format == Format::Json) {
     json list = json::array();
     for (const Verification& v : all) list.push_back(report.machine(v));
-    streams.out << json{{"tool", "leto"},
-                        {"version", LETO_VERSION},
-                        {"verifications", std::move(list)},
-                        {"follows", std::move(followed)},
-                        {"diagnostics",
-                         json::parse(render_json(diagnostics, workspace.sources()))["diagnostics"]}}
-                       .dump(2, ' ', false, json::error_handler_t::replace)
-                << "\n";
+    streams.out << to_text(
+        {{"tool", "leto"},
+         {"version", LETO_VERSION},
+         {"verifications", std::move(list)},
+         {"follows", std::move(followed)},
+         {"diagnostics",
+          json::parse(render_json(diagnostics, workspace.sources()))["diagnostics"]}});
   }
-  if (diagnostics.errors() > 0 || unfit) return ExitCode::BadInput;
+  if (proving.dump_failed(streams)) unwritten = true;
+  if (diagnostics.errors() > 0 || unfit || unwritten) return ExitCode::BadInput;
   return exit_code(all, proving, streams);
 }
 
-ExitCode command_refine(const RefineOptions& options, Streams& streams) {
+ExitCode command_refine(const RefineOptions& options, const Watchdog& watchdog, Streams& streams) {
   RealFileSystem files;
-  Workspace workspace(files, full_model_path(options.verify.model_path, streams));
+  Workspace workspace(files, all_places(options.verify.places, streams), &watchdog.allowance());
   DiagnosticList diagnostics;
-  Program program = workspace.load_text("<none>", "", diagnostics);
+  Program program;  // of models alone
   const PickedModel picked = workspace.pick_model(program, options.model, diagnostics);
   const check::Checked checked =
-      check::check(program.trees, {picked.name, picked.bad}, workspace.names(), diagnostics);
+      check::check(program.trees, workspace.options(picked), workspace.names(), diagnostics);
   show_diagnostics(diagnostics, workspace.sources(), options.verify.colour, streams);
   if (diagnostics.errors() > 0 || !checked.model.valid()) return ExitCode::BadInput;
-  Proving proving(options.verify, streams);
+  Proving proving(options.verify, watchdog, streams);
   if (proving.no_solver(streams)) return ExitCode::Undecided;
   Report report(options.verify, streams, workspace.sources());
   std::vector<Verification> all;
@@ -416,12 +451,17 @@ ExitCode command_refine(const RefineOptions& options, Streams& streams) {
     Verification v = verify_refinement(checked, workspace.names(), super, {}, proving.crew,
                                        proving.cache.get(), {});
     v.file = fmt::format("{} refines {}", v.model, name);
+    v.footing = footing_of(checked, workspace, proving);
     report.claims(v.file, v);
     prove::Engine engine{{}, proving.crew, proving.cache.get()};
-    explain_claims(
-        v,
-        {false, options.verify.resource, options.verify.question_seconds, {}, {}, &proving.over()},
-        engine);
+    explain_claims(v,
+                   {false,
+                    options.verify.resource,
+                    options.verify.question_seconds,
+                    {},
+                    {},
+                    &proving.allowance()},
+                   engine);
     report.explanations(v);
     report.summary(v);
     all.push_back(std::move(v));

@@ -8,8 +8,15 @@
 
 #include "base/base.h"
 #include "driver/driver.h"
+#include "driver/interrupt.h"
 
 namespace leto::driver {
+
+// Where models are looked for, and what may be imported, beside what lies with the program.
+struct Places {
+  std::vector<std::string> models = {};
+  std::vector<std::string> imports = {};
+};
 
 enum class Format { Text, Json, Sarif, Junit, Csv };
 enum class Colour { Auto, Always, Never };
@@ -17,25 +24,27 @@ enum class Colour { Auto, Always, Never };
 struct CheckOptions {
   std::vector<std::string> files;
   std::vector<std::string> models;
-  std::vector<std::string> model_path;
+  Places places;
   Format format = Format::Text;
   Colour colour = Colour::Auto;
   std::size_t max_errors = 100;
   bool quiet = false;
 };
-[[nodiscard]] ExitCode command_check(const CheckOptions& options, Streams& streams);
+[[nodiscard]] ExitCode command_check(const CheckOptions& options, const Watchdog& watchdog,
+                                     Streams& streams);
 
 struct CoreOptions {
   std::string file, model;
-  std::vector<std::string> model_path;
+  Places places;
 };
-[[nodiscard]] ExitCode command_core(const CoreOptions& options, Streams& streams);
+[[nodiscard]] ExitCode command_core(const CoreOptions& options, const Watchdog& watchdog,
+                                    Streams& streams);
 
 enum class SolverChoice { Z3, Cvc5, Both };
 struct VerifyOptions {
   std::vector<std::string> files;
   std::vector<std::string> models;
-  std::vector<std::string> model_path;
+  Places places;
   bool all_models = false;
   bool no_infer = false;
   bool show_inferred = false;
@@ -49,11 +58,10 @@ struct VerifyOptions {
   bool quiet = false;
   SolverChoice solver = SolverChoice::Z3;
   unsigned jobs = 0;             // 0: as many as there are cores
-  double seconds = 0;            // for the whole command; 0: no limit
   double question_seconds = 20;  // for one question to a solver
   std::size_t steps = 200'000;   // statements that are walked for one function
   std::uint64_t resource = 20'000'000;
-  std::uint64_t memory_mb = 2048;
+  std::uint64_t memory_mb = 2048;  // for one solver
   unsigned seed = 0;
   std::string dump;
   std::string cache;  // a directory; empty: the usual one
@@ -61,23 +69,27 @@ struct VerifyOptions {
   Format format = Format::Text;
   Colour colour = Colour::Auto;
 };
-[[nodiscard]] ExitCode command_verify(const VerifyOptions& options, Streams& streams);
+[[nodiscard]] ExitCode command_verify(const VerifyOptions& options, const Watchdog& watchdog,
+                                      Streams& streams);
 
 struct InferOptions {
   VerifyOptions verify;
   bool in_place = false;
 };
 // Prints programs with the invariants that are inferred written in.
-[[nodiscard]] ExitCode command_infer(const InferOptions& options, Streams& streams);
+[[nodiscard]] ExitCode command_infer(const InferOptions& options, const Watchdog& watchdog,
+                                     Streams& streams);
 // Counts what a verification takes: lines, annotations, obligations, questions.
-[[nodiscard]] ExitCode command_stats(const VerifyOptions& options, Streams& streams);
+[[nodiscard]] ExitCode command_stats(const VerifyOptions& options, const Watchdog& watchdog,
+                                     Streams& streams);
 
 struct StabilityOptions {
   VerifyOptions verify;
   unsigned seeds = 10;
 };
 // Proves everything again with other seeds and names: does any claim hang by a thread?
-[[nodiscard]] ExitCode command_stability(const StabilityOptions& options, Streams& streams);
+[[nodiscard]] ExitCode command_stability(const StabilityOptions& options, const Watchdog& watchdog,
+                                         Streams& streams);
 
 struct ReliabilityOptions {
   VerifyOptions verify;
@@ -86,18 +98,20 @@ struct ReliabilityOptions {
   std::string solve;  // a constant
 };
 // How likely results are right, given rates of faults.
-[[nodiscard]] ExitCode command_reliability(const ReliabilityOptions& options, Streams& streams);
+[[nodiscard]] ExitCode command_reliability(const ReliabilityOptions& options,
+                                           const Watchdog& watchdog, Streams& streams);
 
 struct RefineOptions {
   std::string model, super;
   VerifyOptions verify;  // solver, limits, cache, format
 };
-[[nodiscard]] ExitCode command_refine(const RefineOptions& options, Streams& streams);
+[[nodiscard]] ExitCode command_refine(const RefineOptions& options, const Watchdog& watchdog,
+                                      Streams& streams);
 
 // A program to execute, and on what.
 struct ExecuteOptions {
   std::string file, model, function;
-  std::vector<std::string> model_path;
+  Places places;
   std::string input;  // a file; empty: random inputs
   std::uint64_t seed = 1;
   std::uint64_t steps = 1'000'000;
@@ -116,7 +130,8 @@ struct RunOptions {
   std::uint64_t max_runs = 1'000'000;
   std::string save;  // write a script of this run
 };
-[[nodiscard]] ExitCode command_run(const RunOptions& options, Streams& streams);
+[[nodiscard]] ExitCode command_run(const RunOptions& options, const Watchdog& watchdog,
+                                   Streams& streams);
 
 struct InjectOptions {
   ExecuteOptions execute;
@@ -125,21 +140,24 @@ struct InjectOptions {
   std::optional<std::uint64_t> script;  // print the script of this run
   std::string plot;                     // an SVG file
 };
-[[nodiscard]] ExitCode command_inject(const InjectOptions& options, Streams& streams);
+[[nodiscard]] ExitCode command_inject(const InjectOptions& options, const Watchdog& watchdog,
+                                      Streams& streams);
 
 struct CacheOptions {
   std::string cache;
   bool clear = false, verify = false;
   std::size_t sample = 100;
 };
-[[nodiscard]] ExitCode command_cache(const CacheOptions& options, Streams& streams);
+[[nodiscard]] ExitCode command_cache(const CacheOptions& options, const Watchdog& watchdog,
+                                     Streams& streams);
 
 struct FmtOptions {
   std::vector<std::string> files;
   bool check = false;
   Colour colour = Colour::Auto;
 };
-[[nodiscard]] ExitCode command_fmt(const FmtOptions& options, Streams& streams);
+[[nodiscard]] ExitCode command_fmt(const FmtOptions& options, const Watchdog& watchdog,
+                                   Streams& streams);
 
 struct ExplainOptions {
   std::string code;
@@ -150,20 +168,19 @@ struct ExplainOptions {
 [[nodiscard]] ExitCode command_explain(const ExplainOptions& options, Streams& streams);
 
 struct ModelsOptions {
-  std::vector<std::string> model_path;
+  Places places;
 };
-[[nodiscard]] ExitCode command_models(const ModelsOptions& options, Streams& streams);
+[[nodiscard]] ExitCode command_models(const ModelsOptions& options, const Watchdog& watchdog,
+                                      Streams& streams);
 
 // Where models are looked for, besides the program's own directory: what was
 // given, then $LETO_MODEL_PATH, then what is installed with the tool.
-[[nodiscard]] std::vector<std::string> full_model_path(const std::vector<std::string>& given,
-                                                       const Streams& streams);
+[[nodiscard]] Places all_places(const Places& given, const Streams& streams);
 // As many as were asked for; 0: one per core.
 [[nodiscard]] unsigned workers_of(unsigned jobs);
 [[nodiscard]] bool use_colour(Colour choice, bool is_terminal);
 // All of them, each once, as text.
 void show_diagnostics(DiagnosticList& diagnostics, const SourceStore& sources, Colour colour,
                       Streams& streams);
-[[nodiscard]] std::string read_all(std::istream& in);
 
 }  // namespace leto::driver

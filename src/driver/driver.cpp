@@ -3,10 +3,13 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
+#include <new>
 #include <ostream>
 #include <sstream>
+#include <system_error>
 
 #include "driver/commands.h"
+#include "driver/screen.h"
 
 namespace leto::driver {
 
@@ -33,6 +36,7 @@ void add_colour(CLI::App& command, Colour& colour) {
 
 // Each has a thread and a solver of its own.
 constexpr int kMostWorkers = 256;
+constexpr std::uint64_t kMostMegabytes = 1u << 30;
 
 // A number that is not below another one; "-5" for a count is a mistake, not a large number.
 CLI::Validator at_least(double least) {
@@ -48,15 +52,34 @@ CLI::Validator at_least(double least) {
       "");
 }
 
-void add_model_path(CLI::App& command, std::vector<std::string>& path) {
-  command.add_option("--model-path", path, "Directory to look for models in; can be repeated")
+void add_places(CLI::App& command, Places& places) {
+  command
+      .add_option("--model-path", places.models, "Directory to look for models in; can be repeated")
       ->option_text("DIR")
+      ->check(CLI::ExistingDirectory)
+      ->allow_extra_args(false);
+  command
+      .add_option("--allow-import", places.imports,
+                  "Directory that programs may import from, beside their own; can be repeated")
+      ->option_text("DIR")
+      ->check(CLI::ExistingDirectory)
       ->allow_extra_args(false);
 }
 
-}  // namespace
+void add_limits(CLI::App& command, CommandLimits& limits) {
+  command
+      .add_option("--time", limits.seconds,
+                  "Seconds for the whole command (default: 600; 0: no limit)")
+      ->option_text("S")
+      ->check(at_least(0));
+  command
+      .add_option("--own-memory", limits.own_memory_mb,
+                  "Megabytes for leto itself (default: half of the machine)")
+      ->option_text("MB")
+      ->check(CLI::Range(std::uint64_t{1}, kMostMegabytes));
+}
 
-ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
+ExitCode run_command(const std::vector<std::string>& arguments, Streams& streams) {
   CLI::App app("Leto: proves what programs still guarantee when the hardware misbehaves.", "leto");
   app.set_version_flag("--version", std::string("leto ") + LETO_VERSION);
   app.require_subcommand(1);
@@ -64,6 +87,7 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
       "Exit codes: 0 fine, 1 what was asked for does not hold, 2 undecided,\n"
       "3 the input has errors, 4 wrong usage, 5 internal error.");
 
+  CommandLimits limits;  // of the one command that is run
   CheckOptions check;
   CLI::App* check_command =
       app.add_subcommand("check", "Check names, types, sides, ghosts and models of programs");
@@ -74,13 +98,14 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
                    "Model to check against: a name, FILE or FILE:NAME; can be repeated")
       ->option_text("MODEL")
       ->allow_extra_args(false);
-  add_model_path(*check_command, check.model_path);
+  add_places(*check_command, check.places);
   check_command->add_option("--format", check.format, "text, json or sarif")
       ->transform(CLI::CheckedTransformer(kFormats))
       ->option_text("FORMAT");
   check_command->add_option("--max-errors", check.max_errors, "Show at most so many errors (text)")
       ->option_text("N")
       ->check(at_least(0));
+  add_limits(*check_command, limits);
   check_command->add_flag("-q,--quiet", check.quiet, "Say nothing when there is nothing wrong");
   add_colour(*check_command, check.colour);
   check_command->footer(
@@ -96,10 +121,7 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
     command.add_option("-j,--jobs", options.jobs, "Workers (default: one per core)")
         ->option_text("N")
         ->check(CLI::Range(0, kMostWorkers));
-    command
-        .add_option("--time", options.seconds, "Seconds for the whole command (default: no limit)")
-        ->option_text("S")
-        ->check(at_least(0));
+    add_limits(command, limits);
     command
         .add_option("--question-time", options.question_seconds,
                     "Seconds for one question to a solver (default: 20)")
@@ -114,7 +136,7 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
         ->check(at_least(1));
     command.add_option("--memory", options.memory_mb, "Megabytes for one solver")
         ->option_text("MB")
-        ->check(at_least(1));
+        ->check(CLI::Range(std::uint64_t{1}, kMostMegabytes));
     command.add_option("--seed", options.seed, "Random seed of the solver")
         ->option_text("N")
         ->check(at_least(0));
@@ -134,7 +156,7 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
       ->allow_extra_args(false);
   verify_command->add_flag("--all-models", verify.all_models,
                            "Verify under every model that can be picked");
-  add_model_path(*verify_command, verify.model_path);
+  add_places(*verify_command, verify.places);
   verify_command->add_flag("--no-infer", verify.no_infer,
                            "Use no invariants but those that are written");
   verify_command->add_flag("--show-inferred", verify.show_inferred,
@@ -180,7 +202,7 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
                     "Model to verify under: a name, FILE or FILE:NAME")
         ->option_text("MODEL")
         ->allow_extra_args(false);
-    add_model_path(command, options.model_path);
+    add_places(command, options.places);
   };
 
   InferOptions infer;
@@ -217,7 +239,7 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
     command
         .add_option("-m,--model", execute.model, "Model to run under: a name, FILE or FILE:NAME")
         ->option_text("MODEL");
-    add_model_path(command, execute.model_path);
+    add_places(command, execute.places);
     command.add_option("--function", execute.function, "Function to run (default: the last)")
         ->option_text("NAME");
     command.add_option("--input", execute.input, "Inputs, as JSON")->option_text("FILE");
@@ -227,6 +249,7 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
     command.add_option("--steps", execute.steps, "Statements after which a run counts as hung")
         ->option_text("N")
         ->check(at_least(1));
+    add_limits(command, limits);
     command.add_option("--max-size", execute.max_size, "Largest size of random vectors")
         ->option_text("N")
         ->check(CLI::Range(1, 64));
@@ -331,7 +354,8 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
   refine_command->add_option("MODEL", refine.model, "The sub-model: a name, FILE or FILE:NAME")
       ->required();
   refine_command->add_option("--super", refine.super, "Only this super-model")->option_text("NAME");
-  add_model_path(*refine_command, refine.verify.model_path);
+  add_places(*refine_command, refine.verify.places);
+  add_limits(*refine_command, limits);
   refine_command->add_flag("-v,--verbose", refine.verify.verbose, "Show proved claims too");
   refine_command->add_flag("--no-cache", refine.verify.no_cache,
                            "Ask everything again and keep nothing");
@@ -342,6 +366,7 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
   CLI::App* cache_command =
       app.add_subcommand("cache", "Look after the answers that are kept between runs");
   cache_command->add_option("--cache", cache.cache, "Directory of the cache")->option_text("DIR");
+  add_limits(*cache_command, limits);
   cache_command->require_subcommand(1);
   CLI::App* cache_stat = cache_command->add_subcommand("stat", "How many answers there are");
   CLI::App* cache_clear = cache_command->add_subcommand("clear", "Forget all of them");
@@ -356,7 +381,8 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
   CLI::App* core_command = app.add_subcommand("core", "Print the core form of a program");
   core_command->add_option("FILE", core.file, "A program")->required();
   core_command->add_option("-m,--model", core.model, "Model to weave in")->option_text("MODEL");
-  add_model_path(*core_command, core.model_path);
+  add_places(*core_command, core.places);
+  add_limits(*core_command, limits);
   core_command->footer("Example:\n  leto core program.leto --model additive_seu");
 
   FmtOptions fmt;
@@ -367,6 +393,7 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
       ->required();
   fmt_command->add_flag("--check", fmt.check,
                         "Change nothing; exit with 1 if something would change");
+  add_limits(*fmt_command, limits);
   add_colour(*fmt_command, fmt.colour);
   fmt_command->footer(
       "Examples:\n"
@@ -386,10 +413,11 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
   ModelsOptions models;
   CLI::App* models_command =
       app.add_subcommand("models", "List the models that can be picked by name");
-  add_model_path(*models_command, models.model_path);
+  add_places(*models_command, models.places);
+  add_limits(*models_command, limits);
   models_command->footer(
-      "Models are looked for in the program's directory, in every --model-path, in the\n"
-      "directories of LETO_MODEL_PATH and among those installed with leto.\n"
+      "Models are looked for in every --model-path, in the directories of LETO_MODEL_PATH,\n"
+      "among those installed with leto and, last, in the program's directory.\n"
       "Example:\n  leto models");
 
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
@@ -399,25 +427,67 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
     const int code = app.exit(error, streams.out, streams.err);
     return code == 0 ? ExitCode::Fine : ExitCode::Usage;
   }
-  if (check_command->parsed()) return command_check(check, streams);
-  if (verify_command->parsed()) return command_verify(verify, streams);
-  if (reliability_command->parsed()) return command_reliability(reliable, streams);
-  if (stability_command->parsed()) return command_stability(stability, streams);
-  if (infer_command->parsed()) return command_infer(infer, streams);
-  if (stats_command->parsed()) return command_stats(stats, streams);
-  if (run_command->parsed()) return command_run(run, streams);
-  if (inject_command->parsed()) return command_inject(inject, streams);
-  if (refine_command->parsed()) return command_refine(refine, streams);
-  if (cache_command->parsed()) {
-    cache.clear = cache_clear->parsed();
-    cache.verify = cache_verify->parsed();
-    (void)cache_stat;
-    return command_cache(cache, streams);
-  }
-  if (core_command->parsed()) return command_core(core, streams);
-  if (fmt_command->parsed()) return command_fmt(fmt, streams);
   if (explain_command->parsed()) return command_explain(explain, streams);
-  return command_models(models, streams);
+  const Watchdog watchdog(limits);
+  try {
+    if (check_command->parsed()) return command_check(check, watchdog, streams);
+    if (verify_command->parsed()) return command_verify(verify, watchdog, streams);
+    if (reliability_command->parsed()) return command_reliability(reliable, watchdog, streams);
+    if (stability_command->parsed()) return command_stability(stability, watchdog, streams);
+    if (infer_command->parsed()) return command_infer(infer, watchdog, streams);
+    if (stats_command->parsed()) return command_stats(stats, watchdog, streams);
+    if (run_command->parsed()) return command_run(run, watchdog, streams);
+    if (inject_command->parsed()) return command_inject(inject, watchdog, streams);
+    if (refine_command->parsed()) return command_refine(refine, watchdog, streams);
+    if (cache_command->parsed()) {
+      cache.clear = cache_clear->parsed();
+      cache.verify = cache_verify->parsed();
+      (void)cache_stat;
+      return command_cache(cache, watchdog, streams);
+    }
+    if (core_command->parsed()) return command_core(core, watchdog, streams);
+    if (fmt_command->parsed()) return command_fmt(fmt, watchdog, streams);
+    return command_models(models, watchdog, streams);
+  } catch (const Spent& spent) {
+    streams.err << "leto: error: while " << spent.doing << ": " << watchdog.why() << "\n";
+    return ExitCode::Undecided;
+  }
+}
+
+// What the machine does not give, nothing is known without.
+ExitCode run_whatever_fails(const std::vector<std::string>& arguments, Streams& streams) {
+  try {
+    return run_command(arguments, streams);
+  } catch (const std::bad_alloc&) {
+    streams.err << "leto: error: out of memory; nothing is known\n";
+  } catch (const std::system_error& problem) {
+    streams.err << "leto: error: the system refuses: " << problem.what() << "; nothing is known\n";
+  }
+  return ExitCode::Undecided;
+}
+
+}  // namespace
+
+ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
+  ExitCode code = ExitCode::Internal;
+  bool written = false;
+  {
+    Screen out_screen(streams.out), err_screen(streams.err);
+    std::ostream out(&out_screen), err(&err_screen);
+    Streams shown{streams.in,
+                  out,
+                  err,
+                  streams.out_is_terminal,
+                  streams.err_is_terminal,
+                  streams.executable_dir,
+                  streams.out_is_terminal ? nullptr : &streams.out};
+    code = run_whatever_fails(arguments, shown);
+    written = static_cast<bool>(out.flush());
+  }
+  // A verdict that nobody can read is none.
+  if (streams.out.flush() && written) return code;
+  streams.err << "leto: error: the output cannot be written\n";
+  return code == ExitCode::Fine ? ExitCode::Undecided : code;
 }
 
 }  // namespace leto::driver

@@ -26,6 +26,9 @@ struct Streams {
   bool out_is_terminal = false;
   bool err_is_terminal = false;
   std::string executable_dir;  // to find the models that are installed with the tool
+  // Where programs go that are to be programs again: `out`, but byte by byte. Null: the same.
+  std::ostream* exact = nullptr;
+  [[nodiscard]] std::ostream& for_programs() { return exact != nullptr ? *exact : out; }
 };
 
 [[nodiscard]] ExitCode run(const std::vector<std::string>& arguments, Streams& streams);

@@ -7,6 +7,8 @@
 #include <ostream>
 
 #include "check/check.h"
+#include "driver/escape.h"
+#include "driver/machine_text.h"
 #include "driver/report.h"
 #include "encode/encode.h"
 #include "explain/reading.h"
@@ -21,7 +23,7 @@ using nlohmann::json;
 std::string place(const SourceStore& sources, const Span& span) {
   if (!span.file.valid()) return "?";
   const Position at = sources[span.file].position(span.begin);
-  return fmt::format("{}:{}:{}", sources[span.file].path(), at.line, at.column);
+  return fmt::format("{}:{}:{}", name_on_line(sources[span.file].path()), at.line, at.column);
 }
 
 std::string operation(const core::Program& program, const core::Stmt& stmt) {
@@ -33,7 +35,7 @@ std::string operation(const core::Program& program, const core::Stmt& stmt) {
 }
 
 std::unique_ptr<Executable> prepare(Workspace& workspace, const ExecuteOptions& options,
-                                    Streams& streams) {
+                                    const Allowance& allowance, Streams& streams) {
   const std::string& file = options.file;
   const std::string& function = options.function;
   DiagnosticList diagnostics;
@@ -42,7 +44,7 @@ std::unique_ptr<Executable> prepare(Workspace& workspace, const ExecuteOptions& 
   if (!program.trees.empty()) {
     const PickedModel picked = workspace.pick_model(program, options.model, diagnostics);
     const check::Checked checked =
-        check::check(program.trees, {picked.name, picked.bad}, workspace.names(), diagnostics);
+        check::check(program.trees, workspace.options(picked), workspace.names(), diagnostics);
     if (diagnostics.errors() == 0) {
       out = std::make_unique<Executable>();
       out->program = lower::lower(checked, workspace.names());
@@ -67,21 +69,25 @@ std::unique_ptr<Executable> prepare(Workspace& workspace, const ExecuteOptions& 
   }
   if (!out->function.valid()) {
     streams.err << (function.empty()
-                        ? fmt::format("leto: error: {} has no function\n", file)
-                        : fmt::format("leto: error: {} has no function '{}'; it has {}\n", file,
-                                      function, known.empty() ? "none" : known));
+                        ? fmt::format("leto: error: {} has no function\n", name_on_line(file))
+                        : fmt::format("leto: error: {} has no function '{}'; it has {}\n",
+                                      name_on_line(file), function,
+                                      known.empty() ? "none" : known));
     return nullptr;
   }
-  out->machine = std::make_unique<interp::Machine>(out->program);
+  out->machine = std::make_unique<interp::Machine>(out->program, &allowance);
   return out;
 }
 
 namespace {
 
-std::optional<Number> number_from(const json& j) {
-  if (j.is_boolean()) return Number(j.get<bool>() ? 1 : 0);
+// Where no type says what is meant.
+constexpr core::Type kAny{core::Base::Bool, false, 0};
+
+std::optional<Number> number_from(const json& j, const core::Type& type) {
+  if (j.is_boolean() && type.base == core::Base::Bool) return Number(j.get<bool>() ? 1 : 0);
   if (j.is_string()) return Number::parse(j.get<std::string>());
-  if (j.is_number()) return Number::parse(j.dump());  // the shortest decimal, taken exactly
+  if (j.is_number_integer()) return Number::parse(to_line(j));  // others are texts by now
   return std::nullopt;
 }
 
@@ -93,17 +99,17 @@ json number_to(const Number& n, const core::Type& type) {
 
 std::optional<Value> value_from(const json& j, const core::Type& type, std::string& problem) {
   if (type.rank == 0) {
-    const std::optional<Number> n = number_from(j);
+    const std::optional<Number> n = number_from(j, type);
     if (!n) {
       problem =
-          fmt::format("{} is not a number, a truth value or a text such as \"1/2\"", j.dump());
+          fmt::format("{} is not a number, a truth value or a text such as \"1/2\"", to_line(j));
       return std::nullopt;
     }
     return Value{*n, nullptr};
   }
   if (!j.is_array()) {
     problem = fmt::format("a {} is written as a list, not as {}",
-                          type.rank == 1 ? "vector" : "matrix", j.dump());
+                          type.rank == 1 ? "vector" : "matrix", to_line(j));
     return std::nullopt;
   }
   std::vector<std::int64_t> sizes{static_cast<std::int64_t>(j.size())};
@@ -118,9 +124,9 @@ std::optional<Value> value_from(const json& j, const core::Type& type, std::stri
     }
     const json single = json::array({row});
     for (const json& one : type.rank == 2 ? row : single) {
-      const std::optional<Number> n = number_from(one);
+      const std::optional<Number> n = number_from(one, type);
       if (!n) {
-        problem = fmt::format("{} is not a number", one.dump());
+        problem = fmt::format("{} is not a number", to_line(one));
         return std::nullopt;
       }
       v.array->elements[at++] = *n;
@@ -189,6 +195,10 @@ interp::Inputs inputs_from_json(const Executable& e, const json& given, std::str
       problem = fmt::format("there is no parameter or constant '{}'", name);
       for (core::VarId var : known)
         problem += (var == known[0] ? "; there are " : ", ") + e.program.vars[var].name;
+      return inputs;
+    }
+    if (name != key && e.program.vars[*it].kind != core::VarKind::Param) {
+      problem = fmt::format("'{}' is the same in both runs: give it without a side", name);
       return inputs;
     }
     const std::optional<Value> v = value_from(j, e.program.vars[*it].type, problem);
@@ -279,7 +289,7 @@ std::vector<interp::Taken> script_from_json(const Executable& e, const json& giv
     if (!j.is_object() || !j.contains("site") || !j["site"].is_number_unsigned() ||
         !j.contains("specification") || !j["specification"].is_string() || !j.contains("outcome")) {
       problem = fmt::format("a fault has a site, a specification and an outcome; this has not: {}",
-                            j.dump());
+                            to_line(j));
       return script;
     }
     t.occurrence = j["site"].get<std::uint64_t>();
@@ -294,9 +304,9 @@ std::vector<interp::Taken> script_from_json(const Executable& e, const json& giv
       problem = fmt::format("the model has no specification '{}'", wanted);
       return script;
     }
-    const std::optional<Number> outcome = number_from(j["outcome"]);
+    const std::optional<Number> outcome = number_from(j["outcome"], kAny);
     if (!outcome) {
-      problem = fmt::format("{} is not an outcome", j["outcome"].dump());
+      problem = fmt::format("{} is not an outcome", to_line(j["outcome"]));
       return script;
     }
     t.outcome = *outcome;
@@ -305,12 +315,12 @@ std::vector<interp::Taken> script_from_json(const Executable& e, const json& giv
       bool known = false;
       for (const core::StateVar& s : e.program.model.states)
         if (e.program.vars[s.var].name == key) {
-          const std::optional<Number> n = number_from(v);
+          const std::optional<Number> n = number_from(v, kAny);
           if (n) t.states.emplace_back(s.var, *n);
           known = n.has_value();
         }
       if (!known) {
-        problem = fmt::format("'{}' is no state of the model, or {} is no value", key, v.dump());
+        problem = fmt::format("'{}' is no state of the model, or {} is no value", key, to_line(v));
         return script;
       }
     }

@@ -18,9 +18,10 @@ struct Executable {
   std::unique_ptr<interp::Machine> machine;
   core::FunctionId function;
 };
-// Reports what is wrong and returns nothing.
+// Reports what is wrong and returns nothing. What is run ends with the allowance.
 [[nodiscard]] std::unique_ptr<Executable> prepare(Workspace& workspace,
-                                                  const ExecuteOptions& options, Streams& streams);
+                                                  const ExecuteOptions& options,
+                                                  const Allowance& allowance, Streams& streams);
 
 // {"N": 2, "x": [1, "1/2"], "y<o>": ..., "y<r>": ..., "model.eps": 0.1}. Constants that are not
 // given are chosen so that their constraints hold. An empty problem means that all is well.

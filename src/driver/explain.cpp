@@ -2,6 +2,8 @@
 
 #include <sstream>
 
+#include "driver/screen.h"
+
 namespace leto::driver {
 
 namespace {
@@ -51,7 +53,7 @@ std::string explanation_text(std::string_view code, bool colour) {
       out += "    " + line + "\n";
     } else if (line.starts_with("#")) {
       line.erase(0, line.find_first_not_of("# "));
-      out += colour ? "\033[1m" + line + "\033[0m\n" : line + "\n";
+      out += (colour ? painted(line, "1") : line) + "\n";
     } else {
       std::string plain;
       for (char c : line)

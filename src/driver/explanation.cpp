@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "driver/execution.h"
+#include "driver/machine_text.h"
 #include "driver/suggestion.h"
 #include "driver/unrolled.h"
 #include "prove/examine.h"
@@ -110,7 +111,7 @@ bool about_model(ClaimKind kind) {
 class Explainer {
  public:
   Explainer(Verification& v, const ExplainSettings& settings, prove::Engine& engine)
-      : v_(v), settings_(settings), engine_(engine), machine_(*v.program) {
+      : v_(v), settings_(settings), engine_(engine), machine_(*v.program, settings.allowance) {
     explanations_.resize(v.claims.size());
   }
 
@@ -145,7 +146,7 @@ class Explainer {
   }
 
  private:
-  [[nodiscard]] bool stopped() const { return settings_.stop != nullptr && settings_.stop->load(); }
+  [[nodiscard]] bool stopped() const { return spent(settings_.allowance); }
 
   void of_function(const std::string& name, const std::vector<std::size_t>& claims) {
     const core::FunctionId id = function_called(name);
@@ -159,11 +160,11 @@ class Explainer {
         of.push_back(i);
       }
     std::vector<std::optional<explain::Plan>> plans =
-        explain::hunt(subject, targets, {2'000'000, 1, settings_.stop});
+        explain::hunt(subject, targets, {2'000'000, 1, settings_.allowance});
     for (std::size_t k = 0; k < targets.size(); ++k) {
       if (!plans[k])
         plans[k] = unrolled(subject, targets[k], v_.obligations[v_.claims[of[k]].worst], engine_,
-                            settings_.stop);
+                            settings_.allowance);
       if (plans[k]) real(subject, targets[k], std::move(*plans[k]), of[k]);
     }
   }
@@ -177,7 +178,7 @@ class Explainer {
     e.cause = Cause::Real;
     e.story = explain::tell(machine_, target, plan, *outcome, settings_.full ? 0 : 14);
     const Executable executable{*v_.program, nullptr, subject.function};
-    e.script = script_to_json(executable, plan.inputs, plan.faults).dump();
+    e.script = to_line(script_to_json(executable, plan.inputs, plan.faults));
     e.command = fmt::format("{} --function {} --faults '{}'", settings_.run,
                             v_.program->functions[subject.function].name, e.script);
     e.plan = std::move(plan);

@@ -45,7 +45,7 @@ struct ExplainSettings {
   double seconds = 0;          // the limit of one question
   VerifySettings verify;       // as it was verified
   std::string run = {};        // "leto run FILE --model M": what repeats a run, but for the script
-  const std::atomic<bool>* stop = nullptr;  // if it becomes true, what is not explained stays so
+  const Allowance* allowance = nullptr;  // if it is spent, what is not explained stays so
 };
 
 // All invariants that would close some claim, each once, in the program's order.

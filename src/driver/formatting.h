@@ -13,16 +13,14 @@ struct Formatted {
   std::string text;
 };
 
-// Formats, and does not believe itself: what it made must parse to the same tree.
+// Formats, and does not believe itself: what it made must parse to the same tree. Throws Spent.
 [[nodiscard]] Formatted format_text(const std::string& name, const std::string& text,
-                                    SourceStore& sources, DiagnosticList& diagnostics);
+                                    SourceStore& sources, DiagnosticList& diagnostics,
+                                    const Allowance* allowance);
 
 // The program with lines written in before places in it, formatted.
 [[nodiscard]] std::string with_lines(const std::string& name, std::string text,
                                      const std::map<std::uint32_t, std::string>& lines,
                                      DiagnosticList& diagnostics);
-
-// Whole or not at all: a crash half-way must not cost anybody a source file.
-[[nodiscard]] bool replace_file(const std::string& path, const std::string& text);
 
 }  // namespace leto::driver

@@ -1,10 +1,24 @@
 #include "driver/interrupt.h"
 
+#include <fmt/core.h>
+#include <poll.h>
 #include <signal.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+
+#include "driver/driver.h"
 
 namespace leto::driver {
 
 namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// For what is under way to end by itself. A user who interrupts waits for it.
+constexpr std::chrono::milliseconds kGrace{1500}, kGraceOfUser{700};
 
 // The one variable that cannot arrive as an argument: a signal handler takes none.
 std::atomic<bool> g_interrupted{false};
@@ -13,21 +27,39 @@ void on_interrupt(int) {
   g_interrupted.store(true);
 }
 
-}  // namespace
-
-const std::atomic<bool>& interrupted() {
-  return g_interrupted;
-}
-
 void catch_interrupts() {
   struct sigaction action {};
   action.sa_handler = on_interrupt;
-  sigaction(SIGINT, &action, nullptr);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) sigaction(signal, &action, nullptr);
 }
 
-TimeLimit::TimeLimit(double seconds) : thread_([this, seconds] { watch(seconds); }) {}
+std::uint64_t megabytes(long pages) {
+  const long size = sysconf(_SC_PAGESIZE);
+  if (pages <= 0 || size <= 0) return 0;
+  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size) >> 20;
+}
 
-TimeLimit::~TimeLimit() {
+// That this process has in memory now; 0 if nobody says.
+std::uint64_t resident_mb() {
+  std::FILE* file = std::fopen("/proc/self/statm", "re");
+  if (file == nullptr) return 0;
+  long all = 0, resident = 0;
+  if (std::fscanf(file, "%ld %ld", &all, &resident) != 2) resident = 0;
+  (void)std::fclose(file);
+  return megabytes(resident);
+}
+
+}  // namespace
+
+Watchdog::Watchdog(const CommandLimits& limits)
+    : seconds_(limits.seconds),
+      most_mb_(limits.own_memory_mb != 0 ? limits.own_memory_mb
+                                         : megabytes(sysconf(_SC_PHYS_PAGES)) / 2) {
+  catch_interrupts();
+  thread_ = std::thread([this] { watch(); });
+}
+
+Watchdog::~Watchdog() {
   {
     const std::lock_guard lock(mutex_);
     done_ = true;
@@ -36,17 +68,61 @@ TimeLimit::~TimeLimit() {
   thread_.join();
 }
 
-void TimeLimit::watch(double seconds) {
-  using Clock = std::chrono::steady_clock;
+void Watchdog::watch() {
   const auto start = Clock::now();
   std::unique_lock lock(mutex_);
-  while (!done_ && !over_.load()) {
+  while (!done_ && !allowance_.spent()) {
     const bool late =
-        seconds > 0 && std::chrono::duration<double>(Clock::now() - start).count() >= seconds;
-    if (late) late_.store(true);
-    if (late || g_interrupted.load()) over_.store(true);
+        seconds_ > 0 && std::chrono::duration<double>(Clock::now() - start).count() >= seconds_;
+    if (g_interrupted.load())
+      allowance_.end(Allowance::End::User);
+    else if (late)
+      allowance_.end(Allowance::End::Time);
+    else if (most_mb_ > 0 && resident_mb() > most_mb_)
+      allowance_.end(Allowance::End::Memory);
     wake_.wait_for(lock, std::chrono::milliseconds(20));
   }
+  const auto grace = allowance_.ended_by() == Allowance::End::User ? kGraceOfUser : kGrace;
+  if (!wake_.wait_for(lock, grace, [this] { return done_; })) end_it_all();
+}
+
+// Nothing is known, and nobody is there who could say so.
+void Watchdog::end_it_all() const {
+  const std::string message = fmt::format("leto: error: {}\n", why());
+  pollfd room{STDERR_FILENO, POLLOUT, 0};  // nobody may be reading
+  if (poll(&room, 1, 0) == 1 && (room.revents & POLLOUT) != 0)
+    (void)!write(STDERR_FILENO, message.data(), message.size());
+  _exit(static_cast<int>(ExitCode::Undecided));
+}
+
+std::string_view Watchdog::in_a_word() const {
+  switch (allowance_.ended_by()) {
+    case Allowance::End::None:
+      return "nothing happened";
+    case Allowance::End::Time:
+      return "the time was over";
+    case Allowance::End::Memory:
+      return "the memory was used up";
+    case Allowance::End::User:
+      return "it was interrupted";
+  }
+  return "";
+}
+
+std::string Watchdog::why() const {
+  constexpr const char* kRest = "what was not answered by then is unknown";
+  switch (allowance_.ended_by()) {
+    case Allowance::End::None:
+      return "";
+    case Allowance::End::Time:
+      return fmt::format("the time is over, {:g} s; {}. --time gives it more", seconds_, kRest);
+    case Allowance::End::Memory:
+      return fmt::format("it takes more than {} MB; {}. --own-memory gives it more", most_mb_,
+                         kRest);
+    case Allowance::End::User:
+      return fmt::format("interrupted; {}", kRest);
+  }
+  return "";
 }
 
 }  // namespace leto::driver

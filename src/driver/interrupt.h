@@ -1,36 +1,50 @@
-// Interrupts of the user: whatever takes long looks at the flag.
+// Who ends a command that takes too much: the clock, the memory, the user.
 #pragma once
 
-#include <atomic>
-#include <chrono>
+#include <algorithm>
 #include <condition_variable>
 #include <mutex>
+#include <string>
+#include <string_view>
 #include <thread>
+
+#include "base/base.h"
 
 namespace leto::driver {
 
-// False until the user interrupts; true from then on.
-[[nodiscard]] const std::atomic<bool>& interrupted();
-// From now on an interrupt sets the flag instead of ending the program.
-void catch_interrupts();
+// What a command may take.
+struct CommandLimits {
+  double seconds = 600;             // 0: no limit
+  std::uint64_t own_memory_mb = 0;  // for leto itself; 0: half of what the machine has
+};
 
-// The time that a command may take. Whatever takes long looks at `over`, which becomes true when
-// the time is, or when the user interrupts.
-class TimeLimit {
+// Watches over a command. From when it is made, an interrupt of the user spends the allowance
+// instead of ending the program. A command that goes on all the same is ended some seconds later:
+// then somebody goes through data without asking.
+class Watchdog {
  public:
-  explicit TimeLimit(double seconds);  // 0: none
-  ~TimeLimit();
-  TimeLimit(const TimeLimit&) = delete;
-  TimeLimit& operator=(const TimeLimit&) = delete;
+  explicit Watchdog(const CommandLimits& limits);
+  ~Watchdog();
+  Watchdog(const Watchdog&) = delete;
+  Watchdog& operator=(const Watchdog&) = delete;
 
-  [[nodiscard]] const std::atomic<bool>& over() const { return over_; }
-  // By the clock, rather than by the user.
-  [[nodiscard]] bool late() const { return late_.load(); }
+  [[nodiscard]] const Allowance& allowance() const { return allowance_; }
+  // Why it ended and how to go on, as a sentence without a beginning; empty if it did not.
+  [[nodiscard]] std::string why() const;
+  // "the time was over"
+  [[nodiscard]] std::string_view in_a_word() const;
+  // Of one question to a solver: not more than the command has.
+  [[nodiscard]] double at_most(double seconds) const {
+    return seconds_ > 0 ? std::min(seconds, seconds_) : seconds;
+  }
 
  private:
-  void watch(double seconds);
+  void watch();
+  void end_it_all() const;
 
-  std::atomic<bool> over_{false}, late_{false};
+  double seconds_;
+  std::uint64_t most_mb_;
+  Allowance allowance_;
   std::mutex mutex_;
   std::condition_variable wake_;
   bool done_ = false;

@@ -167,7 +167,7 @@ class Prover {
     // when it does not hold, and anything would follow.
     options.trust_original = false;
     options.most_steps = settings_.steps;
-    options.stop = settings_.stop;
+    options.allowance = settings_.allowance;
     const prove::Inference inference =
         prove::infer(program, proposals, terms, options, discharger, {}, function);
     Shown out;
@@ -336,7 +336,7 @@ class Prover {
 
   // The doubts ------------------------------------------------------------------------------------
 
-  [[nodiscard]] bool stopped() const { return settings_.stop != nullptr && settings_.stop->load(); }
+  [[nodiscard]] bool stopped() const { return spent(settings_.allowance); }
 
   Doubt doubt_of(const core::Program& copy, const RecoveryClaims& claims, const Shown& shown) {
     Doubt doubt{"something that its proof rests on is not shown: see 'leto verify'", false,
@@ -358,16 +358,16 @@ class Prover {
   // A run that breaks a claim, if one is found, as small as it gets.
   void find_example(const core::Program& program, core::FunctionId function,
                     const vcgen::Obligation& o, Doubt& doubt) {
-    const interp::Machine machine(program);
+    const interp::Machine machine(program, settings_.allowance);
     const explain::Subject subject{machine, function, true};
     explain::Target target;
     target.span = o.span;
     target.expr = o.expr;
     target.claims = {interp::ClaimKind::AssertR};
     explain::Hunt budget;
-    budget.stop = settings_.stop;
+    budget.allowance = settings_.allowance;
     std::optional<explain::Plan> plan = explain::hunt(subject, {target}, budget)[0];
-    if (!plan && !stopped()) plan = unrolled(subject, target, o, engine_, settings_.stop);
+    if (!plan && !stopped()) plan = unrolled(subject, target, o, engine_, settings_.allowance);
     if (!plan) return;
     explain::shrink(subject, target, *plan);
     const std::optional<interp::Outcome> outcome = explain::replay(subject, target, *plan);

@@ -36,11 +36,11 @@ struct Recoveries {
 };
 
 struct RecoverySettings {
-  std::size_t steps = 200'000;              // statements that are walked for one proof
-  const std::atomic<bool>* stop = nullptr;  // what is not known when it becomes true is undecided
-  Trap trap = Trap::None;                   // for the test of unsound rules only
-  bool examples = true;                     // look for runs that show what is to be feared
-  std::set<std::size_t> in_vain = {};       // recoveries whose declared rates a run has refuted
+  std::size_t steps = 200'000;           // statements that are walked for one proof
+  const Allowance* allowance = nullptr;  // what is not known when it is spent is undecided
+  Trap trap = Trap::None;                // for the test of unsound rules only
+  bool examples = true;                  // look for runs that show what is to be feared
+  std::set<std::size_t> in_vain = {};    // recoveries whose declared rates a run has refuted
 };
 
 // Of each block: that its check is perfect, else its rates as they are declared; and that its

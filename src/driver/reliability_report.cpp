@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "driver/execution.h"
+#include "driver/screen.h"
 
 namespace leto::driver {
 
@@ -222,7 +223,7 @@ std::string ReliabilityReport::needed(const Bound& b) const {
     const std::uint32_t line_number = file.line_of(at.begin);
     if (line_number == last) continue;  // a part of the line needs what the line needs
     last = line_number;
-    std::string line(file.line_text(line_number));
+    std::string line = visible(file.line_text(line_number));
     line.erase(0, std::min(line.find_first_not_of(' '), line.size()));
     if (line.size() > 44) line = line.substr(0, 41) + "...";
     out += fmt::format("          {:>5} | {:<44}  {}\n", line_number, line, what);

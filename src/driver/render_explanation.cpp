@@ -6,6 +6,9 @@
 #include <map>
 #include <set>
 
+#include "driver/escape.h"
+#include "driver/screen.h"
+
 namespace leto::driver {
 
 using explain::Row;
@@ -76,7 +79,7 @@ class Page {
 
  private:
   std::string paint(std::string_view code, const std::string& text) const {
-    return style_.colour ? fmt::format("\033[{}m{}\033[0m", code, text) : text;
+    return style_.colour ? painted(text, code) : text;
   }
   std::string at(const Span& span) const {
     if (!span.file.valid()) return "?";
@@ -89,7 +92,7 @@ class Page {
     std::string flat;
     for (char c : text)
       if (c != '\n' && c != '\t' && (c != ' ' || (!flat.empty() && flat.back() != ' '))) flat += c;
-    return flat;
+    return visible(flat);
   }
   void line(std::string_view head, const std::string& body) {
     std::string text = fmt::format("    {:<7} {}", head, body);
@@ -122,10 +125,11 @@ class Page {
                        : e_.cause == Cause::Contradiction ? "CONTRADICTION"
                                                           : "GAVE UP";
     const char* code = e_.cause == Cause::Real ? "1;31" : "1;33";
-    out_ += fmt::format("\n  {}  {}:{}:{}: {}{}\n", paint(code, word),
-                        claim_.span.file.valid() ? sources_[claim_.span.file].path() : "", p.line,
-                        p.column, claim_.text,
-                        claim_.function.starts_with("model ") ? "" : ", in " + claim_.function);
+    out_ +=
+        fmt::format("\n  {}  {}:{}:{}: {}{}\n", paint(code, word),
+                    claim_.span.file.valid() ? name_on_line(sources_[claim_.span.file].path()) : "",
+                    p.line, p.column, claim_.text,
+                    claim_.function.starts_with("model ") ? "" : ", in " + claim_.function);
     if (!claim_.span.file.valid()) return;
     const SourceFile& file = sources_[claim_.span.file];
     const std::string_view text = file.line_text(p.line);
@@ -134,7 +138,7 @@ class Page {
     const std::size_t width = end.line == p.line && end.column > p.column
                                   ? end.column - p.column
                                   : text.size() + 1 - std::min<std::size_t>(p.column, text.size());
-    out_ += fmt::format("   {:>4} | {}\n", p.line, text.substr(indent));
+    out_ += fmt::format("   {:>4} | {}\n", p.line, visible(text.substr(indent)));
     out_ += fmt::format("        | {}{}\n",
                         std::string(p.column > indent ? p.column - 1 - indent : 0, ' '),
                         paint(code, std::string(std::max<std::size_t>(width, 1), '^')));
@@ -376,6 +380,10 @@ class Page {
                          "function claims.");
       return;
     }
+    if (claim_.obligations.empty()) {  // of what is assumed
+      wrapped("why", "It is not known: " + claim_.situation + ".");
+      return;
+    }
     const prove::Outcome& outcome = v_.outcomes[claim_.worst];
     const vcgen::Obligation& o = v_.obligations[claim_.worst];
     if (!o.situation.empty()) line("case", o.situation);
@@ -424,7 +432,7 @@ class Page {
       case solver::Reason::Incomplete:
         return "at its wits' end: it cannot decide formulas like this one";
       case solver::Reason::Interrupted:
-        return "interrupted";
+        return "interrupted, as the whole command was";
       case solver::Reason::None:
       case solver::Reason::Crash:
       case solver::Reason::Garbage:
@@ -544,6 +552,14 @@ std::string advice(const Verification& v, const Claim& claim, const SourceStore&
         return "Give the functions that it calls contracts, so that they need not be looked into; "
                "do "
                "less again in recovery; or allow more with --steps and --time.";
+      if (!claim.obligations.empty() &&
+          v.outcomes[claim.worst].reason == solver::Reason::Interrupted)
+        return "Nothing is known of it: the command ended before. Give it more with --time or "
+               "--own-memory.";
+      if (!claim.obligations.empty() && v.outcomes[claim.worst].reason == solver::Reason::Crash)
+        return "The solver broke down. Run it by itself; if it is broken, install it again, or "
+               "take "
+               "another one with --solver.";
       return "This is neither a proof nor a counterexample. Help the solver: assert the hard part "
              "in smaller steps before it, or give it more with --resource and --question-time, or "
              "try --solver cvc5.";

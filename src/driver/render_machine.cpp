@@ -1,6 +1,8 @@
 #include <nlohmann/json.hpp>
 
+#include "driver/escape.h"
 #include "driver/explain.h"
+#include "driver/machine_text.h"
 #include "driver/render.h"
 
 namespace leto::driver {
@@ -10,10 +12,6 @@ using nlohmann::json;
 namespace {
 
 // Source text may hold bytes that are not UTF-8; they are replaced, not thrown over.
-std::string dump(const json& value) {
-  return value.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
-}
-
 std::string_view severity_name(Severity severity) {
   return severity == Severity::Error ? "error" : "warning";
 }
@@ -43,26 +41,9 @@ json sarif_region(Span span, const SourceStore& sources) {
           {"endColumn", to.column}};
 }
 
-// Paths become URI references: what is not plain is percent-encoded.
-std::string uri(const std::string& path) {
-  static constexpr char kHex[] = "0123456789ABCDEF";
-  std::string out;
-  for (char c : path) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (std::isalnum(byte) != 0 || std::string_view("/._-~+").find(c) != std::string_view::npos) {
-      out += c;
-    } else {
-      out += '%';
-      out += kHex[byte >> 4];
-      out += kHex[byte & 15];
-    }
-  }
-  return out;
-}
-
 json sarif_location(Span span, const SourceStore& sources) {
   return {{"physicalLocation",
-           {{"artifactLocation", {{"uri", uri(sources[span.file].path())}}},
+           {{"artifactLocation", {{"uri", uri_of(sources[span.file].path())}}},
             {"region", sarif_region(span, sources)}}}};
 }
 
@@ -103,11 +84,11 @@ std::string render_json(const DiagnosticList& diagnostics, const SourceStore& so
     list.push_back(std::move(entry));
   }
   const std::size_t all = diagnostics.all().size();
-  return dump({{"tool", "leto"},
-               {"version", LETO_VERSION},
-               {"diagnostics", std::move(list)},
-               {"errors", diagnostics.errors()},
-               {"warnings", all - diagnostics.errors()}});
+  return to_text({{"tool", "leto"},
+                  {"version", LETO_VERSION},
+                  {"diagnostics", std::move(list)},
+                  {"errors", diagnostics.errors()},
+                  {"warnings", all - diagnostics.errors()}});
 }
 
 std::string render_sarif(const DiagnosticList& diagnostics, const SourceStore& sources) {
@@ -132,7 +113,7 @@ std::string render_sarif(const DiagnosticList& diagnostics, const SourceStore& s
           {{{"description", {{"text", d.help->text}}},
             {"artifactChanges",
              json::array(
-                 {{{"artifactLocation", {{"uri", uri(sources[edit.span.file].path())}}},
+                 {{{"artifactLocation", {{"uri", uri_of(sources[edit.span.file].path())}}},
                    {"replacements",
                     json::array({{{"deletedRegion", sarif_region(edit.span, sources)},
                                   {"insertedContent", {{"text", edit.replacement}}}}})}}})}}});
@@ -144,9 +125,9 @@ std::string render_sarif(const DiagnosticList& diagnostics, const SourceStore& s
        {{"driver", {{"name", "leto"}, {"version", LETO_VERSION}, {"rules", sarif_rules()}}}}},
       {"columnKind", "unicodeCodePoints"},
       {"results", std::move(results)}};
-  return dump({{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-               {"version", "2.1.0"},
-               {"runs", json::array({std::move(run)})}});
+  return to_text({{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+                  {"version", "2.1.0"},
+                  {"runs", json::array({std::move(run)})}});
 }
 
 }  // namespace leto::driver

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "driver/escape.h"
 #include "driver/render.h"
+#include "driver/screen.h"
 
 namespace leto::driver {
 
@@ -10,22 +12,6 @@ namespace {
 
 constexpr std::size_t kTab = 4;
 constexpr std::size_t kMaxColumns = 140;
-
-// Source text reaches a terminal here: nothing that could steer it may pass.
-std::string printable(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size();) {
-    const std::size_t n = utf8_length(text.substr(i, 4));
-    const auto byte = static_cast<unsigned char>(text[i]);
-    const bool c1 = n == 2 && byte == 0xc2 && static_cast<unsigned char>(text[i + 1]) < 0xa0;
-    if (n == 0 || byte < 0x20 || byte == 0x7f || c1)
-      out += '?';
-    else
-      out += text.substr(i, n);
-    i += std::max<std::size_t>(n, 1);
-  }
-  return out;
-}
 
 // A source line as it is shown: one entry per column.
 std::vector<std::string> columns(std::string_view line) {
@@ -35,7 +21,7 @@ std::vector<std::string> columns(std::string_view line) {
     if (line[i] == '\t')
       out.insert(out.end(), kTab, " ");
     else
-      out.push_back(printable(line.substr(i, n)));
+      out.push_back(visible(line.substr(i, n)));
     i += n;
   }
   return out;
@@ -72,27 +58,27 @@ class TextRenderer {
 
  private:
   [[nodiscard]] std::string paint(std::string_view text, std::string_view code) const {
-    return style_.colour ? fmt::format("\033[{}m{}\033[0m", code, text) : std::string(text);
+    return style_.colour ? painted(text, code) : std::string(text);
   }
   [[nodiscard]] std::string where(const std::optional<Span>& span) const {
     if (!span) return "leto: ";
     const SourceFile& file = sources_[span->file];
     const Position at = file.position(span->begin);
-    return paint(fmt::format("{}:{}:{}: ", printable(file.path()), at.line, at.column), "1");
+    return paint(fmt::format("{}:{}:{}: ", name_on_line(file.path()), at.line, at.column), "1");
   }
 
   void one(const Diagnostic& d) {
     const bool is_error = d.severity() == Severity::Error;
     const std::string_view colour = is_error ? "1;31" : "1;35";
     out_ += where(d.span) + paint(is_error ? "error: " : "warning: ", colour) +
-            paint(printable(d.message()), "1") + fmt::format(" [{}]\n", info(d.kind).code);
+            paint(visible(d.message()), "1") + fmt::format(" [{}]\n", info(d.kind).code);
     excerpt(d.span, colour, '^');
     for (const Note& note : d.notes) {
-      out_ += (note.span ? where(note.span) : "  ") + paint("note: ", "1;36") +
-              printable(note.text) + "\n";
+      out_ += (note.span ? where(note.span) : "  ") + paint("note: ", "1;36") + visible(note.text) +
+              "\n";
       excerpt(note.span, "1;36", '~');
     }
-    if (d.help) out_ += "  " + paint("help: ", "1;32") + printable(d.help->text) + "\n";
+    if (d.help) out_ += "  " + paint("help: ", "1;32") + visible(d.help->text) + "\n";
     out_ += '\n';
   }
 

@@ -6,38 +6,15 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "driver/escape.h"
+#include "driver/machine_text.h"
 #include "driver/render_explanation.h"
+#include "driver/screen.h"
 
 namespace leto::driver {
 
 using nlohmann::json;
 using prove::Status;
-
-namespace {
-
-std::string xml(std::string_view text) {
-  std::string out;
-  for (char c : text) {
-    switch (c) {
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '&':
-        out += "&amp;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:  // of characters
-        out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-    }
-  }
-  return out;
-}
-}  // namespace
 
 Report::Report(const VerifyOptions& options, Streams& streams, const SourceStore& sources)
     : options_(options),
@@ -53,13 +30,17 @@ std::string Report::file(const Span& span) const {
   return span.file.valid() ? sources_[span.file].path() : "";
 }
 
+std::string Report::named(const Span& span) const {
+  return name_on_line(file(span));
+}
+
 std::string Report::paint(Status status) const {
   const std::string word = fmt::format("{:<8}", describe(status));
   if (!colour_) return word;
   const char* code = status == Status::Proved    ? "1;32"
                      : status == Status::Refuted ? "1;31"
                                                  : "1;33";
-  return fmt::format("\033[{}m{}\033[0m", code, word);
+  return painted(word, code);
 }
 
 // What the results of a verification that trusts the original run are relative to.
@@ -71,8 +52,18 @@ std::string trusts(const Verification& v) {
       t.assertions, t.checks, t.invariants);
 }
 
+namespace {
+
+Original original_of(const Verification& v) {
+  if (v.relative) return Original::Trusted;
+  return v.status() == Status::Proved ? Original::Proved : Original::Open;
+}
+
+}  // namespace
+
 void Report::claims(const std::string& file, const Verification& v) {
-  streams_.out << fmt::format("{} under {}{}\n", file, v.model, v.relative ? ", " + trusts(v) : "");
+  streams_.out << fmt::format("{} under {}{}\n", name_on_line(file), v.model,
+                              v.relative ? ", " + trusts(v) : "");
   for (const Claim& claim : v.claims) line(claim);
 }
 
@@ -103,6 +94,7 @@ void Report::summary(const Verification& v) {
                                 v.trusted.assumed == 1
                                     ? "1 'assume'"
                                     : fmt::format("{} times 'assume'", v.trusted.assumed));
+  if (v.footing) streams_.out << to_text(*v.footing, original_of(v));
 }
 
 void Report::inferred(const Verification& v) {
@@ -111,7 +103,7 @@ void Report::inferred(const Verification& v) {
     if (last == nullptr || *last != invariant.loop) {
       const Position at = position(invariant.loop);
       streams_.out << fmt::format("  {}:{}:{}: inferred for this loop, in '{}':\n",
-                                  file(invariant.loop), at.line, at.column, invariant.function);
+                                  named(invariant.loop), at.line, at.column, invariant.function);
       last = &invariant.loop;
     }
     streams_.out << fmt::format("      {}\n", invariant.text);
@@ -129,7 +121,7 @@ void Report::line(const Claim& claim) {
   std::string cost;
   if (options_.profile)
     cost = fmt::format("  [{:.3f} s, resource {}]", claim.seconds, claim.resource);
-  streams_.out << fmt::format("  {} {}:{}:{}: {}{}\n", paint(claim.status), file(claim.span),
+  streams_.out << fmt::format("  {} {}:{}:{}: {}{}\n", paint(claim.status), named(claim.span),
                               at.line, at.column, claim.text, cost);
 }
 
@@ -148,7 +140,7 @@ void Report::explanations(const Verification& v) {
     }
     if (i == kMost) streams_.out << "\n  and, in full with --full:\n";
     const Position at = position(all[i]->span);
-    streams_.out << fmt::format("    {}:{}:{}: {}: {}\n", file(all[i]->span), at.line, at.column,
+    streams_.out << fmt::format("    {}:{}:{}: {}: {}\n", named(all[i]->span), at.line, at.column,
                                 all[i]->text, in_a_word(all[i]->explanation->cause));
   }
   if (!all.empty()) streams_.out << "\n";
@@ -165,7 +157,7 @@ void Report::suggestions(const Verification& v) {
   for (const Verification::Invariant& i : all) {
     if (last == nullptr || last->loop != i.loop) {
       const Position at = position(i.loop);
-      streams_.out << fmt::format("  {}:{}:{}: add to this loop:\n", file(i.loop), at.line,
+      streams_.out << fmt::format("  {}:{}:{}: add to this loop:\n", named(i.loop), at.line,
                                   at.column);
     }
     streams_.out << fmt::format("      {}\n", i.text);
@@ -271,7 +263,7 @@ json Report::explained(const Verification& v, const Claim& claim) const {
 
 std::string Report::source(const Span& span) const {
   if (!span.file.valid()) return "";
-  return std::string(sources_[span.file].text().substr(span.begin, span.end - span.begin));
+  return visible(sources_[span.file].text().substr(span.begin, span.end - span.begin));
 }
 
 // The two runs as threads; what is told of both stands in both.
@@ -280,7 +272,7 @@ json Report::code_flows(const Claim& claim) const {
   const auto location = [&](const Span& span, const std::string& text) {
     const Position at = position(span);
     return json{{"physicalLocation",
-                 {{"artifactLocation", {{"uri", file(span)}}},
+                 {{"artifactLocation", {{"uri", uri_of(file(span))}}},
                   {"region", {{"startLine", at.line}, {"startColumn", at.column}}}}},
                 {"message", {{"text", text}}}};
   };
@@ -342,6 +334,7 @@ json Report::machine(const Verification& v) const {
   return {{"file", v.file},
           {"model", v.model},
           {"status", describe(v.status())},
+          {"rests_on", v.footing ? to_json(*v.footing, original_of(v)) : json(nullptr)},
           {"claims", std::move(claims)},
           {"obligations", v.obligations.size()},
           {"solver_calls", v.questions()},
@@ -361,6 +354,12 @@ json Report::sarif(const std::vector<Verification>& all) const {
   json results = json::array(), relative = json::array();
   for (const Verification& v : all)
     if (v.relative) relative.push_back(fmt::format("{} under {}: {}", v.file, v.model, trusts(v)));
+  json footings = json::array();
+  for (const Verification& v : all)
+    if (v.footing)
+      footings.push_back({{"file", v.file},
+                          {"model", v.model},
+                          {"rests_on", to_json(*v.footing, original_of(v))}});
   for (const Verification& v : all)
     for (const Claim& claim : v.claims) {
       if (claim.status == Status::Proved) continue;
@@ -374,7 +373,7 @@ json Report::sarif(const std::vector<Verification>& all) const {
         const Position at = position(claim.span);
         result["locations"] =
             json::array({{{"physicalLocation",
-                           {{"artifactLocation", {{"uri", file(claim.span)}}},
+                           {{"artifactLocation", {{"uri", uri_of(file(claim.span))}}},
                             {"region", {{"startLine", at.line}, {"startColumn", at.column}}}}}}});
       }
       if (claim.explanation) {
@@ -386,13 +385,14 @@ json Report::sarif(const std::vector<Verification>& all) const {
       }
       results.push_back(std::move(result));
     }
-  return {
-      {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-      {"version", "2.1.0"},
-      {"runs", json::array({{{"tool", {{"driver", {{"name", "leto"}, {"version", LETO_VERSION}}}}},
-                             {"columnKind", "unicodeCodePoints"},
-                             {"properties", {{"relative", relative}}},
-                             {"results", std::move(results)}}})}};
+  return {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+          {"version", "2.1.0"},
+          {"runs",
+           json::array(
+               {{{"tool", {{"driver", {{"name", "leto"}, {"version", LETO_VERSION}}}}},
+                 {"columnKind", "unicodeCodePoints"},
+                 {"properties", {{"relative", relative}, {"verifications", std::move(footings)}}},
+                 {"results", std::move(results)}}})}};
 }
 
 // What keeps a file from being verified is not for the eye alone.
@@ -407,7 +407,8 @@ std::string Report::unread(const DiagnosticList& diagnostics) const {
     out += fmt::format(
         "    <testcase classname=\"{}\" name=\"{}:{}\">\n      <error message=\"{}\"/>\n"
         "    </testcase>\n",
-        placed ? xml(sources_[d.span->file].path()) : "", at.line, at.column, xml(d.message()));
+        placed ? xml_text(sources_[d.span->file].path()) : "", at.line, at.column,
+        xml_text(d.message()));
   }
   return out + "  </testsuite>\n";
 }
@@ -419,12 +420,19 @@ std::string Report::junit(const std::vector<Verification>& all,
     out += fmt::format(
         "  <testsuite name=\"{} under {}{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" "
         "time=\"{:.3f}\">\n",
-        xml(v.file), xml(v.model), v.relative ? xml(", " + trusts(v)) : "", v.claims.size(),
-        v.count(Status::Refuted) + v.count(Status::Vacuous), v.count(Status::Unknown), v.seconds);
+        xml_text(v.file), xml_text(v.model), v.relative ? xml_text(", " + trusts(v)) : "",
+        v.claims.size(), v.count(Status::Refuted) + v.count(Status::Vacuous),
+        v.count(Status::Unknown), v.seconds);
+    if (v.footing)
+      out += fmt::format(
+          "    <properties>\n      <property name=\"rests_on\" value=\"{}\"/>\n    "
+          "</properties>\n",
+          xml_text(to_line(to_json(*v.footing, original_of(v)))));
     for (const Claim& claim : v.claims) {
       const Position at = position(claim.span);
       out += fmt::format("    <testcase classname=\"{}\" name=\"{}:{}: {}\" time=\"{:.3f}\"",
-                         xml(claim.function), at.line, at.column, xml(claim.text), claim.seconds);
+                         xml_text(claim.function), at.line, at.column, xml_text(claim.text),
+                         claim.seconds);
       if (claim.status == Status::Proved) {
         out += "/>\n";
         continue;
@@ -435,7 +443,7 @@ std::string Report::junit(const std::vector<Verification>& all,
         text += fmt::format("{}{}. {}", text.empty() ? "" : "; ",
                             in_a_word(claim.explanation->cause), advice(v, claim, sources_));
       out += fmt::format(">\n      <{0} message=\"{1}\">{2}</{0}>\n    </testcase>\n", tag,
-                         describe(claim.status), xml(text));
+                         describe(claim.status), xml_text(text));
     }
     out += "  </testsuite>\n";
   }

@@ -38,6 +38,8 @@ class Report {
   [[nodiscard]] std::string source(const Span& span) const;
   [[nodiscard]] Position position(const Span& span) const;
   [[nodiscard]] std::string file(const Span& span) const;
+  // The same for people.
+  [[nodiscard]] std::string named(const Span& span) const;
   [[nodiscard]] std::string paint(prove::Status status) const;
   void line(const Claim& claim);
   [[nodiscard]] bool shows(const Claim& claim) const;

@@ -60,14 +60,14 @@ class Suggester {
 
   void find_extra() {
     const prove::Proposals wide = prove::propose(program_, prove::Width::Wide);
-    const interp::Machine machine(program_);
+    const interp::Machine machine(program_, settings_.allowance);
     const explain::Subject subject{
         machine, function_, vcgen::Generator(program_, *v_.terms, {}).from_any_state(function_)};
     std::vector<std::vector<explain::Fact>> facts(wide.size());
     for (std::size_t loop = 0; loop < wide.size(); ++loop)
       for (const prove::Proposed& p : wide[loop])
         facts[loop].push_back({p.candidate.expr, p.candidate.relational});
-    const auto holds = explain::observed(subject, facts, {200'000, 7, settings_.stop});
+    const auto holds = explain::observed(subject, facts, {200'000, 7, settings_.allowance});
     constexpr std::size_t kMost = 120;  // of one loop
     for (std::size_t loop = 0; loop < wide.size(); ++loop) {
       std::set<std::string> known;
@@ -87,7 +87,7 @@ class Suggester {
 
   [[nodiscard]] bool late() const {
     return std::chrono::steady_clock::now() - start_ > std::chrono::seconds(12) ||
-           (settings_.stop != nullptr && settings_.stop->load());
+           spent(settings_.allowance);
   }
 
   // Verifies the function with some of the extra facts to choose from.
@@ -99,7 +99,7 @@ class Suggester {
     vcgen::Options options;
     options.trust_original = settings_.trust_original;
     options.most_steps = settings_.steps;
-    options.stop = settings_.stop;
+    options.allowance = settings_.allowance;
     const prove::Inference inference =
         prove::infer(program_, proposals, terms, options, discharger, {}, function_);
     Trial out;

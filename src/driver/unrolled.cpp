@@ -10,14 +10,13 @@ namespace leto::driver {
 
 std::optional<explain::Plan> unrolled(const explain::Subject& subject,
                                       const explain::Target& target, const vcgen::Obligation& o,
-                                      prove::Engine& engine, const std::atomic<bool>* stop) {
+                                      prove::Engine& engine, const Allowance* allowance) {
   const core::Program& program = subject.machine.program();
   const auto start = std::chrono::steady_clock::now();
   std::optional<explain::Plan> found;
   for (const bool integers : {true, false})
     for (int size = 1; size <= 3; ++size) {
-      if ((stop != nullptr && stop->load()) ||
-          std::chrono::steady_clock::now() - start > std::chrono::seconds(6))
+      if (spent(allowance) || std::chrono::steady_clock::now() - start > std::chrono::seconds(6))
         return {};
       vcgen::Options options;
       options.bounds = vcgen::Bounds{size,
@@ -26,7 +25,7 @@ std::optional<explain::Plan> unrolled(const explain::Subject& subject,
                                      o.side == core::Side::Original,
                                      {{o.kind, o.claim, o.span}}};
       options.most_steps = 20'000;
-      options.stop = stop;
+      options.allowance = allowance;
       logic::TermTable terms;
       vcgen::NoJudge none;
       const vcgen::Result walked =

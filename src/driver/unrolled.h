@@ -15,6 +15,6 @@ namespace leto::driver {
                                                     const explain::Target& target,
                                                     const vcgen::Obligation& obligation,
                                                     prove::Engine& engine,
-                                                    const std::atomic<bool>* stop = nullptr);
+                                                    const Allowance* allowance = nullptr);
 
 }  // namespace leto::driver

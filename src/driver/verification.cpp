@@ -258,7 +258,7 @@ void add_incomplete(Verification& v, const prove::Inference& inference,
                     const VerifySettings& settings) {
   for (core::FunctionId id : inference.incomplete) {
     const core::Function& f = v.program->functions[id];
-    const bool stopped = settings.stop != nullptr && settings.stop->load();
+    const bool stopped = spent(settings.allowance);
     Claim claim{vcgen::ClaimKind::Extent,
                 f.name,
                 "all of the function is looked at",
@@ -392,7 +392,7 @@ Verification verify(const check::Checked& checked, const NameTable& names,
   options.trust_original = settings.trust_original;
   options.trap = settings.trap;
   options.most_steps = settings.steps;
-  options.stop = settings.stop;
+  options.allowance = settings.allowance;
   vcgen::Result model = vcgen::generate_model_checks(lowered, *v.terms, options);
   settlement.add(model.obligations, model.assumptions);
   const prove::Proposals proposals =

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "check/check.h"
+#include "driver/footing.h"
 #include "prove/infer.h"
 #include "prove/prove.h"
 
@@ -30,6 +31,7 @@ struct Claim {
 
 struct Verification {
   std::string file, model;
+  std::optional<Footing> footing = {};
   // What was verified, in core form, and the terms of the obligations.
   std::shared_ptr<core::Program> program;
   std::shared_ptr<logic::TermTable> terms;
@@ -63,11 +65,11 @@ struct Verification {
 struct VerifySettings {
   bool infer = true;
   bool trust_original = false;
-  std::string dump = {};
-  Trap trap = Trap::None;                   // for the test of unsound rules only
-  std::uint32_t salt = 0;                   // other than 0: other names, another order of facts
-  std::size_t steps = 200'000;              // statements that are walked for one function
-  const std::atomic<bool>* stop = nullptr;  // what is not known when it becomes true is unknown
+  prove::Dump* dump = nullptr;           // where questions are written down; null: nowhere
+  Trap trap = Trap::None;                // for the test of unsound rules only
+  std::uint32_t salt = 0;                // other than 0: other names, another order of facts
+  std::size_t steps = 200'000;           // statements that are walked for one function
+  const Allowance* allowance = nullptr;  // what is not known when it is spent is unknown
 };
 
 // Facts about loops as the user would write them, in the program's order.

@@ -3,14 +3,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <ostream>
-#include <sstream>
 
+#include "driver/escape.h"
 #include "driver/execution.h"
+#include "driver/screen.h"
 
 namespace leto::driver {
 
@@ -19,7 +17,6 @@ using namespace syntax;
 
 namespace {
 
-constexpr std::uintmax_t kMaxBytes = 256u << 20;
 constexpr std::size_t kMaxImportChain = 200;
 
 const ModelItem* find_model(const Tree& tree, Name name) {
@@ -35,70 +32,91 @@ std::string normal(const std::string& path) {
 
 }  // namespace
 
-FileSystem::Content RealFileSystem::read(const std::string& path) {
-  std::error_code error;
-  if (fs::is_directory(path, error)) return {std::nullopt, "it is a directory"};
-  const std::uintmax_t size = fs::file_size(path, error);
-  if (!error && size > kMaxBytes) return {std::nullopt, "it is larger than 256 MiB"};
-  errno = 0;
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return {std::nullopt, errno != 0 ? std::strerror(errno) : "it cannot be opened"};
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (in.bad()) return {std::nullopt, "reading it failed"};
-  return {std::move(text).str(), {}};
+FileSystem::Content RealFileSystem::read(const std::string& path, files::NamedBy who) {
+  return files::read(path, who);
 }
 
 bool RealFileSystem::exists(const std::string& path) {
-  std::error_code error;
-  return fs::exists(path, error);
+  return files::exists(path);
 }
 
-std::vector<std::string> RealFileSystem::list(const std::string& directory) {
-  std::vector<std::string> found;
-  std::error_code error;
-  for (fs::directory_iterator it(directory, error), end; !error && it != end; it.increment(error))
-    if (it->path().extension() == ".leto") found.push_back(it->path().string());
-  std::sort(found.begin(), found.end());
-  return found;
+std::string RealFileSystem::real_path(const std::string& path) {
+  return files::real_path(path);
 }
 
-void Workspace::tell(const DiagnosticList& problems, DiagnosticSink& sink) {
-  for (const Diagnostic& one : problems.all()) sink.report(one);
+bool RealFileSystem::lies_in(const std::string& path, const std::string& directory) {
+  return files::lies_in(path, directory);
 }
 
-const Tree* Workspace::parse(const std::string& path, std::string text, DiagnosticSink& sink) {
+std::optional<std::vector<std::string>> RealFileSystem::list(const std::string& directory) {
+  return files::list(directory, ".leto");
+}
+
+void Workspace::tell(const Parsed& parsed, Program& program, DiagnosticSink& sink) {
+  if (!program.told_of.insert(&parsed.tree).second) return;
+  for (const Diagnostic& one : parsed.problems.all()) sink.report(one);
+}
+
+const Workspace::Parsed& Workspace::parse(const std::string& path, std::string text) {
   const FileId id = sources_.add(path, std::move(text));
   Parsed& parsed = trees_.emplace_back();
-  parsed.tree = syntax::parse(sources_[id], id, names_, parsed.problems);
-  tell(parsed.problems, sink);
-  by_path_[normal(path)] = &parsed;
-  return &parsed.tree;
+  parsed.tree = syntax::parse(sources_[id], id, names_, parsed.problems, allowance_);
+  return parsed;
 }
 
-const Tree* Workspace::open(const std::string& path, std::optional<Span> from,
-                            DiagnosticSink& sink) {
-  if (const auto it = by_path_.find(normal(path)); it != by_path_.end()) {
-    tell(it->second->problems, sink);
-    return &it->second->tree;
+const Tree* Workspace::open(Program& program, const std::string& path, files::NamedBy who,
+                            std::optional<Span> from, DiagnosticSink& sink) {
+  demand(allowance_, "reading");
+  auto it = by_path_.find(normal(path));
+  if (it == by_path_.end()) {
+    FileSystem::Content content = files_.read(path, who);
+    if (!content.text) {
+      sink.report({DiagnosticKind::CannotRead, from, {path, content.problem}, {}, {}});
+      return nullptr;
+    }
+    it = by_path_.emplace(normal(path), &parse(path, std::move(*content.text))).first;
   }
-  FileSystem::Content content = files_.read(path);
-  if (!content.text) {
-    sink.report({DiagnosticKind::CannotRead, from, {path, content.problem}, {}, {}});
-    return nullptr;
-  }
-  return parse(path, std::move(*content.text), sink);
+  tell(*it->second, program, sink);
+  return &it->second->tree;
 }
 
 std::string Workspace::resolve(const std::string& importing, const std::string& path) {
   const fs::path beside = fs::path(importing).parent_path() / path;
   if (fs::path(path).is_absolute() || files_.exists(beside.string()))
     return normal(beside.string());
-  for (const std::string& directory : model_path_) {
+  for (const std::string& directory : places_.models) {
     const fs::path there = fs::path(directory) / path;
     if (files_.exists(there.string())) return normal(there.string());
   }
   return normal(beside.string());
+}
+
+bool Workspace::may_import(const Program& program, const std::string& path) const {
+  // Of what is not there only the place counts: who imports it learns nothing of other places.
+  fs::path there = path;
+  while (!files_.exists(there.string()) && there.has_relative_path()) there = there.parent_path();
+  const auto allows = [&](const std::string& directory) {
+    return files_.lies_in(there.empty() ? "." : there.string(), directory);
+  };
+  const auto any = [&](const std::vector<std::string>& list) {
+    return std::any_of(list.begin(), list.end(), allows);
+  };
+  return any(program.homes) || any(places_.models) || any(places_.imports);
+}
+
+bool Workspace::is_allowed(const Program& program, const std::string& path,
+                           std::optional<Span> from, DiagnosticSink& sink) const {
+  if (may_import(program, path)) return true;
+  const std::string real = files_.real_path(path);
+  const bool links = !real.empty() && real != normal(fs::absolute(path).string());
+  const std::string directory = fs::path(links ? real : path).parent_path().string();
+  Diagnostic d{DiagnosticKind::ImportOutside, from, {path}, {}, {}};
+  if (links)
+    d.notes.push_back({std::nullopt, fmt::format("it is a link that leads to '{}'", real)});
+  sink.report(
+      std::move(d).helping(fmt::format("if you trust it, allow its directory: --allow-import {}",
+                                       shell_word(directory.empty() ? "." : directory))));
+  return false;
 }
 
 // Depth first, so that imported files come before those that import them.
@@ -129,7 +147,8 @@ void Workspace::follow(const Tree& tree, const std::string& path, Program& progr
                    Help{"imports form a chain that is too long", {}}});
       continue;
     }
-    const Tree* imported = open(target, import->path_span, sink);
+    if (!is_allowed(program, target, import->path_span, sink)) continue;
+    const Tree* imported = open(program, target, files::NamedBy::Program, import->path_span, sink);
     if (imported == nullptr) continue;
     if (std::find(program.trees.begin(), program.trees.end(), imported) != program.trees.end())
       continue;
@@ -142,11 +161,28 @@ void Workspace::follow(const Tree& tree, const std::string& path, Program& progr
 Program Workspace::load(const std::string& path, DiagnosticSink& sink) {
   Program program;
   program.directory = fs::path(path).parent_path().string();
-  const Tree* tree = open(path, std::nullopt, sink);
-  if (tree == nullptr) return program;
+  program.homes = {program.directory};
+  program.own = open(program, path, files::NamedBy::User, std::nullopt, sink);
+  if (program.own != nullptr) complete(program, path, sink);
+  return program;
+}
+
+Program Workspace::load_text(const std::string& path, std::string text, DiagnosticSink& sink) {
+  Program program;
+  program.directory = fs::path(path).parent_path().string();
+  program.homes = {program.directory};
+  const Parsed& parsed = parse(path, std::move(text));
+  tell(parsed, program, sink);
+  program.own = &parsed.tree;
+  complete(program, path, sink);
+  return program;
+}
+
+// With what it imports, and the model that it names.
+void Workspace::complete(Program& program, const std::string& path, DiagnosticSink& sink) {
   std::vector<std::string> chain;
-  follow(*tree, path, program, chain, sink);
-  for (const Item& item : tree->items) {
+  follow(*program.own, path, program, chain, sink);
+  for (const Item& item : program.own->items) {
     const auto* use = std::get_if<UseModelItem>(&item.node);
     if (use == nullptr) continue;
     if (program.default_model)
@@ -156,31 +192,36 @@ Program Workspace::load(const std::string& path, DiagnosticSink& sink) {
     else
       program.default_model = use->model;
   }
-  return program;
 }
 
-Program Workspace::load_text(const std::string& path, std::string text, DiagnosticSink& sink) {
-  DiagnosticList told_by_load;
-  parse(path, std::move(text), told_by_load);
-  return load(path, sink);
+Program Workspace::load_stream(const std::string& name, std::istream& in, DiagnosticSink& sink) {
+  files::Content content = files::read(in);
+  if (content.text) return load_text(name, std::move(*content.text), sink);
+  sink.report({DiagnosticKind::CannotRead, std::nullopt, {name, content.problem}, {}, {}});
+  return {};
 }
 
 std::vector<std::string> Workspace::search_path(const Program& program) const {
-  std::vector<std::string> directories{program.directory.empty() ? "." : program.directory};
-  directories.insert(directories.end(), model_path_.begin(), model_path_.end());
+  // The user's and the library's come first: a file that lies beside a program takes nobody's
+  // place.
+  std::vector<std::string> directories = places_.models;
+  directories.push_back(program.directory.empty() ? "." : program.directory);
   return directories;
 }
 
-const Tree* Workspace::add(Program& program, const std::string& path, std::optional<Span> from,
-                           DiagnosticSink& sink) {
-  const Tree* tree = open(path, from, sink);
+const Tree* Workspace::add(Program& program, const std::string& path, files::NamedBy who,
+                           std::optional<Span> from, DiagnosticSink& sink) {
+  const Tree* tree = open(program, path, who, from, sink);
   if (tree == nullptr) return nullptr;
   if (std::find(program.trees.begin(), program.trees.end(), tree) != program.trees.end())
     return tree;
   // Imported files first, the program's own last.
   Program other;
+  other.homes = program.homes;
+  other.told_of = program.told_of;
   std::vector<std::string> chain;
   follow(*tree, path, other, chain, sink);
+  program.told_of = std::move(other.told_of);
   for (const Tree* one : program.trees)
     if (std::find(other.trees.begin(), other.trees.end(), one) == other.trees.end())
       other.trees.push_back(one);
@@ -188,18 +229,64 @@ const Tree* Workspace::add(Program& program, const std::string& path, std::optio
   return tree;
 }
 
-bool Workspace::find_by_name(Program& program, const std::string& wanted, std::optional<Span> from,
-                             DiagnosticSink& sink) {
+bool Workspace::find_by_name(Program& program, const std::string& wanted, files::NamedBy who,
+                             std::optional<Span> from, DiagnosticSink& sink) {
   const Name name = names_.intern(wanted);
   for (const Tree* tree : program.trees)
-    if (find_model(*tree, name) != nullptr) return true;
+    if (find_model(*tree, name) != nullptr) {
+      look_for_namesakes(program, wanted, *tree, who, from, sink);
+      return true;
+    }
+  const Tree* taken = nullptr;
+  std::vector<std::string> others;
   for (const std::string& directory : search_path(program)) {
     const std::string path = normal((fs::path(directory) / (wanted + ".leto")).string());
     if (!files_.exists(path)) continue;
-    const Tree* tree = add(program, path, from, sink);
-    if (tree != nullptr && find_model(*tree, name) != nullptr) return true;
+    if (taken != nullptr) {
+      others.push_back(path);
+      continue;
+    }
+    if (!is_allowed(program, path, from, sink)) continue;
+    const Tree* tree = add(program, path, files::NamedBy::Program, from, sink);
+    if (tree != nullptr && find_model(*tree, name) != nullptr) taken = tree;
   }
-  return false;
+  if (taken != nullptr) tell_of_others(wanted, *taken, others, from, sink);
+  return taken != nullptr;
+}
+
+void Workspace::look_for_namesakes(Program& program, const std::string& wanted, const Tree& own,
+                                   files::NamedBy who, std::optional<Span> from,
+                                   DiagnosticSink& sink) {
+  for (const std::string& directory : search_path(program)) {
+    const std::string path = normal((fs::path(directory) / (wanted + ".leto")).string());
+    if (!files_.exists(path) || same_text(path, std::string(sources_[own.file].text()))) continue;
+    const bool known =
+        std::find(places_.models.begin(), places_.models.end(), directory) != places_.models.end();
+    // With both of them, there are two declarations of one name.
+    if (who == files::NamedBy::User && known)
+      (void)add(program, path, files::NamedBy::Program, from, sink);
+    else
+      tell_of_others(wanted, own, {path}, from, sink);
+  }
+}
+
+bool Workspace::same_text(const std::string& path, const std::string& text) {
+  const files::Content content = files_.read(path, files::NamedBy::Program);
+  return content.text == text;
+}
+
+void Workspace::tell_of_others(const std::string& wanted, const Tree& tree,
+                               const std::vector<std::string>& others, std::optional<Span> from,
+                               DiagnosticSink& sink) {
+  const std::string taken = sources_[tree.file].path();
+  const std::string text(sources_[tree.file].text());
+  for (const std::string& other : others) {
+    if (files_.lies_in(other, taken) || same_text(other, text)) continue;  // it is the same model
+    sink.report(
+        Diagnostic{DiagnosticKind::SeveralModels, from, {wanted, taken, other}, {}, {}}.helping(
+            fmt::format("to take the other one, say '--model {}'",
+                        other.find('/') == std::string::npos ? "./" + other : other)));
+  }
 }
 
 void Workspace::unknown_model(const Program& program, const std::string& wanted,
@@ -233,7 +320,7 @@ PickedModel Workspace::pick_model(Program& program, const std::string& wanted,
       if (const auto* attempt = std::get_if<TryStmt>(&stmt.node);
           attempt != nullptr && attempt->under) {
         const std::string name(names_.text(attempt->under->name));
-        if (!find_by_name(program, name, attempt->under->span, sink))
+        if (!find_by_name(program, name, files::NamedBy::Program, attempt->under->span, sink))
           unknown_model(program, name, attempt->under->span, sink);
       }
   std::string spec = wanted;
@@ -249,11 +336,14 @@ PickedModel Workspace::pick_model(Program& program, const std::string& wanted,
   if (is_file) {
     const std::string path = colon == std::string::npos ? spec : spec.substr(0, colon + 5);
     const Name name = colon == std::string::npos ? Name{} : names_.intern(spec.substr(colon + 6));
-    const Tree* tree = add(program, path, span, sink);
+    program.homes.push_back(fs::path(path).parent_path().string());
+    const Tree* tree = add(program, path, files::NamedBy::User, span, sink);
     if (tree == nullptr) return {{}, true};
     if (const ModelItem* model = find_model(*tree, name)) return {model->name.name, false};
-  } else if (find_by_name(program, spec, span, sink)) {
-    return {names_.intern(spec), false};
+  } else {
+    if (program.own == nullptr) program.homes.push_back(program.directory);
+    const files::NamedBy who = wanted.empty() ? files::NamedBy::Program : files::NamedBy::User;
+    if (find_by_name(program, spec, who, span, sink)) return {names_.intern(spec), false};
   }
   unknown_model(program, spec, span, sink);
   return {{}, true};
@@ -261,9 +351,16 @@ PickedModel Workspace::pick_model(Program& program, const std::string& wanted,
 
 std::vector<Workspace::Listed> Workspace::list_models(DiagnosticSink& sink) {
   std::vector<Listed> listed;
-  for (const std::string& directory : model_path_) {
-    for (const std::string& path : files_.list(directory)) {
-      const Tree* tree = open(path, std::nullopt, sink);
+  Program nobody;
+  for (const std::string& directory : places_.models) {
+    if (!files_.exists(directory)) continue;
+    const auto paths = files_.list(directory);
+    if (!paths)
+      sink.report(
+          {DiagnosticKind::CannotRead, std::nullopt, {directory, "it cannot be listed"}, {}, {}});
+    for (const std::string& path : paths.value_or(std::vector<std::string>{})) {
+      if (!is_allowed(nobody, path, std::nullopt, sink)) continue;
+      const Tree* tree = open(nobody, path, files::NamedBy::Program, std::nullopt, sink);
       if (tree == nullptr) continue;
       const SourceFile& file = sources_[tree->file];
       std::string summary;
@@ -272,6 +369,7 @@ std::vector<Workspace::Listed> Workspace::list_models(DiagnosticSink& sink) {
         summary = file.text().substr(first.begin, first.end - first.begin);
         summary.erase(0, summary.find_first_not_of("/* "));
         summary.erase(std::min(summary.find('\n'), summary.size()));
+        summary = visible(summary);
       }
       for (const Item& item : tree->items)
         if (const auto* model = std::get_if<ModelItem>(&item.node))
@@ -298,7 +396,7 @@ std::optional<check::Checked> load_checked(Workspace& workspace, const std::stri
   if (program.trees.empty() || diagnostics.errors() != before) return std::nullopt;
   const PickedModel picked = workspace.pick_model(program, model, diagnostics);
   check::Checked checked =
-      check::check(program.trees, {picked.name, picked.bad}, workspace.names(), diagnostics);
+      check::check(program.trees, workspace.options(picked), workspace.names(), diagnostics);
   if (diagnostics.errors() != before) return std::nullopt;
   return checked;
 }

@@ -5,10 +5,13 @@
 #include <iosfwd>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "check/check.h"
+#include "driver/commands.h"
+#include "files/files.h"
 #include "syntax/syntax.h"
 
 namespace leto::driver {
@@ -17,27 +20,34 @@ namespace leto::driver {
 class FileSystem {
  public:
   virtual ~FileSystem() = default;
-  struct Content {
-    std::optional<std::string> text;
-    std::string problem;  // why there is no text
-  };
-  [[nodiscard]] virtual Content read(const std::string& path) = 0;
+  using Content = files::Content;
+  [[nodiscard]] virtual Content read(const std::string& path, files::NamedBy who) = 0;
   [[nodiscard]] virtual bool exists(const std::string& path) = 0;
-  // The `.leto` files of a directory, sorted.
-  [[nodiscard]] virtual std::vector<std::string> list(const std::string& directory) = 0;
+  // The one path without links that leads there; empty if none does.
+  [[nodiscard]] virtual std::string real_path(const std::string& path) = 0;
+  // Whether a file, all links followed, lies in a directory or below it.
+  [[nodiscard]] virtual bool lies_in(const std::string& path, const std::string& directory) = 0;
+  // The `.leto` files of a directory, sorted; nothing if it cannot be listed.
+  [[nodiscard]] virtual std::optional<std::vector<std::string>> list(
+      const std::string& directory) = 0;
 };
 
 class RealFileSystem final : public FileSystem {
  public:
-  [[nodiscard]] Content read(const std::string& path) override;
+  [[nodiscard]] Content read(const std::string& path, files::NamedBy who) override;
   [[nodiscard]] bool exists(const std::string& path) override;
-  [[nodiscard]] std::vector<std::string> list(const std::string& directory) override;
+  [[nodiscard]] std::string real_path(const std::string& path) override;
+  [[nodiscard]] bool lies_in(const std::string& path, const std::string& directory) override;
+  [[nodiscard]] std::optional<std::vector<std::string>> list(const std::string& directory) override;
 };
 
 struct Program {
   std::vector<const syntax::Tree*> trees;  // imported ones first, the program's own last
+  const syntax::Tree* own = nullptr;       // may have been read by another name of the same file
   std::optional<syntax::Ident> default_model;
   std::string directory;
+  std::vector<std::string> homes;         // folders that it may import from: its own, its model's
+  std::set<const syntax::Tree*> told_of;  // whose problems have been reported
 };
 
 struct PickedModel {
@@ -47,11 +57,14 @@ struct PickedModel {
 
 class Workspace {
  public:
-  Workspace(FileSystem& files, std::vector<std::string> model_path)
-      : files_(files), model_path_(std::move(model_path)) {}
+  // Throws Spent when the allowance is.
+  Workspace(FileSystem& files, Places places, const Allowance* allowance = nullptr)
+      : files_(files), places_(std::move(places)), allowance_(allowance) {}
 
   [[nodiscard]] Program load(const std::string& path, DiagnosticSink& sink);
   [[nodiscard]] Program load_text(const std::string& path, std::string text, DiagnosticSink& sink);
+  [[nodiscard]] Program load_stream(const std::string& name, std::istream& in,
+                                    DiagnosticSink& sink);
   // Finds the model that is called `wanted` (a name, a file, or FILE:NAME; empty: the
   // program's default) and adds its file to the program; likewise those that something is
   // done again under.
@@ -65,34 +78,55 @@ class Workspace {
   };
   [[nodiscard]] std::vector<Listed> list_models(DiagnosticSink& sink);
 
+  // For checking a program of this workspace under a model that was picked in it.
+  [[nodiscard]] check::Options options(const PickedModel& picked) const {
+    return {picked.name, picked.bad, allowance_};
+  }
   [[nodiscard]] const SourceStore& sources() const { return sources_; }
   [[nodiscard]] NameTable& names() { return names_; }
+  [[nodiscard]] const NameTable& names() const { return names_; }
 
  private:
-  const syntax::Tree* parse(const std::string& path, std::string text, DiagnosticSink& sink);
-  // What is wrong with a tree stays with it: whoever uses it is told, however often that is.
-  static void tell(const DiagnosticList& problems, DiagnosticSink& sink);
-  const syntax::Tree* open(const std::string& path, std::optional<Span> from, DiagnosticSink& sink);
-  void follow(const syntax::Tree& tree, const std::string& path, Program& program,
-              std::vector<std::string>& chain, DiagnosticSink& sink);
-  [[nodiscard]] std::string resolve(const std::string& importing, const std::string& path);
-  [[nodiscard]] std::vector<std::string> search_path(const Program& program) const;
-  const syntax::Tree* add(Program& program, const std::string& path, std::optional<Span> from,
-                          DiagnosticSink& sink);
-  // Adds the file of a model, unless the program has it already.
-  bool find_by_name(Program& program, const std::string& wanted, std::optional<Span> from,
-                    DiagnosticSink& sink);
-  void unknown_model(const Program& program, const std::string& wanted, std::optional<Span> from,
-                     DiagnosticSink& sink);
-
-  FileSystem& files_;
-  std::vector<std::string> model_path_;
-  SourceStore sources_;
-  NameTable names_;
   struct Parsed {
     syntax::Tree tree;
     DiagnosticList problems;
   };
+  const Parsed& parse(const std::string& path, std::string text);
+  // What is wrong with a tree stays with it: each program that uses it is told, once.
+  static void tell(const Parsed& parsed, Program& program, DiagnosticSink& sink);
+  const syntax::Tree* open(Program& program, const std::string& path, files::NamedBy who,
+                           std::optional<Span> from, DiagnosticSink& sink);
+  // Whether an import leads out of where the program, models and the user's own places are.
+  [[nodiscard]] bool may_import(const Program& program, const std::string& path) const;
+  // The same, and said if it does not.
+  [[nodiscard]] bool is_allowed(const Program& program, const std::string& path,
+                                std::optional<Span> from, DiagnosticSink& sink) const;
+  void complete(Program& program, const std::string& path, DiagnosticSink& sink);
+  void follow(const syntax::Tree& tree, const std::string& path, Program& program,
+              std::vector<std::string>& chain, DiagnosticSink& sink);
+  [[nodiscard]] std::string resolve(const std::string& importing, const std::string& path);
+  [[nodiscard]] std::vector<std::string> search_path(const Program& program) const;
+  const syntax::Tree* add(Program& program, const std::string& path, files::NamedBy who,
+                          std::optional<Span> from, DiagnosticSink& sink);
+  [[nodiscard]] bool same_text(const std::string& path, const std::string& text);
+  void tell_of_others(const std::string& wanted, const syntax::Tree& taken,
+                      const std::vector<std::string>& others, std::optional<Span> from,
+                      DiagnosticSink& sink);
+  // Adds the file of a model, unless the program has it already. The library's is meant where the
+  // user names a model.
+  bool find_by_name(Program& program, const std::string& wanted, files::NamedBy who,
+                    std::optional<Span> from, DiagnosticSink& sink);
+  // The same for a model that the program declares.
+  void look_for_namesakes(Program& program, const std::string& wanted, const syntax::Tree& own,
+                          files::NamedBy who, std::optional<Span> from, DiagnosticSink& sink);
+  void unknown_model(const Program& program, const std::string& wanted, std::optional<Span> from,
+                     DiagnosticSink& sink);
+
+  FileSystem& files_;
+  Places places_;
+  const Allowance* allowance_;  // may be null
+  SourceStore sources_;
+  NameTable names_;
   std::deque<Parsed> trees_;
   std::map<std::string, const Parsed*> by_path_;
 };

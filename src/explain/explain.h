@@ -46,7 +46,7 @@ struct Subject {
 struct Hunt {
   std::uint64_t steps = 2'000'000;
   std::uint64_t seed = 1;
-  const std::atomic<bool>* stop = nullptr;  // ends it when it becomes true
+  const Allowance* allowance = nullptr;  // ends it when it is spent
 };
 [[nodiscard]] std::vector<std::optional<Plan>> hunt(const Subject& subject,
                                                     const std::vector<Target>& targets,

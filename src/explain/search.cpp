@@ -62,7 +62,7 @@ std::vector<std::optional<Plan>> hunt(const Subject& subject, const std::vector<
     unsigned failures = 0;
     for (std::uint64_t i = 0; steps < budget.steps / kSizes && open > 0; ++i) {
       if (std::chrono::steady_clock::now() - start > std::chrono::seconds(2 * size) ||
-          (budget.stop != nullptr && budget.stop->load()))
+          spent(budget.allowance))
         break;
       const std::uint64_t own = interp::mix(budget.seed + static_cast<std::uint64_t>(size), i);
       interp::InputOptions small;

@@ -135,7 +135,7 @@ Single run_one(const interp::Machine& machine, const Settings& settings, std::ui
 }
 
 Result campaign(const interp::Machine& machine, const Settings& settings,
-                const std::atomic<bool>& stop,
+                const Allowance& allowance,
                 const std::function<void(std::uint64_t done)>& progress) {
   constexpr std::uint64_t kChunk = 64;
   std::atomic<std::uint64_t> next{0}, done{0};
@@ -143,12 +143,13 @@ Result campaign(const interp::Machine& machine, const Settings& settings,
   Result total;
   const auto work = [&](bool tells) {
     Result own;
-    while (!stop.load()) {
+    while (!allowance.spent()) {
       const std::uint64_t from = next.fetch_add(kChunk);
       if (from >= settings.runs) break;
       const std::uint64_t to = std::min(from + kChunk, settings.runs);
-      for (std::uint64_t i = from; i < to && !stop.load(); ++i) {
+      for (std::uint64_t i = from; i < to && !allowance.spent(); ++i) {
         const Single single = run_one(machine, settings, i);
+        if (machine.spent()) break;  // it may have been cut off
         done.fetch_add(1);
         if (!single.has_inputs) {
           ++own.without_inputs;
@@ -180,10 +181,27 @@ Result campaign(const interp::Machine& machine, const Settings& settings,
     for (const auto& [place, counts] : own.sites)
       for (std::size_t c = 0; c < kClasses; ++c) total.sites[place][c] += counts[c];
   };
+  std::exception_ptr problem;
+  const auto try_to_work = [&](bool tells) {
+    try {
+      work(tells);
+    } catch (...) {
+      const std::lock_guard lock(mutex);
+      if (!problem) problem = std::current_exception();
+      next = settings.runs;  // the rest would be for nothing
+    }
+  };
+  const unsigned workers = std::max(1u, settings.workers);
   std::vector<std::thread> threads;
-  for (unsigned i = 1; i < std::max(1u, settings.workers); ++i) threads.emplace_back(work, false);
-  work(true);
+  threads.reserve(workers);
+  try {
+    for (unsigned i = 1; i < workers; ++i) threads.emplace_back(try_to_work, false);
+  } catch (const std::exception&) {
+    // Fewer do the same work.
+  }
+  try_to_work(true);
   for (std::thread& thread : threads) thread.join();
+  if (problem) std::rethrow_exception(problem);
   return total;
 }
 

@@ -66,7 +66,7 @@ struct Single {
 
 // `progress` is called now and then from one thread with the number of runs done.
 [[nodiscard]] Result campaign(const interp::Machine& machine, const Settings& settings,
-                              const std::atomic<bool>& stop,
+                              const Allowance& allowance,
                               const std::function<void(std::uint64_t done)>& progress);
 
 // The Wilson interval at 95 %.

@@ -53,8 +53,8 @@ Number element(const Array* array, const std::vector<Number>& indices) {
   return at ? array->elements[*at] : Number(0);
 }
 
-Evaluator::Evaluator(const core::Program& program)
-    : program_(program), constants_(program.exprs.size()) {
+Evaluator::Evaluator(const core::Program& program, const Allowance* allowance)
+    : program_(program), allowance_(allowance), constants_(program.exprs.size()) {
   for (std::uint32_t i = 0; i < program.exprs.size(); ++i)
     if (const auto* literal = std::get_if<core::NumberConst>(&program.exprs[core::ExprId{i}].node))
       constants_[i] = Number::parse(literal->text).value_or(0);
@@ -364,6 +364,7 @@ bool Evaluator::for_each_instance(core::ExprId id, const core::Quant& node,
     if (!range.finite()) continue;
     if (Number(kMost) < *range.high - *range.low) throw Undecidable{id, var};
     for (Number i = *range.low; i <= *range.high; i = i + Number(1)) {
+      if (spent(allowance_)) throw Undecidable{id, var};
       scope.bound.emplace_back(var, i);
       const bool goes_on = for_each_instance(id, node, others, scope, more);
       scope.bound.pop_back();

@@ -11,8 +11,8 @@
 
 namespace leto::interp {
 
-// An expression that cannot be evaluated: a quantifier over infinitely many values, or over too
-// many.
+// An expression that cannot be evaluated: a quantifier over infinitely many values, over too
+// many, or over more than the allowance is enough for.
 struct Undecidable {
   core::ExprId expr;
   core::VarId var;  // whose values they are
@@ -35,7 +35,7 @@ struct Scope {
 
 class Evaluator {
  public:
-  explicit Evaluator(const core::Program& program);
+  explicit Evaluator(const core::Program& program, const Allowance* allowance = nullptr);
   // What a variable is at the moment.
   [[nodiscard]] Value value_of(core::VarId var, const Scope& scope) const {
     return variable(var, core::Side::Open, scope);
@@ -82,6 +82,7 @@ class Evaluator {
                                              Scope& scope) const;
 
   const core::Program& program_;
+  const Allowance* allowance_;     // may be null
   std::vector<Number> constants_;  // by expression; literals are read once
 };
 

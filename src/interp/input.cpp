@@ -24,9 +24,13 @@ Inputs empty_inputs(const Machine& machine) {
   Scope scope{inputs.values, Side::Relaxed};
   const auto put = [&](core::VarId var, core::ExprId value) {
     if (!value.valid()) return;
-    const Value v = machine.evaluator().value(value, scope);
-    inputs.values.original[var.value] = v;
-    inputs.values.relaxed[var.value] = v;
+    try {
+      const Value v = machine.evaluator().value(value, scope);
+      inputs.values.original[var.value] = v;
+      inputs.values.relaxed[var.value] = v;
+    } catch (const Undecidable&) {
+      // It stays zero. Whoever wants to run something evaluates it again, and says so.
+    }
   };
   for (const core::ConstantVar& constant : program.constants) put(constant.var, constant.value);
   for (const core::StateVar& state : program.model.states) put(state.var, state.init);
@@ -165,7 +169,7 @@ std::optional<Inputs> random_inputs(const Machine& machine, core::FunctionId fun
   const Inputs plain = empty_inputs(machine);
   // Sizes are kept for a while, lest only small ones ever meet the requirements.
   std::unordered_map<core::VarId, std::int64_t> sizes_drawn;
-  for (int attempt = 0; attempt < options.attempts; ++attempt) {
+  for (int attempt = 0; attempt < options.attempts && !machine.spent(); ++attempt) {
     if (attempt % 100 == 0) sizes_drawn.clear();
     Inputs inputs = plain;
     draw.scale = 1;

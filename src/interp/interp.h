@@ -89,7 +89,8 @@ struct Inputs {
 };
 
 struct Limits {
-  std::uint64_t steps = 1'000'000;  // of each run
+  std::uint64_t steps = 1'000'000;     // of each run
+  std::int64_t elements = 10'000'000;  // of one vector or matrix
 };
 
 struct Options {
@@ -105,7 +106,7 @@ struct Options {
 
 class Machine {
  public:
-  explicit Machine(const core::Program& program);
+  explicit Machine(const core::Program& program, const Allowance* allowance = nullptr);
 
   // Runs the pair. What goes wrong after an original run that fails later is not held against
   // the relaxed run: the end is then OriginalFailed.
@@ -113,12 +114,15 @@ class Machine {
                             const Options& options, const Oracle& oracle = {}) const;
 
   [[nodiscard]] const core::Program& program() const { return program_; }
+  // Whether what it may take is over.
+  [[nodiscard]] bool spent() const { return leto::spent(allowance_); }
   [[nodiscard]] const Evaluator& evaluator() const { return evaluator_; }
   [[nodiscard]] const Resolver& resolver() const { return resolver_; }
 
  private:
   friend class Runner;
   const core::Program& program_;
+  const Allowance* allowance_;  // may be null
   Evaluator evaluator_;
   Resolver resolver_;
   void find_asked_for();

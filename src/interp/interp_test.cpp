@@ -86,4 +86,39 @@ TEST(Choosers, RandomValuesAreInTheDomain) {
   }
 }
 
+// Of a value that cannot be evaluated nothing is known, and nothing is thrown.
+TEST(Inputs, AStateThatCannotBeEvaluatedHasNoInputs) {
+  core::Program program;
+  const core::VarId q = program.vars.add({core::VarKind::Bound, "q", {}, {}});
+  const core::ExprId body = program.exprs.add({{core::Base::Bool}, {}, core::BoolConst{true}});
+  const core::ExprId init =
+      program.exprs.add({{core::Base::Bool}, {}, core::Quant{true, {q}, body}});
+  const core::VarId state = program.vars.add({core::VarKind::State, "s", {core::Base::Bool}, {}});
+  program.model.states.push_back({state, init});
+  core::Function f{};
+  f.body = program.stmts.add({{}, core::Block{}});
+  const core::FunctionId id = program.functions.add(f);
+  const Machine machine(program);
+  EXPECT_EQ(empty_inputs(machine).values.relaxed[state.value].scalar.text(), "0");
+  EXPECT_FALSE(random_inputs(machine, id, 1, {}));
+}
+
+// Two sizes that are small by themselves need not be so together.
+TEST(Machine, RefusesAMatrixThatIsTooLarge) {
+  const core::Type matrix{core::Base::Int, false, 2};
+  for (const char* size : {"1000", "100000"}) {
+    core::Program program;
+    const core::VarId var = program.vars.add({core::VarKind::Local, "a", matrix, {}});
+    const core::ExprId n = program.exprs.add({{}, {}, core::NumberConst{size}});
+    const core::StmtId body = program.stmts.add({{}, core::Declare{var, {n, n}}});
+    core::Function f{};
+    f.body = body;
+    const core::FunctionId id = program.functions.add(f);
+    const Machine machine(program);
+    ExactChooser chooser;
+    const Outcome o = machine.run(id, empty_inputs(machine), chooser, {});
+    EXPECT_EQ(o.end, std::string_view(size) == "1000" ? End::Done : End::Undecidable) << size;
+  }
+}
+
 }  // namespace leto::interp

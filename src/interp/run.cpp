@@ -189,6 +189,7 @@ class Runner {
     if (run != Run::Original) f(Side::Relaxed);
   }
   void step(Run run, Span at) {
+    if (machine_.spent()) throw Halt{End::Undecidable, at, "the time is over"};
     if (run != Run::Relaxed && ++steps_[0] > options_.limits.steps)
       throw Halt{End::OriginalHung, at, ""};
     if (run != Run::Original && ++steps_[1] > options_.limits.steps) throw Halt{End::Hung, at, ""};
@@ -355,10 +356,12 @@ class Runner {
   void statement(const core::Declare& s, core::StmtId id, Run run, Span at) {
     each_side(run, [&](Side side) {
       std::vector<std::int64_t> sizes;
+      std::int64_t left = options_.limits.elements;  // of which each size takes its factor
       for (core::ExprId size : s.sizes) {
         const std::optional<std::int64_t> n = value(size, side).scalar.small();
-        if (!n || *n > 10'000'000) throw Halt{End::Undecidable, at, "a vector of this size"};
+        if (!n || *n > left) throw Halt{End::Undecidable, at, "a vector of this size"};
         sizes.push_back(std::max<std::int64_t>(*n, 0));
+        left /= std::max<std::int64_t>(*n, 1);
       }
       set(s.target, side, sizes.empty() ? Value{} : zeros(sizes), at, id);
     });
@@ -644,9 +647,10 @@ class Runner {
   int depth_ = 0;
 };
 
-Machine::Machine(const core::Program& program)
+Machine::Machine(const core::Program& program, const Allowance* allowance)
     : program_(program),
-      evaluator_(program),
+      allowance_(allowance),
+      evaluator_(program, allowance),
       resolver_(program, evaluator_),
       watched_(program.loops.size(), false),
       may_lack_(program.exprs.size(), false) {

@@ -334,20 +334,30 @@ std::string SmtWriter::term(Term t) {
   return out_;
 }
 
-std::string readable(std::string value) {
+namespace {
+
+// A sign and a quotient are all that solvers nest. What is nested deeper is left as it is.
+std::string readable_at(std::string value, int depth) {
   const auto plain = [](std::string text) {
     if (text.ends_with(".0")) text.erase(text.size() - 2);
     return text;
   };
+  if (depth > 4) return value;
   if (value.starts_with("(- ") && value.ends_with(")"))
-    return "-" + readable(value.substr(3, value.size() - 4));
+    return "-" + readable_at(value.substr(3, value.size() - 4), depth + 1);
   if (value.starts_with("(/ ") && value.ends_with(")")) {
     const std::string inner = value.substr(3, value.size() - 4);
     const std::size_t space = inner.starts_with("(") ? inner.find(") ") + 1 : inner.find(' ');
     if (space != std::string::npos && space < inner.size())
-      return readable(inner.substr(0, space)) + "/" + plain(inner.substr(space + 1));
+      return readable_at(inner.substr(0, space), depth + 1) + "/" + plain(inner.substr(space + 1));
   }
   return plain(std::move(value));
+}
+
+}  // namespace
+
+std::string readable(std::string value) {
+  return readable_at(std::move(value), 0);
 }
 
 }  // namespace leto::logic

@@ -43,6 +43,7 @@ struct Context {
   core::VarId var(check::SymbolId symbol);
 
   core::ExprId add(core::Type type, Span span, decltype(core::Expr::node) node) {
+    demand(checked.allowance, "lowering");
     return program.exprs.add({type, span, std::move(node)});
   }
   core::ExprId ref(core::VarId var_id, Span span, core::Side side = core::Side::Open) {

@@ -1,4 +1,4 @@
-// SHA-256, in hexadecimal.
+// SHA-256, in hexadecimal; and with a key (HMAC), which only who has the key can make.
 #pragma once
 
 #include <string>
@@ -6,5 +6,8 @@
 namespace leto::prove {
 
 [[nodiscard]] std::string digest(const std::string& text);
+// Of a file, which is not kept in memory; empty if it cannot be read.
+[[nodiscard]] std::string digest_of_file(const std::string& path);
+[[nodiscard]] std::string sealed_digest(const std::string& key, const std::string& text);
 
 }  // namespace leto::prove

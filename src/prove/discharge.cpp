@@ -1,6 +1,5 @@
 // Which obligations are decided when, and by whom; and the ledger of what was proved.
 #include <algorithm>
-#include <filesystem>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -28,10 +27,6 @@ class Discharger::Work {
   Work(logic::TermTable& terms, Engine& engine) : terms_(terms), engine_(engine) {
     for (unsigned i = 0; i < engine.crew.size(); ++i)
       deciders_.emplace_back(i, engine, terms, terms_mutex_);
-    if (!engine.options.dump.empty()) {
-      std::error_code error;
-      std::filesystem::create_directories(engine.options.dump, error);
-    }
   }
 
   void run(const std::vector<vcgen::Obligation>& obligations, const std::vector<std::size_t>& which,

@@ -1,10 +1,5 @@
 #include "prove/examine.h"
 
-#include <fmt/core.h>
-
-#include <filesystem>
-#include <fstream>
-
 namespace leto::prove {
 
 using logic::Term;
@@ -24,12 +19,8 @@ std::optional<std::vector<std::string>> Examiner::model(const std::vector<Term>&
   solver::Answer answer;
   engine_.crew.work(1, [&](unsigned worker, std::size_t) {
     solver::Solver& solver = engine_.crew.solver(worker);
-    if (const std::string& dump = engine_.options.dump; !dump.empty()) {
-      static constexpr const char* kName = "{}/search-{:05}.smt2";
-      std::size_t n = 0;
-      while (std::filesystem::exists(fmt::format(kName, dump, n))) ++n;
-      std::ofstream(fmt::format(kName, dump, n)) << solver.script(query);
-    }
+    if (engine_.options.dump != nullptr)
+      engine_.options.dump->write("search", solver.script(query));
     const std::string identity = engine_.cache != nullptr ? solver.identity() : "";
     if (engine_.cache != nullptr && engine_.cache->find(identity, query, answer)) return;
     ++calls;

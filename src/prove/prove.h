@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -14,6 +15,7 @@
 #include <thread>
 #include <vector>
 
+#include "prove/dump.h"
 #include "solver/solver.h"
 #include "vcgen/vcgen.h"
 
@@ -85,7 +87,7 @@ struct Outcome {
 };
 
 struct Options {
-  std::string dump = {};   // a directory to write the questions to; empty: none
+  Dump* dump = nullptr;    // where questions are written down; null: nowhere
   std::uint32_t salt = 0;  // other than 0: other names of symbols, another order of facts
   Trap trap = Trap::None;  // for the test of unsound rules only
 };
@@ -94,7 +96,8 @@ struct Options {
 using SolverMaker = std::function<std::unique_ptr<solver::Solver>()>;
 
 // The workers of a command, each a thread with a solver of its own that is started when first
-// needed. Both live as long as the crew: a solver dies with the thread that started it.
+// needed. Both live as long as the crew: a solver dies with the thread that started it. Without
+// workers, whoever has the work does it.
 class Crew {
  public:
   Crew(unsigned workers, SolverMaker make);
@@ -102,15 +105,16 @@ class Crew {
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;
 
-  [[nodiscard]] unsigned size() const { return static_cast<unsigned>(threads_.size()); }
+  [[nodiscard]] unsigned size() const { return static_cast<unsigned>(solvers_.size()); }
   // Calls the job for 0 .. count - 1, in that order as far as there are free workers, and
-  // returns when all are done.
+  // returns when all are done. What a job throws is thrown here; not all are done then.
   void work(std::size_t count, const std::function<void(unsigned worker, std::size_t i)>& job);
   // To be called by the worker of that number only.
   [[nodiscard]] solver::Solver& solver(unsigned worker);
 
  private:
   void live(unsigned worker);
+  void do_next(unsigned worker, std::unique_lock<std::mutex>& lock);
 
   SolverMaker make_;
   std::vector<std::unique_ptr<solver::Solver>> solvers_;
@@ -118,6 +122,7 @@ class Crew {
   std::condition_variable wake_, idle_;
   const std::function<void(unsigned, std::size_t)>* job_ = nullptr;
   std::size_t next_ = 0, count_ = 0, busy_ = 0;
+  std::exception_ptr problem_;
   bool over_ = false;
   std::vector<std::thread> threads_;
 };

@@ -3,8 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <mutex>
 #include <unordered_set>
 
@@ -86,12 +84,8 @@ bool has_premise(Term goal, const logic::TermTable& terms) {
 Answer Prover::answer(const Query& query, const Manner& manner, std::size_t number,
                       Outcome& outcome) {
   solver::Solver& solver = engine_.crew.solver(worker_);
-  if (const std::string& dump = engine_.options.dump; !dump.empty()) {
-    std::string path = fmt::format("{}/{:05}-{}.smt2", dump, number, manner.name);
-    for (int n = 2; std::filesystem::exists(path); ++n)
-      path = fmt::format("{}/{:05}-{}-{}.smt2", dump, number, manner.name, n);
-    std::ofstream(path) << solver.script(query);
-  }
+  if (engine_.options.dump != nullptr)
+    engine_.options.dump->write(fmt::format("{:05}-{}", number, manner.name), solver.script(query));
   Answer answer;
   const std::string identity = engine_.cache != nullptr ? solver.identity() : "";
   if (engine_.cache != nullptr && engine_.cache->find(identity, query, answer)) {

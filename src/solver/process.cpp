@@ -13,6 +13,8 @@
 #include <cerrno>
 #include <string_view>
 
+#include "solver/solver.h"
+
 extern char** environ;
 
 namespace leto::solver {
@@ -40,6 +42,8 @@ Process::Process(const std::vector<std::string>& arguments, std::uint64_t memory
     close(to_child[1]);
     return;
   }
+  // The very file whose hash is shown, and none that is looked for in another way.
+  const std::string program = find_program(arguments.at(0));
   std::vector<char*> argv;
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
@@ -66,7 +70,7 @@ Process::Process(const std::vector<std::string>& arguments, std::uint64_t memory
     }
     const rlimit no_core{0, 0};
     setrlimit(RLIMIT_CORE, &no_core);
-    execvpe(argv[0], argv.data(), environment.data());
+    execve(program.c_str(), argv.data(), environment.data());
     _exit(127);
   }
   close(to_child[0]);
@@ -85,7 +89,7 @@ Process::Process(const std::vector<std::string>& arguments, std::uint64_t memory
 }
 
 Process::Status Process::exchange(const std::string& text, const std::string& end,
-                                  Clock::time_point deadline, const std::atomic<bool>& stop,
+                                  Clock::time_point deadline, const Allowance& allowance,
                                   std::string& reply) {
   reply.clear();
   std::size_t sent = 0;
@@ -105,7 +109,7 @@ Process::Status Process::exchange(const std::string& text, const std::string& en
       }
       searched = newline + 1;
     }
-    if (stop.load(std::memory_order_relaxed)) return Status::Interrupted;
+    if (allowance.spent()) return Status::Interrupted;
     const auto now = Clock::now();
     if (now >= deadline) return Status::Late;
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - now).count();

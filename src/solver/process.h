@@ -4,11 +4,12 @@
 
 #include <sys/types.h>
 
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <string>
 #include <vector>
+
+#include "base/base.h"
 
 namespace leto::solver {
 
@@ -26,7 +27,7 @@ class Process {
   [[nodiscard]] bool running() const { return pid_ > 0; }
   // Sends text and reads until a line equal to `end` (which is dropped).
   Status exchange(const std::string& text, const std::string& end, Clock::time_point deadline,
-                  const std::atomic<bool>& stop, std::string& reply);
+                  const Allowance& allowance, std::string& reply);
   // Ends the whole group and waits for the child. Says how the child had ended, if it had.
   int kill_all();
   // The most memory it had, in megabytes; known once it has ended.

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <optional>
 
+#include "solver/answers.h"
 #include "solver/process.h"
 #include "solver/solver.h"
 
@@ -38,16 +39,22 @@ std::string_view describe(Reason reason) {
   return "";
 }
 
-bool can_start(const std::string& program) {
+std::string find_program(const std::string& program) {
+  if (program.find('/') != std::string::npos) return program;
   const char* path = std::getenv("PATH");
   std::string_view rest = path != nullptr ? path : "";
   while (!rest.empty()) {
     const std::size_t colon = std::min(rest.find(':'), rest.size());
     const std::string file = std::string(rest.substr(0, colon)) + "/" + program;
-    if (access(file.c_str(), X_OK) == 0) return true;
+    // Only what is named from the root: the folder that somebody stands in may be a stranger's.
+    if (rest.starts_with('/') && access(file.c_str(), X_OK) == 0) return file;
     rest.remove_prefix(std::min(colon + 1, rest.size()));
   }
-  return false;
+  return {};
+}
+
+bool can_start(const std::string& program) {
+  return !find_program(program).empty();
 }
 
 Command z3_command() {
@@ -61,12 +68,12 @@ Command cvc5_command(const Limits& limits) {
            fmt::format("--tlimit-per={}", static_cast<long>(limits.seconds * 1000))}};
 }
 
-std::string version_of(const Command& command, const std::atomic<bool>& stop) {
+std::string version_of(const Command& command, const Allowance& allowance) {
   if (command.arguments.empty()) return "none";
   Process process({command.arguments[0], "--version"}, 0);
   if (!process.running()) return "missing";
   std::string reply;
-  (void)process.exchange("", "\x01", Clock::now() + std::chrono::seconds(5), stop, reply);
+  (void)process.exchange("", "\x01", Clock::now() + std::chrono::seconds(5), allowance, reply);
   (void)process.kill_all();
   return reply.substr(0, reply.find('\n'));
 }
@@ -82,42 +89,13 @@ constexpr const char* kMatching =
 
 constexpr const char* kEnd = "leto-end-of-answer";
 
-// The parts of a list: "(a b)" gives "a" and "b"; nothing if it is not one.
-std::optional<std::vector<std::string>> parts_of(std::string_view text) {
-  const std::size_t open = text.find_first_not_of(" \n\r\t");
-  if (open == std::string_view::npos || text[open] != '(') return std::nullopt;
-  std::vector<std::string> parts;
-  std::string current;
-  int depth = 0;
-  for (std::size_t i = open; i < text.size(); ++i) {
-    const char c = text[i];
-    const bool blank = c == ' ' || c == '\n' || c == '\r' || c == '\t';
-    if (c == '(' && depth++ == 0) continue;
-    if (c == ')' && --depth == 0) {
-      if (!current.empty()) parts.push_back(current);
-      return parts;
-    }
-    if (blank && depth == 1) {
-      if (!current.empty()) parts.push_back(std::move(current));
-      current.clear();
-      continue;
-    }
-    if (!blank || (!current.empty() && current.back() != ' ')) current += blank ? ' ' : c;
-    if (c == ')' && depth == 1) {
-      parts.push_back(std::move(current));
-      current.clear();
-    }
-  }
-  return std::nullopt;
-}
-
 class ProcessSolver final : public Solver {
  public:
-  ProcessSolver(Command command, const Limits& limits, const std::atomic<bool>& stop)
-      : command_(std::move(command)), limits_(limits), stop_(stop) {}
+  ProcessSolver(Command command, const Limits& limits, const Allowance& allowance)
+      : command_(std::move(command)), limits_(limits), allowance_(allowance) {}
 
   std::string identity() override {
-    if (command_.version.empty()) command_.version = version_of(command_, stop_);
+    if (command_.version.empty()) command_.version = version_of(command_, allowance_);
     std::string text = command_.version;
     for (const std::string& argument : command_.arguments) text += " " + argument;
     return fmt::format("{} rlimit={} seconds={} memory={} seed={}", text, limits_.resource,
@@ -216,18 +194,9 @@ class ProcessSolver final : public Solver {
     return command_.dialect == Dialect::Cvc5 ? fmt::format("\"{}\"", kEnd) : kEnd;
   }
 
-  // Takes the resource count off the end of a reply; the text before it is the answer.
-  std::uint64_t take_resource(std::string& reply) const {
-    const std::size_t at = reply.rfind("(:rlimit ");
-    if (at == std::string::npos) return 0;
-    const std::uint64_t count = std::strtoull(reply.c_str() + at + 9, nullptr, 10);
-    reply.erase(at);
-    return count;
-  }
-
   Answer ask(const Query& query) {
     Answer answer;
-    if (stop_.load()) {
+    if (allowance_.spent()) {
       answer.reason = Reason::Interrupted;
       return answer;
     }
@@ -248,7 +217,7 @@ class ProcessSolver final : public Solver {
     Process::Status status =
         session.process->exchange(opening(session, query) + query.text + check(query) +
                                       (z3 ? "(get-info :rlimit)\n" : "") + end,
-                                  end_line(), deadline, stop_, reply);
+                                  end_line(), deadline, allowance_, reply);
     if (status != Process::Status::Ok) return failed(session, status, reply);
     if (z3) {
       // Z3 counts on from where it was set up.
@@ -256,21 +225,24 @@ class ProcessSolver final : public Solver {
       answer.resource = total - std::min(total, session.resource);
       if (stacked(query)) session.resource = total;
     }
-    while (!reply.empty() && (reply.back() == '\n' || reply.back() == '\r')) reply.pop_back();
-    if (reply == "unsat") {
-      answer.verdict = Verdict::Unsat;
-      if (says_what_it_took(query)) read_what_it_took(session, query, answer, deadline);
-    } else if (reply == "sat") {
-      answer.verdict = Verdict::Sat;
-      if (!query.values.empty()) read_values(session, query, answer, deadline);
-    } else if (reply == "unknown" || reply.find("timeout") != std::string::npos) {
-      read_reason(session, limits_of(query), answer, deadline);
-    } else {
-      answer.detail = reply.substr(0, 200);
-      answer.reason =
-          reply.find("out of memory") != std::string::npos ? Reason::Memory : Reason::Garbage;
-      session = {};
-      return answer;
+    drop_line_ends(reply);
+    switch (verdict_in(reply)) {
+      case Said::Unsat:
+        answer.verdict = Verdict::Unsat;
+        if (says_what_it_took(query)) read_what_it_took(session, query, answer, deadline);
+        break;
+      case Said::Sat:
+        answer.verdict = Verdict::Sat;
+        if (!query.values.empty()) read_values(session, query, answer, deadline);
+        break;
+      case Said::Unknown:
+        read_reason(session, limits_of(query), answer, deadline);
+        break;
+      case Said::SomethingElse:
+        answer.detail = reply.substr(0, 200);
+        answer.reason = reason_of_something_else(reply);
+        session = {};
+        return answer;
     }
     // Memory that Z3 does not give back would count against the next question.
     if (++session.questions % 500 == 0) session = {};
@@ -281,7 +253,8 @@ class ProcessSolver final : public Solver {
   Process::Status ask_on(Session& session, std::string_view what, Clock::time_point deadline,
                          std::chrono::milliseconds at_least, std::string& reply) {
     return session.process->exchange(fmt::format("{}\n(echo \"{}\")\n", what, kEnd), end_line(),
-                                     std::max(deadline, Clock::now() + at_least), stop_, reply);
+                                     std::max(deadline, Clock::now() + at_least), allowance_,
+                                     reply);
   }
 
   void read_reason(Session& session, const Limits& limits, Answer& answer,
@@ -294,16 +267,7 @@ class ProcessSolver final : public Solver {
       return;
     }
     answer.detail = reply.substr(0, 200);
-    if (reply.find("memout") != std::string::npos || reply.find("memory") != std::string::npos)
-      answer.reason = Reason::Memory;
-    else if (reply.find("resource") != std::string::npos ||
-             reply.find("rlimit") != std::string::npos || answer.resource >= limits.resource)
-      answer.reason = Reason::Resource;  // which Z3 also calls "canceled"
-    else if (reply.find("timeout") != std::string::npos ||
-             reply.find("canceled") != std::string::npos)
-      answer.reason = Reason::Time;
-    else
-      answer.reason = Reason::Incomplete;
+    answer.reason = reason_of_unknown(reply, answer.resource >= limits.resource);
   }
 
   void read_what_it_took(Session& session, const Query& query, Answer& answer,
@@ -315,9 +279,7 @@ class ProcessSolver final : public Solver {
       (void)failed(session, status, reply);
       return;
     }
-    const auto took = parts_of(reply);
-    answer.took_claim = took && took->size() == 1 && (*took)[0] == query.claimed;
-    answer.took_nothing = took && took->empty();
+    read_assumptions(reply, query.claimed, answer);
   }
 
   void read_values(Session& session, const Query& query, Answer& answer,
@@ -331,17 +293,12 @@ class ProcessSolver final : public Solver {
       (void)failed(session, status, reply);
       return;
     }
-    const auto pairs = parts_of(reply);
-    if (!pairs || pairs->size() != query.values.size()) return;
-    for (const std::string& pair : *pairs) {
-      const auto both = parts_of(pair);
-      answer.values.push_back(both && both->size() == 2 ? (*both)[1] : "");
-    }
+    answer.values = values_in(reply, query.values.size());
   }
 
   Command command_;
   Limits limits_;
-  const std::atomic<bool>& stop_;
+  const Allowance& allowance_;
   Session single_, stack_;
 };
 
@@ -381,8 +338,8 @@ class CrossCheck final : public Solver {
 }  // namespace
 
 std::unique_ptr<Solver> make_process_solver(Command command, const Limits& limits,
-                                            const std::atomic<bool>& stop) {
-  return std::make_unique<ProcessSolver>(std::move(command), limits, stop);
+                                            const Allowance& allowance) {
+  return std::make_unique<ProcessSolver>(std::move(command), limits, allowance);
 }
 
 std::unique_ptr<Solver> make_cross_check(std::unique_ptr<Solver> first,

@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "base/base.h"
+
 namespace leto::solver {
 
 enum class Verdict : std::uint8_t { Unsat, Sat, Unknown };
@@ -89,13 +91,15 @@ struct Command {
   std::string version = {};            // what it says of itself; asked for if empty
 };
 
-// `stop` ends everything at once when it becomes true.
+// The end of the allowance ends everything at once.
 [[nodiscard]] std::unique_ptr<Solver> make_process_solver(Command command, const Limits& limits,
-                                                          const std::atomic<bool>& stop);
+                                                          const Allowance& allowance);
 [[nodiscard]] Command z3_command();
+// Where in the PATH there is such a program; empty if there is none.
+[[nodiscard]] std::string find_program(const std::string& program);
 // Whether there is such a program in the PATH.
 [[nodiscard]] bool can_start(const std::string& program);
-[[nodiscard]] std::string version_of(const Command& command, const std::atomic<bool>& stop);
+[[nodiscard]] std::string version_of(const Command& command, const Allowance& allowance);
 [[nodiscard]] Command cvc5_command(const Limits& limits);
 // Asks both; a contradiction between them is Unknown with Reason::Disagreement.
 [[nodiscard]] std::unique_ptr<Solver> make_cross_check(std::unique_ptr<Solver> first,

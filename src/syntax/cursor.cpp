@@ -7,13 +7,14 @@ namespace leto::syntax {
 using K = TokenKind;
 
 Cursor::Cursor(const SourceFile& file, FileId id, Tokens tokens, NameTable& names, Tree& tree,
-               DiagnosticSink& sink)
+               DiagnosticSink& sink, const Allowance* allowance)
     : file_(file),
       id_(id),
       tokens_(std::move(tokens.tokens)),
       names_(names),
       tree_(tree),
-      sink_(sink) {
+      sink_(sink),
+      allowance_(allowance) {
   tree_.comments = std::move(tokens.comments);
 }
 
@@ -26,6 +27,7 @@ bool Cursor::at_word(std::string_view word) const {
 }
 
 const Token& Cursor::next() {
+  demand(allowance_, "reading");
   const Token& token = tokens_[at_];
   if (at_ + 1 < tokens_.size()) ++at_;
   return token;

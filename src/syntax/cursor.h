@@ -18,7 +18,7 @@ class Cursor {
   static constexpr int kMaxDepth = 500;
 
   Cursor(const SourceFile& file, FileId id, Tokens tokens, NameTable& names, Tree& tree,
-         DiagnosticSink& sink);
+         DiagnosticSink& sink, const Allowance* allowance);
 
   [[nodiscard]] const Token& peek(std::size_t ahead = 0) const;
   [[nodiscard]] bool at(TokenKind kind) const { return peek().kind == kind; }
@@ -88,6 +88,7 @@ class Cursor {
   NameTable& names_;
   Tree& tree_;
   DiagnosticSink& sink_;
+  const Allowance* allowance_;
   std::size_t at_ = 0;
   int depth_ = 0;
   bool panicking_ = false;

@@ -20,7 +20,8 @@ class Formatter {
         names_(names),
         file_(file),
         exprs_(tree, names, options.width),
-        width_(options.width) {}
+        width_(options.width),
+        allowance_(options.allowance) {}
 
   std::string run() {
     const Item* before = nullptr;
@@ -135,7 +136,10 @@ class Formatter {
       if (raw[i] != '\r' || i + 1 >= raw.size() || raw[i + 1] != '\n') clean += raw[i];
     return clean;
   }
-  void indentation() { out_.append(indent_ * kIndent, ' '); }
+  void indentation() {
+    demand(allowance_, "formatting");
+    out_.append(indent_ * kIndent, ' ');
+  }
 
   void open_brace(std::uint32_t brace_end) {
     out_ += '{';
@@ -658,6 +662,7 @@ class Formatter {
   const SourceFile* file_;
   ExprPrinter exprs_;
   unsigned width_;
+  const Allowance* allowance_;
   std::string out_;
   unsigned indent_ = 0;
   std::size_t comment_ = 0;      // the next comment to print

@@ -111,12 +111,15 @@ constexpr int kMaxExponent = 4096;
 
 class Lexer {
  public:
-  Lexer(const SourceFile& file, FileId id, DiagnosticSink& sink)
-      : text_(file.text()), id_(id), sink_(sink) {}
+  Lexer(const SourceFile& file, FileId id, DiagnosticSink& sink, const Allowance* allowance)
+      : text_(file.text()), id_(id), sink_(sink), allowance_(allowance) {}
 
   Tokens run() {
     if (text_.starts_with("\xef\xbb\xbf")) at_ = 3;
-    while (at_ < text_.size()) step();
+    while (at_ < text_.size()) {
+      demand(allowance_, "reading");
+      step();
+    }
     // Right behind the last token, so that a message about it shows a line with text.
     const std::size_t end = out_.tokens.empty() ? 0 : out_.tokens.back().end;
     add(TokenKind::End, end, end);
@@ -307,6 +310,7 @@ class Lexer {
   std::string_view text_;
   FileId id_;
   DiagnosticSink& sink_;
+  const Allowance* allowance_;
   std::size_t at_ = 0;
   Tokens out_;
 };
@@ -326,8 +330,8 @@ const std::vector<std::string_view>& keywords() {
   return list;
 }
 
-Tokens lex(const SourceFile& file, FileId id, DiagnosticSink& sink) {
-  return Lexer(file, id, sink).run();
+Tokens lex(const SourceFile& file, FileId id, DiagnosticSink& sink, const Allowance* allowance) {
+  return Lexer(file, id, sink, allowance).run();
 }
 
 }  // namespace leto::syntax

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/allowance.h"
 #include "base/diagnostic.h"
 
 namespace leto::syntax {
@@ -38,6 +39,7 @@ struct Tokens {
   std::vector<Comment> comments;
 };
 
-[[nodiscard]] Tokens lex(const SourceFile& file, FileId id, DiagnosticSink& sink);
+[[nodiscard]] Tokens lex(const SourceFile& file, FileId id, DiagnosticSink& sink,
+                         const Allowance* allowance = nullptr);
 
 }  // namespace leto::syntax

@@ -3,7 +3,8 @@
 
 namespace leto::syntax {
 
-Tree parse(const SourceFile& file, FileId id, NameTable& names, DiagnosticSink& sink) {
+Tree parse(const SourceFile& file, FileId id, NameTable& names, DiagnosticSink& sink,
+           const Allowance* allowance) {
   Tree tree;
   tree.file = id;
   // What the lexer skips is an error of the tree as well.
@@ -19,8 +20,8 @@ Tree parse(const SourceFile& file, FileId id, NameTable& names, DiagnosticSink& 
     DiagnosticSink& next_;
     bool& seen_;
   } watch(sink, tree.has_errors);
-  Tokens tokens = lex(file, id, watch);
-  Cursor cursor(file, id, std::move(tokens), names, tree, sink);
+  Tokens tokens = lex(file, id, watch, allowance);
+  Cursor cursor(file, id, std::move(tokens), names, tree, sink, allowance);
   ItemParser(cursor).parse_file();
   return tree;
 }

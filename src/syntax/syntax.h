@@ -12,10 +12,13 @@
 
 namespace leto::syntax {
 
-[[nodiscard]] Tree parse(const SourceFile& file, FileId id, NameTable& names, DiagnosticSink& sink);
+// Throws Spent when the allowance is.
+[[nodiscard]] Tree parse(const SourceFile& file, FileId id, NameTable& names, DiagnosticSink& sink,
+                         const Allowance* allowance = nullptr);
 
 struct FormatOptions {
-  unsigned width = 100;  // lines are broken to stay within it where they can be
+  unsigned width = 100;                  // lines are broken to stay within it where they can be
+  const Allowance* allowance = nullptr;  // throws Spent when it is
 };
 
 // `file` is the text that the tree was parsed from: comments and blank lines are taken

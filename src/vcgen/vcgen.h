@@ -168,9 +168,9 @@ struct Options {
   // to that.
   bool trust_original = false;
   Trap trap = Trap::None;
-  std::optional<Bounds> bounds = {};        // search instead
-  std::size_t most_steps = 200'000;         // statements that are walked for one function
-  const std::atomic<bool>* stop = nullptr;  // ends the walk when it becomes true
+  std::optional<Bounds> bounds = {};     // search instead
+  std::size_t most_steps = 200'000;      // statements that are walked for one function
+  const Allowance* allowance = nullptr;  // ends the walk when it is spent
 };
 
 // How much was taken for granted of the original run.

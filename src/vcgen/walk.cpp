@@ -347,9 +347,7 @@ std::vector<core::ExprId> Walk::unite(const std::vector<core::ExprId>& formulas,
 void Walk::execute(core::StmtId id, Run run) {
   if (!id.valid()) return;
   const Options& options = setting_.options;
-  if (++setting_.result.steps > options.most_steps ||
-      (options.stop != nullptr && options.stop->load()))
-    throw GivenUp{};
+  if (++setting_.result.steps > options.most_steps || spent(options.allowance)) throw GivenUp{};
   const Span at = program().stmts[id].span;
   std::visit(Overload{
                  [&](const core::Assign& s) { assign(s, run, at); },

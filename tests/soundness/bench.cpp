@@ -8,7 +8,7 @@ namespace leto::soundness {
 
 namespace {
 
-const std::atomic<bool> kNever{false};
+const Allowance kEndless;
 
 // A solver that does not always do its work.
 class Moody final : public solver::Solver {
@@ -42,7 +42,7 @@ class Moody final : public solver::Solver {
  private:
   solver::Answer work(const solver::Query& query) {
     constexpr std::uint64_t kSetUp = 5'000, kSetUpAnew = 50'000;  // what asking alone costs
-    if (purse_.empty) return no(solver::Reason::Interrupted);
+    if (purse_.allowance.spent()) return no(solver::Reason::Interrupted);
     solver::Answer answer = inner_->solve(query);
     const bool anew = query.strategy == solver::Strategy::General;
     purse_.spend(answer.resource + (anew ? kSetUpAnew : kSetUp));
@@ -67,7 +67,7 @@ prove::SolverMaker maker(const std::atomic<Mood>& mood, std::atomic<std::uint64_
     limits.resource = 100'000;
     limits.seconds = 5;
     return std::make_unique<Moody>(
-        solver::make_process_solver(solver::z3_command(), limits, kNever), mood, dice, purse);
+        solver::make_process_solver(solver::z3_command(), limits, kEndless), mood, dice, purse);
   };
 }
 
@@ -126,7 +126,7 @@ void Memory::clear() {
 Bench::Bench(const std::string& directory)
     : one_(1, maker(mood_, dice_, purse_)), two_(2, maker(mood_, dice_, purse_)) {
   std::string problem;
-  file_ = prove::open_cache(directory, problem);
+  file_ = prove::open_cache(directory, directory + "/key", problem);
 }
 
 void Bench::begin(const Manner& manner, std::uint64_t index) {
@@ -155,7 +155,7 @@ driver::Verification Bench::verify(const Ready& ready, Trap trap) {
   settings.trust_original = manner_.trust_original;
   settings.trap = trap;
   settings.steps = 20'000;
-  settings.stop = &purse_.empty;
+  settings.allowance = &purse_.allowance;
   return driver::verify(ready.checked, const_cast<Ready&>(ready).workspace.names(), settings,
                         crew(), cache(), {});
 }

@@ -28,14 +28,16 @@ class Memory final : public prove::Cache {
 // What may be spent on the program at hand.
 struct Purse {
   std::atomic<std::uint64_t> spent{0}, budget{0};
-  std::atomic<bool> empty{false};
+  Allowance allowance;
 
   void fill(std::uint64_t with) {
     spent = 0;
     budget = with;
-    empty = false;
+    allowance.renew();
   }
-  void spend(std::uint64_t much) { empty = empty || (spent += much) > budget; }
+  void spend(std::uint64_t much) {
+    if ((spent += much) > budget) allowance.end(Allowance::End::Time);
+  }
 };
 
 class Bench {
@@ -50,7 +52,7 @@ class Bench {
   [[nodiscard]] driver::Verification verify_hastily(const Ready& ready, Trap trap);
   // Whether the program at hand has cost more than most: then it is given up. Counted by what
   // solvers have done, not by the clock, so that it is the same in each run.
-  [[nodiscard]] bool exhausted() const { return purse_.empty.load(); }
+  [[nodiscard]] bool exhausted() const { return purse_.allowance.spent(); }
   // What is found to be wrong is worth any work.
   void spend_freely() { purse_.fill(std::numeric_limits<std::uint64_t>::max()); }
   [[nodiscard]] prove::Crew& crew() { return manner_.workers == 1 ? one_ : two_; }
