@@ -2,7 +2,6 @@
 // bytes are, nothing may crash; and what parses must survive formatting:
 // equal tree, all comments, and formatting twice changes nothing more.
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 #include <string>
 
@@ -10,12 +9,6 @@
 #include "syntax/syntax.h"
 
 using namespace leto;
-
-// Instead of the one in `base`, which exits: the fuzzer keeps the input of a crash.
-void leto::assertion_failed(const char* expression, const char* file, int line) {
-  std::fprintf(stderr, "%s:%d: %s does not hold\n", file, line, expression);
-  std::abort();
-}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   SourceStore sources;
