@@ -26,8 +26,6 @@ using solver::Query;
 using solver::Reason;
 using solver::Verdict;
 
-extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most);
-
 namespace {
 
 struct Kept {
@@ -211,6 +209,38 @@ std::string forgery(fuzz::Dice& dice) {
   }
 }
 
+// Not by the fuzzer itself: it watches what is compared with what, and puts in the seals that it
+// has seen us compute.
+void change_bytes(std::string& bytes, fuzz::Dice& dice) {
+  constexpr std::array kBytes{'\x00', '\x01', '\x02', '\x05', '\x0a',
+                              '\x0d', '\x7f', '\x80', '\xff'};
+  if (bytes.empty()) bytes = genuine();
+  const std::size_t at = dice.roll(bytes.size()), from = dice.roll(bytes.size());
+  const std::size_t length = 1 + dice.roll(dice.roll(2) == 0 ? 8 : 512);
+  switch (dice.roll(8)) {
+    case 0:
+      bytes.resize(at);
+      break;
+    case 1:
+      bytes.erase(at, length);
+      break;
+    case 2:
+      bytes.insert(at, bytes.substr(from, length));
+      break;
+    case 3:
+      bytes.replace(at, length, bytes.substr(from, length));
+      break;
+    case 4:
+      bytes[at] = static_cast<char>(dice.roll(256));
+      break;
+    case 5:
+      bytes[at] = kBytes[dice.roll(kBytes.size())];
+      break;
+    default:
+      bytes[at] = static_cast<char>(bytes[at] ^ (1 << dice.roll(8)));
+  }
+}
+
 }  // namespace
 
 // Before anything else is written there. One thread, and nothing counted: it is faster.
@@ -224,18 +254,20 @@ extern "C" int LLVMFuzzerInitialize(int*, char***) {
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
                                                std::size_t most, unsigned seed) {
   fuzz::Dice dice(std::to_string(seed));
-  std::string bytes = fuzz::text_of(data, size);
-  if (size <= 1 || dice.roll(16) == 0) bytes = '\0' + genuine();
-  if (dice.roll(32) == 0) bytes[0] = static_cast<char>(dice.roll(256));
-  const int which = static_cast<unsigned char>(bytes[0]) % 2;
+  const auto first =
+      static_cast<std::uint8_t>(size > 0 && dice.roll(32) != 0 ? data[0] : dice.roll(256));
+  std::string bytes =
+      size > 1 && dice.roll(16) != 0 ? fuzz::text_of(data + 1, size - 1) : genuine();
   if (dice.roll(3) == 0) {
-    lay_out(0, which == 0 ? bytes.substr(1) : genuine());
-    bytes = bytes[0] + execute(forgery(dice), which);
+    lay_out(0, first % 2 == 0 ? bytes : genuine());
+    bytes = execute(forgery(dice), first % 2);
   }
-  bytes.resize(std::min(bytes.size(), most));
-  std::memcpy(data, bytes.data(), bytes.size());
-  if (dice.roll(3) == 0) return bytes.size();
-  return 1 + LLVMFuzzerMutate(data + 1, bytes.size() - 1, most - 1);
+  if (dice.roll(3) != 0)
+    for (std::uint64_t more = 1 + dice.roll(4); more > 0; --more) change_bytes(bytes, dice);
+  bytes.resize(std::min(bytes.size(), most - 1));
+  data[0] = first;
+  std::memcpy(data + 1, bytes.data(), bytes.size());
+  return 1 + bytes.size();
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
