@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <iosfwd>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -59,6 +60,9 @@ using Problem = std::string;
 // The same, and nobody else can write there.
 [[nodiscard]] Problem owned_folder(const std::string& path);
 
+// Holds a folder as long as what it gives back lives; one process at a time. Waits for a second or
+// two; null if somebody else has it for longer.
+[[nodiscard]] std::shared_ptr<void> hold(const std::string& directory);
 // Removes a file, which need not be there. A link is removed, not followed.
 [[nodiscard]] Problem remove(const std::string& path);
 // Why it is not a regular file with this one name; empty: it is, or is not there.

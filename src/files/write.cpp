@@ -7,9 +7,11 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <thread>
 
 #include "files/descriptor.h"
 #include "files/files.h"
@@ -176,6 +178,18 @@ Problem write(const std::string& path, const std::string& text) {
 
 Problem write_new(const std::string& path, const std::string& text, unsigned mode) {
   return write_to(path, text, O_EXCL, mode);
+}
+
+std::shared_ptr<void> hold(const std::string& directory) {
+  auto folder =
+      std::make_shared<Descriptor>(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!folder->open()) return nullptr;
+  for (int attempt = 0; attempt < 150; ++attempt) {
+    if (::flock(folder->get(), LOCK_EX | LOCK_NB) == 0) return folder;
+    if (errno != EWOULDBLOCK && errno != EINTR) return nullptr;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return nullptr;
 }
 
 Problem remove(const std::string& path) {

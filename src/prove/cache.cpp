@@ -296,6 +296,9 @@ std::unique_ptr<FileCache> open_cache(const std::string& directory, const std::s
   files::Secret secret = files::own_secret(key, 32);
   if (!secret.bytes) return fail(key, secret.problem);
   const std::string path = files::real_path(directory) + "/answers.db";
+  // Whoever makes the database has a journal of his own, until it is made.
+  const std::shared_ptr<void> held = files::hold(directory);
+  if (!held) return fail(directory, "somebody else holds it");
   if (const files::Problem why = drop_what_others_began(path); !why.empty()) return fail(path, why);
   sqlite3* db = nullptr;
   const int opened =
