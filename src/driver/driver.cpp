@@ -428,6 +428,7 @@ ExitCode run_command(const std::vector<std::string>& arguments, Streams& streams
     return code == 0 ? ExitCode::Fine : ExitCode::Usage;
   }
   if (explain_command->parsed()) return command_explain(explain, streams);
+  limits.may_end_process = streams.may_end_process;
   const Watchdog watchdog(limits);
   try {
     if (check_command->parsed()) return command_check(check, watchdog, streams);
@@ -480,7 +481,8 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
                   streams.out_is_terminal,
                   streams.err_is_terminal,
                   streams.executable_dir,
-                  streams.out_is_terminal ? nullptr : &streams.out};
+                  streams.out_is_terminal ? nullptr : &streams.out,
+                  streams.may_end_process};
     code = run_whatever_fails(arguments, shown);
     written = static_cast<bool>(out.flush());
   }

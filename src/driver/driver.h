@@ -28,6 +28,8 @@ struct Streams {
   std::string executable_dir;  // to find the models that are installed with the tool
   // Where programs go that are to be programs again: `out`, but byte by byte. Null: the same.
   std::ostream* exact = nullptr;
+  // Whether a command that does not end by itself may end the process: only where it has its own.
+  bool may_end_process = false;
   [[nodiscard]] std::ostream& for_programs() { return exact != nullptr ? *exact : out; }
 };
 

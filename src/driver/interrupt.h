@@ -16,6 +16,7 @@ namespace leto::driver {
 struct CommandLimits {
   double seconds = 600;             // 0: no limit
   std::uint64_t own_memory_mb = 0;  // for leto itself; 0: half of what the machine has
+  bool may_end_process = false;     // if the command does not end by itself
 };
 
 // Watches over a command. From when it is made, an interrupt of the user spends the allowance
@@ -44,6 +45,7 @@ class Watchdog {
 
   double seconds_;
   std::uint64_t most_mb_;
+  bool may_end_process_;
   Allowance allowance_;
   std::mutex mutex_;
   std::condition_variable wake_;

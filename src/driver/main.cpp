@@ -72,7 +72,9 @@ int main(int argc, char** argv) {
                     std::cerr,
                     isatty(STDOUT_FILENO) != 0,
                     isatty(STDERR_FILENO) != 0,
-                    self.parent_path().string()};
+                    self.parent_path().string(),
+                    nullptr,
+                    true};
     const ExitCode code = run(std::vector<std::string>(argv + 1, argv + argc), streams);
     return static_cast<int>(code);
   } catch (const std::bad_alloc&) {
