@@ -127,6 +127,22 @@ TEST_F(Stranger, AFullDiskIsNoSuccess) {
   EXPECT_EQ(leto("verify --no-cache l.leto --dump /proc/self/there").code, 3);
 }
 
+// A file may not grow beyond what the user's shell allows: that is no reason to leave half of one.
+TEST_F(Stranger, ALimitOfTheShellLeavesNothingBehind) {
+  std::string untidy;
+  for (int i = 0; i < 200; ++i) untidy += fmt::format("int   f{}( int x ){{return x;}}\n", i);
+  write("u/u.leto", untidy);
+  EXPECT_EQ(leto("fmt u/u.leto", "ulimit -f 1;").code, 3);
+  EXPECT_EQ(read_file(top_ / "u/u.leto"), untidy);
+  EXPECT_EQ(std::distance(fs::directory_iterator(top_ / "u"), fs::directory_iterator()), 1);
+}
+
+TEST_F(Stranger, LimitsThatNoMachineHasAreRefused) {
+  write("w.leto", kFine);
+  for (const char* memory : {"-1", "0", "18446744073709551615", "99999999999999999999", "1e3"})
+    EXPECT_EQ(leto(fmt::format("verify --no-cache w.leto --memory {}", memory)).code, 4) << memory;
+}
+
 TEST_F(Stranger, AClosedStandardInputIsNoObstacle) {
   write("w.leto", kFine);
   EXPECT_EQ(leto("verify --no-cache w.leto", "", "2>&1 <&-").code, 0);
@@ -527,7 +543,7 @@ TEST_F(Stranger, AFullPipeDoesNotHoldIt) {
   for (int i = 0; i < 20'000; ++i) many += fmt::format("int f{}() {{ return no{}; }}\n", i, i);
   write("many.leto", many);
   const Seen seen = leto("check --max-errors 100000 --time 0.5 many.leto",
-                         "mkfifo q; sleep 20 < q &", "> q 2>&1");
+                         "mkfifo q; sleep 30 < q > /dev/null 2>&1 &", "> q 2>&1");
   EXPECT_EQ(seen.code, 2) << seen.text;
 }
 

@@ -2,8 +2,11 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -71,6 +74,69 @@ TEST_F(Files, PipesAreForUsers) {
   std::thread writer([&] { std::ofstream(at("pipe")) << "through it"; });
   EXPECT_EQ(read(at("pipe"), NamedBy::User).text, "through it");
   writer.join();
+}
+
+// A signal that is handled is no reason to give up a pipe.
+TEST_F(Files, ASignalDoesNotEndReading) {
+  ASSERT_EQ(::mkfifo(at("pipe").c_str(), 0600), 0);
+  struct sigaction nothing {
+  }, before{};
+  nothing.sa_handler = [](int) {};
+  ::sigaction(SIGUSR1, &nothing, &before);  // without SA_RESTART
+  const pthread_t reader = ::pthread_self();
+  std::thread writer([&] {
+    for (int i = 0; i < 5; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      ::pthread_kill(reader, SIGUSR1);
+    }
+    std::ofstream(at("pipe")) << "through it";
+  });
+  EXPECT_EQ(read(at("pipe"), NamedBy::User).text, "through it");
+  writer.join();
+  ::sigaction(SIGUSR1, &before, nullptr);
+}
+
+TEST_F(Files, WhatCannotBeListedIsNotEmpty) {
+  EXPECT_FALSE(list(make("f", "no folder"), ".leto"));
+  EXPECT_FALSE(list(at("missing"), ".leto"));
+}
+
+// Who could not set these bits must not get them by having a file formatted.
+TEST_F(Files, ReplaceDropsSetUserId) {
+  const std::string path = make("f", "old");
+  ASSERT_EQ(::chmod(path.c_str(), 06755), 0);
+  EXPECT_EQ(replace(path, "old", "new"), "");
+  struct stat now {};
+  ASSERT_EQ(::stat(path.c_str(), &now), 0);
+  EXPECT_EQ(now.st_mode & 07777, 0755u);
+}
+
+// Whenever it comes: the file is the old one or the new one, and lies there alone.
+TEST_F(Files, SignalsLeaveNoTemporaryBehind) {
+  const std::string path = make("f", "0");
+  for (const int signal : {SIGHUP, SIGQUIT, SIGTERM, SIGINT})
+    for (int i = 1; i <= 5; ++i) {
+      const std::string start = text_of(path);
+      const pid_t child = ::fork();
+      if (child == 0) {
+        const rlimit no_core{0, 0};
+        ::setrlimit(RLIMIT_CORE, &no_core);
+        std::string now = start;
+        for (;;) {
+          const std::string next = now == "0" ? "1" : "0";
+          if (!replace(path, now, next).empty()) ::_exit(1);
+          now = next;
+        }
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(3 * i));
+      ASSERT_EQ(::kill(child, signal), 0);
+      int status = 0;
+      ASSERT_EQ(::waitpid(child, &status, 0), child);
+      EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == signal);
+      const std::string end = text_of(path);
+      EXPECT_TRUE(end == "0" || end == "1") << end;
+      EXPECT_EQ(count(), 1u);
+    }
 }
 
 TEST_F(Files, ReplacePutsTheNewTextThere) {
