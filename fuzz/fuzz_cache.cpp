@@ -17,8 +17,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "engine/cache.h"
 #include "fuzzing.h"
-#include "prove/cache.h"
 
 using namespace leto;
 using solver::Answer;
@@ -92,9 +92,9 @@ class Place {
     std::error_code ignored;
     std::filesystem::remove_all(folder_, ignored);
   }
-  std::unique_ptr<prove::FileCache> open() const {
+  std::unique_ptr<engine::FileCache> open() const {
     std::string problem;
-    auto cache = prove::open_cache(folder_ + "/cache", folder_ + "/key", problem);
+    auto cache = engine::open_cache(folder_ + "/cache", folder_ + "/key", problem);
     LETO_ASSERT(cache || !problem.empty());
     return cache;
   }
@@ -141,7 +141,7 @@ void lay_out(int which, const std::string& bytes) {
   if (which != 0) write(place().file(which), bytes);
 }
 
-void judge(prove::FileCache& cache) {
+void judge(engine::FileCache& cache) {
   for (const Kept& one : kept()) {
     Answer found;
     if (cache.find(one.solver, one.query, found)) LETO_ASSERT(equal(found, one.answer));
@@ -150,18 +150,18 @@ void judge(prove::FileCache& cache) {
     Answer found;
     LETO_ASSERT(!cache.find(one.solver, one.query, found));
   }
-  const prove::CacheStatistics s = cache.statistics();
+  const engine::CacheStatistics s = cache.statistics();
   LETO_ASSERT(s.foreign + s.proved + s.refuted == s.entries);
   const auto sample = cache.sample(10);
   if (!sample) return;
-  for (const prove::FileCache::Entry& entry : *sample)
+  for (const engine::FileCache::Entry& entry : *sample)
     LETO_ASSERT(std::any_of(kept().begin(), kept().end(), [&](const Kept& one) {
       return one.query.text == entry.query.text && one.answer.verdict == entry.verdict;
     }));
 }
 
 // What is kept is found again, or nothing is.
-void keep_more(prove::FileCache& cache) {
+void keep_more(engine::FileCache& cache) {
   const Query query{"(assert d)", {"z"}};
   const Answer answer = answered(Verdict::Sat, false, {"3"});
   cache.keep("z3", query, answer);

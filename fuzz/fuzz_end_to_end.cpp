@@ -8,13 +8,13 @@
 #include <cstdio>
 #include <cstring>
 
-#include "driver/explanation.h"
-#include "driver/recoveries.h"
-#include "driver/verification.h"
+#include "checks/checks.h"
+#include "diagnose/diagnose.h"
 #include "fuzzing.h"
 #include "interp/interp.h"
 #include "lower/lower.h"
 #include "programs.h"
+#include "workbench/verifying.h"
 
 using namespace leto;
 using solver::Answer;
@@ -82,17 +82,17 @@ Tally& tally() {
   return one;
 }
 
-prove::Crew& crew() {
-  static auto& one = *new prove::Crew(0, [] { return std::make_unique<StandIn>(); });
+engine::Crew& crew() {
+  static auto& one = *new engine::Crew(0, [] { return std::make_unique<StandIn>(); });
   return one;
 }
 
-void judge(const driver::Verification& v) {
+void judge(const workbench::Verified& v) {
   for (const prove::Outcome& outcome : v.outcomes) {
     LETO_ASSERT(mood().unsat > 0 || !outcome.proof || outcome.trivial());
     LETO_ASSERT(mood().sat > 0 || !outcome.refuted);
   }
-  for (const driver::Claim& claim : v.claims)
+  for (const prove::Claim& claim : v.claims)
     LETO_ASSERT(mood().sat > 0 || claim.status != prove::Status::Refuted);
 }
 
@@ -146,9 +146,9 @@ void execute(const core::Program& program, const Allowance& allowance, bool prov
 void bound(const core::Program& program, prove::Engine& engine, const Allowance& allowance) {
   reliability::Options options;
   if (!program.recoveries.empty()) {
-    driver::RecoverySettings settings{60, &allowance};
+    checks::RecoverySettings settings{60, &allowance};
     settings.examples = false;
-    options.recoveries = driver::prove_recoveries(program, engine, settings).known;
+    options.recoveries = checks::prove_recoveries(program, engine, settings).known;
   }
   for (std::uint32_t i = 0; i < program.functions.size(); ++i) {
     const core::Function& f = program.functions[core::FunctionId{i}];
@@ -160,8 +160,8 @@ void bound(const core::Program& program, prove::Engine& engine, const Allowance&
   }
 }
 
-driver::VerifySettings settings_for(const Allowance& allowance) {
-  driver::VerifySettings settings;
+prove::VerifySettings settings_for(const Allowance& allowance) {
+  prove::VerifySettings settings;
   settings.infer = mood().dice.roll(4) == 0;
   settings.trust_original = mood().dice.roll(4) == 0;
   settings.salt = static_cast<std::uint32_t>(mood().dice.roll(3));
@@ -171,21 +171,21 @@ driver::VerifySettings settings_for(const Allowance& allowance) {
 }
 
 // Why what is not proved is not. A claim is refuted by the solver, or by a run.
-void explain(driver::Verification& v, const driver::VerifySettings& how) {
-  driver::ExplainSettings settings;
+void explain(workbench::Verified& v, const prove::VerifySettings& how) {
+  diagnose::Settings settings;
   settings.full = mood().dice.roll(2) == 0;
   settings.verify = how;
   settings.allowance = how.allowance;
   prove::Engine engine{{}, crew(), nullptr};
-  driver::explain_claims(v, settings, engine);
-  for (const driver::Claim& claim : v.claims)
+  workbench::explain(v, settings, engine);
+  for (const prove::Claim& claim : v.claims)
     LETO_ASSERT(claim.status != prove::Status::Refuted || mood().sat > 0 ||
-                (claim.explanation && claim.explanation->cause == driver::Cause::Real));
+                (v.explanation(claim) && v.explanation(claim)->cause == diagnose::Cause::Real));
 }
 
 void verify(const check::Checked& checked, const NameTable& names, const Allowance& allowance) {
-  const driver::VerifySettings settings = settings_for(allowance);
-  driver::Verification v = driver::verify(checked, names, settings, crew(), nullptr, {});
+  const prove::VerifySettings settings = settings_for(allowance);
+  workbench::Verified v = workbench::verify(checked, names, settings, crew(), nullptr, {});
   judge(v);
   if (mood().dice.roll(16) == 0) explain(v, settings);
   if (v.status() != prove::Status::Proved || mood().unsat > 0) return;
@@ -195,9 +195,9 @@ void verify(const check::Checked& checked, const NameTable& names, const Allowan
 
 void refine(const check::Checked& checked, const NameTable& names, const Allowance& allowance) {
   if (!checked.model.valid()) return;
-  const driver::VerifySettings settings = settings_for(allowance);
+  const prove::VerifySettings settings = settings_for(allowance);
   for (const check::ModelId super : checked.models[checked.model].supers)
-    judge(driver::verify_refinement(checked, names, super, settings, crew(), nullptr, {}));
+    judge(workbench::verify_refinement(checked, names, super, settings, crew(), nullptr, {}));
 }
 
 // One of what can be done with a program: all of it would take too long.

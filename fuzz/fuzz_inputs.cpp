@@ -10,14 +10,15 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "driver/execution.h"
-#include "driver/json_file.h"
-#include "driver/machine_text.h"
 #include "fuzzing.h"
+#include "report/machine_text.h"
+#include "script/inputs.h"
+#include "script/parse.h"
+#include "workbench/executing.h"
 
 using namespace leto;
-using driver::Executable;
 using nlohmann::json;
+using workbench::Executable;
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most);
 
@@ -74,7 +75,7 @@ bool odd(bool a, int n) {
 })"};
 
 // The programs above, by name.
-class Shelf final : public driver::FileSystem {
+class Shelf final : public workspace::FileSystem {
  public:
   Content read(const std::string& path, files::NamedBy) override {
     const auto it = texts_.find(path);
@@ -100,18 +101,15 @@ fuzz::Patience& patience() {
 // Made once: lowering takes longer than running.
 struct Ready {
   explicit Ready(const char* text) {
-    std::istringstream in;
-    std::ostringstream out, err;
-    driver::Streams streams{in, out, err, false, false, ""};
     shelf.put("p.leto", text);
-    driver::ExecuteOptions options;
-    options.file = "p.leto";
-    executable = driver::prepare(workspace, options, patience().renew(), streams);
-    std::fputs(err.str().c_str(), stderr);
+    DiagnosticList diagnostics;
+    std::string problem;
+    executable =
+        workbench::prepare(workspace, {"p.leto", "", ""}, patience().renew(), diagnostics, problem);
     LETO_ASSERT(executable);
   }
   Shelf shelf;
-  driver::Workspace workspace{shelf, {}};
+  workspace::Workspace workspace{shelf, {}};
   std::unique_ptr<Executable> executable;
 };
 
@@ -141,7 +139,7 @@ bool has_one_of_each(const core::Program& program, const interp::Inputs& inputs)
 
 json reread(const json& written) {
   std::string problem;
-  std::optional<json> parsed = driver::parse_json(driver::to_text(written), problem);
+  std::optional<json> parsed = script::parse_json(report::to_text(written), problem);
   LETO_ASSERT(parsed && problem.empty());
   return std::move(*parsed);
 }
@@ -158,15 +156,16 @@ interp::Outcome run(const Executable& e, const interp::Inputs& inputs,
 // A run with these inputs and faults, and once more by its own script.
 void run_twice(const Executable& e, const interp::Inputs& inputs, const json& given) {
   std::string problem;
-  const std::vector<interp::Taken> script = given.contains("faults")
-                                                ? driver::script_from_json(e, given, problem)
-                                                : std::vector<interp::Taken>{};
+  const std::vector<interp::Taken> script =
+      given.contains("faults") ? script::script_from_json(e.program, given, problem)
+                               : std::vector<interp::Taken>{};
   if (!problem.empty()) return;
   const interp::Outcome first = run(e, inputs, script);
-  const json own = reread(driver::script_to_json(e, inputs, first.taken));
-  const interp::Inputs again = driver::inputs_from_json(e, own["inputs"], problem);
+  const json own = reread(script::script_to_json(e.program, e.function, inputs, first.taken));
+  const interp::Inputs again =
+      script::inputs_from_json(*e.machine, e.function, own["inputs"], problem);
   LETO_ASSERT(problem.empty() && same(inputs, again));
-  const std::vector<interp::Taken> taken = driver::script_from_json(e, own, problem);
+  const std::vector<interp::Taken> taken = script::script_from_json(e.program, own, problem);
   LETO_ASSERT(problem.empty());
   const interp::Outcome second = run(e, again, taken);
   if (e.machine->spent() || first.end == interp::End::Impossible) return;
@@ -250,10 +249,10 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
   fuzz::Dice dice(std::to_string(seed));
   std::string problem;
   std::optional<json> given;
-  if (size > 1) given = driver::parse_json(fuzz::text_of(data + 1, size - 1), problem);
+  if (size > 1) given = script::parse_json(fuzz::text_of(data + 1, size - 1), problem);
   if (!given || dice.roll(4) == 0) return LLVMFuzzerMutate(data, size, most);
   for (std::uint64_t more = 1 + dice.roll(3); more > 0; --more) change(*given, dice);
-  const std::string made = static_cast<char>(data[0]) + driver::to_line(*given);
+  const std::string made = static_cast<char>(data[0]) + report::to_line(*given);
   if (made.size() > most) return LLVMFuzzerMutate(data, size, most);
   std::memcpy(data, made.data(), made.size());
   return made.size();
@@ -264,17 +263,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const Executable& e = *program(data[0]).executable;
   (void)patience().renew();
   std::string problem;
-  const std::optional<json> given = driver::parse_json(fuzz::text_of(data + 1, size - 1), problem);
+  const std::optional<json> given = script::parse_json(fuzz::text_of(data + 1, size - 1), problem);
   LETO_ASSERT(given.has_value() == problem.empty());
   if (!given) return 0;
   const bool script = given->is_object() && given->contains("inputs");
-  const interp::Inputs inputs =
-      driver::inputs_from_json(e, script ? (*given)["inputs"] : *given, problem);
+  const interp::Inputs inputs = script::inputs_from_json(
+      *e.machine, e.function, script ? (*given)["inputs"] : *given, problem);
   if (problem.empty()) {
     LETO_ASSERT(has_one_of_each(e.program, inputs));
     run_twice(e, inputs, script ? *given : json::object());
   }
   problem.clear();
-  (void)driver::script_from_json(e, *given, problem);  // also if there are no inputs for it
+  (void)script::script_from_json(e.program, *given, problem);  // also if there are no inputs for it
   return 0;
 }

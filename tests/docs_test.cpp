@@ -8,8 +8,8 @@
 #include <sstream>
 
 #include "driver/driver.h"
-#include "driver/workspace.h"
 #include "golden.h"
+#include "workspace/workspace.h"
 
 namespace leto::tests {
 
@@ -41,13 +41,13 @@ TEST(Docs, ExamplesAreTrue) {
         ++number;
       }
       ++number;
-      driver::RealFileSystem files;
+      workspace::RealFileSystem files;
       // Programs that are shown may import what stands beside them.
-      driver::Workspace workspace(
+      workspace::Workspace workspace(
           files, {{(kSource / "models").string(), (kSource / "examples/reliability").string()}});
       DiagnosticList diagnostics;
-      driver::Program program = workspace.load_text("example.leto", text, diagnostics);
-      const driver::PickedModel picked = workspace.pick_model(program, "", diagnostics);
+      workspace::Program program = workspace.load_text("example.leto", text, diagnostics);
+      const workspace::PickedModel picked = workspace.pick_model(program, "", diagnostics);
       (void)check::check(program.trees, {picked.name, picked.bad}, workspace.names(), diagnostics);
       diagnostics.sort_and_unique();
       std::string found;

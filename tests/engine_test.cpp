@@ -12,9 +12,9 @@
 #include <fstream>
 #include <thread>
 
+#include "engine/cache.h"
+#include "engine/digest.h"
 #include "golden.h"
-#include "prove/cache.h"
-#include "prove/digest.h"
 #include "solver/solver.h"
 
 namespace leto::tests {
@@ -205,14 +205,14 @@ TEST_F(Engine, ASolverSaysWhetherItTookTheClaim) {
 
 // RFC 4231, test cases 1, 2 and 6.
 TEST(Digest, SealsAreHmacs) {
-  EXPECT_EQ(prove::digest("abc"),
+  EXPECT_EQ(engine::digest("abc"),
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-  EXPECT_EQ(prove::sealed_digest(std::string(20, '\x0b'), "Hi There"),
+  EXPECT_EQ(engine::sealed_digest(std::string(20, '\x0b'), "Hi There"),
             "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7");
-  EXPECT_EQ(prove::sealed_digest("Jefe", "what do ya want for nothing?"),
+  EXPECT_EQ(engine::sealed_digest("Jefe", "what do ya want for nothing?"),
             "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
-  EXPECT_EQ(prove::sealed_digest(std::string(131, '\xaa'),
-                                 "Test Using Larger Than Block-Size Key - Hash Key First"),
+  EXPECT_EQ(engine::sealed_digest(std::string(131, '\xaa'),
+                                  "Test Using Larger Than Block-Size Key - Hash Key First"),
             "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54");
 }
 
@@ -220,9 +220,9 @@ TEST(Digest, SealsAreHmacs) {
 
 class CacheTest : public Engine {
  protected:
-  std::unique_ptr<prove::FileCache> open() {
+  std::unique_ptr<engine::FileCache> open() {
     std::string problem;
-    return prove::open_cache(directory_.string(), (directory_ / "key").string(), problem);
+    return engine::open_cache(directory_.string(), (directory_ / "key").string(), problem);
   }
   void sql(const std::string& text) {
     sqlite3* db = nullptr;
@@ -325,7 +325,7 @@ TEST_F(CacheTest, TwoProcessesShareIt) {
   work("parent");
   int status = 0;
   waitpid(child, &status, 0);
-  const prove::CacheStatistics s = open()->statistics();
+  const engine::CacheStatistics s = open()->statistics();
   EXPECT_EQ(s.entries, 400u);
   EXPECT_EQ(s.foreign, 0u);
 }

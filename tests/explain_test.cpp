@@ -6,9 +6,9 @@
 
 #include <algorithm>
 
-#include "driver/workspace.h"
 #include "golden.h"
 #include "lower/lower.h"
+#include "workspace/workspace.h"
 
 namespace leto::tests {
 
@@ -23,16 +23,16 @@ const std::string kModel =
     "use model once;\n";
 
 struct Loaded {
-  driver::RealFileSystem files;
-  driver::Workspace workspace{files, {}};
+  workspace::RealFileSystem files;
+  workspace::Workspace workspace{files, {}};
   core::Program program;
   std::unique_ptr<interp::Machine> machine;
   core::FunctionId function{0};
 
   explicit Loaded(const std::string& body) {
     DiagnosticList diagnostics;
-    driver::Program trees = workspace.load_text("test.leto", kModel + body, diagnostics);
-    const driver::PickedModel picked = workspace.pick_model(trees, "", diagnostics);
+    workspace::Program trees = workspace.load_text("test.leto", kModel + body, diagnostics);
+    const workspace::PickedModel picked = workspace.pick_model(trees, "", diagnostics);
     const check::Checked checked =
         check::check(trees.trees, {picked.name, picked.bad}, workspace.names(), diagnostics);
     EXPECT_EQ(diagnostics.errors(), 0u) << diagnostics.all()[0].message();

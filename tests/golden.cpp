@@ -7,7 +7,7 @@
 #include <map>
 #include <sstream>
 
-#include "driver/workspace.h"
+#include "workspace/workspace.h"
 
 namespace leto::tests {
 
@@ -77,14 +77,14 @@ GoldenFile run_golden(const fs::path& path, const fs::path& models) {
     clean.pop_back();
   }
 
-  driver::RealFileSystem files;
-  driver::Workspace workspace(files, {{models.string()}});
+  workspace::RealFileSystem files;
+  workspace::Workspace workspace(files, {{models.string()}});
   DiagnosticList diagnostics;
-  driver::Program loaded = workspace.load_text(path.string(), clean, diagnostics);
+  workspace::Program loaded = workspace.load_text(path.string(), clean, diagnostics);
   if (model_names.empty()) model_names.emplace_back();
   for (const std::string& name : model_names) {
-    driver::Program program = loaded;
-    const driver::PickedModel picked = workspace.pick_model(program, name, diagnostics);
+    workspace::Program program = loaded;
+    const workspace::PickedModel picked = workspace.pick_model(program, name, diagnostics);
     (void)check::check(program.trees, {picked.name, picked.bad}, workspace.names(), diagnostics);
   }
   diagnostics.sort_and_unique();

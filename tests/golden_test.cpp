@@ -8,8 +8,8 @@
 #include <sstream>
 
 #include "base/diagnostic.h"
-#include "driver/explain.h"
-#include "driver/workspace.h"
+#include "report/pages.h"
+#include "workspace/workspace.h"
 
 namespace leto::tests {
 
@@ -87,9 +87,9 @@ TEST(Coverage, CodesAreUnique) {
 }
 
 // Files of an example, in memory, with the standard models beside them.
-class ExampleFiles final : public driver::FileSystem {
+class ExampleFiles final : public workspace::FileSystem {
  public:
-  explicit ExampleFiles(const driver::Example& example) : example_(example) {}
+  explicit ExampleFiles(const report::Example& example) : example_(example) {}
   Content read(const std::string& path, files::NamedBy who) override {
     for (const auto& file : example_.files)
       if (file.name == path) return {file.text, {}};
@@ -112,16 +112,16 @@ class ExampleFiles final : public driver::FileSystem {
   }
 
  private:
-  const driver::Example& example_;
-  driver::RealFileSystem real_;
+  const report::Example& example_;
+  workspace::RealFileSystem real_;
 };
 
-std::vector<std::string> codes_of(const driver::Example& example) {
+std::vector<std::string> codes_of(const report::Example& example) {
   ExampleFiles files(example);
-  driver::Workspace workspace(files, {{kModels.string()}});
+  workspace::Workspace workspace(files, {{kModels.string()}});
   DiagnosticList diagnostics;
-  driver::Program program = workspace.load(example.files.at(0).name, diagnostics);
-  const driver::PickedModel picked = workspace.pick_model(program, "", diagnostics);
+  workspace::Program program = workspace.load(example.files.at(0).name, diagnostics);
+  const workspace::PickedModel picked = workspace.pick_model(program, "", diagnostics);
   (void)check::check(program.trees, {picked.name, picked.bad}, workspace.names(), diagnostics);
   diagnostics.sort_and_unique();
   std::vector<std::string> codes;
@@ -131,10 +131,10 @@ std::vector<std::string> codes_of(const driver::Example& example) {
 
 TEST(Explain, EveryKindHasAPageWhoseExamplesAreTrue) {
   for (const DiagnosticInfo& row : all_diagnostics()) {
-    const std::string page = driver::explanation(row.code);
+    const std::string page = report::explanation(row.code);
     ASSERT_FALSE(page.empty()) << row.code << " has no page in docs/diagnostics";
     EXPECT_TRUE(page.starts_with("# " + std::string(row.code) + ": ")) << row.code;
-    const std::vector<driver::Example> list = driver::examples(page);
+    const std::vector<report::Example> list = report::examples(page);
     ASSERT_EQ(list.size(), 2u) << row.code << " needs a wrong and a right example";
     EXPECT_TRUE(list[0].wrong && !list[1].wrong) << row.code;
     EXPECT_EQ(codes_of(list[0]), std::vector<std::string>{std::string(row.code)}) << row.code;

@@ -10,9 +10,9 @@
 #include <sstream>
 
 #include "driver/driver.h"
-#include "driver/verification.h"
-#include "driver/workspace.h"
 #include "golden.h"
+#include "workbench/verifying.h"
+#include "workspace/workspace.h"
 
 namespace leto::tests {
 
@@ -55,15 +55,15 @@ class Flaky final : public solver::Solver {
   Clock& clock_;
 };
 
-driver::Verification verify(const std::string& text, bool infer, unsigned period = 0,
-                            std::uint64_t memory_mb = 2048, bool trust_original = false,
-                            const fs::path& folder = {}, int questions = -1) {
-  driver::RealFileSystem files;
-  driver::Workspace workspace(files, {{(kSource / "models").string()}});
+workbench::Verified verify(const std::string& text, bool infer, unsigned period = 0,
+                           std::uint64_t memory_mb = 2048, bool trust_original = false,
+                           const fs::path& folder = {}, int questions = -1) {
+  workspace::RealFileSystem files;
+  workspace::Workspace workspace(files, {{(kSource / "models").string()}});
   DiagnosticList diagnostics;
-  driver::Program program =
+  workspace::Program program =
       workspace.load_text((folder / "program.leto").string(), text, diagnostics);
-  const driver::PickedModel picked = workspace.pick_model(program, "", diagnostics);
+  const workspace::PickedModel picked = workspace.pick_model(program, "", diagnostics);
   const check::Checked checked =
       check::check(program.trees, {picked.name, picked.bad}, workspace.names(), diagnostics);
   EXPECT_EQ(diagnostics.errors(), 0u) << text << diagnostics.all()[0].message();
@@ -74,26 +74,26 @@ driver::Verification verify(const std::string& text, bool infer, unsigned period
   limits.seconds = 3;
   Clock clock;
   if (questions >= 0) clock.left = questions;
-  prove::Crew crew(2, [&] {
+  engine::Crew crew(2, [&] {
     return std::make_unique<Flaky>(
         solver::make_process_solver(solver::z3_command(), limits, g_never), period, clock);
   });
-  driver::VerifySettings settings;
+  prove::VerifySettings settings;
   settings.allowance = &clock.allowance;
   settings.infer = infer;
   settings.trust_original = trust_original;
-  return driver::verify(checked, workspace.names(), settings, crew, nullptr, {});
+  return workbench::verify(checked, workspace.names(), settings, crew, nullptr, {});
 }
 
-std::set<std::string> texts(const driver::Verification& v) {
+std::set<std::string> texts(const workbench::Verified& v) {
   std::set<std::string> out;
   for (const auto& invariant : v.inferred) out.insert(invariant.text);
   return out;
 }
 
-std::set<std::string> proved(const driver::Verification& v) {
+std::set<std::string> proved(const workbench::Verified& v) {
   std::set<std::string> out;
-  for (const driver::Claim& claim : v.claims)
+  for (const prove::Claim& claim : v.claims)
     if (claim.status == prove::Status::Proved)
       out.insert(
           fmt::format("{} {} {}", claim.span.begin, static_cast<int>(claim.kind), claim.text));
@@ -119,7 +119,7 @@ TEST_P(Paste, WhatIsInferredSufficesWithoutInference) {
   if (folder.filename() == "examples") {
     EXPECT_NE(annotated, read_file(GetParam()));
   }
-  const driver::Verification v = verify(annotated, false, 0, 2048, false, folder);
+  const workbench::Verified v = verify(annotated, false, 0, 2048, false, folder);
   EXPECT_EQ(v.status(), prove::Status::Proved);
   EXPECT_TRUE(v.inferred.empty());  // but for the counter of a 'repeat', which nobody can name
 }
@@ -149,7 +149,7 @@ std::string with(const std::string& attribute) {
 TEST(Inference, CanBeTurnedOffForOneLoopAndForAll) {
   EXPECT_EQ(verify(with(""), true).status(), prove::Status::Proved);
   EXPECT_NE(verify(with(""), false).status(), prove::Status::Proved);
-  const driver::Verification off = verify(with("@noinf"), true);
+  const workbench::Verified off = verify(with("@noinf"), true);
   EXPECT_NE(off.status(), prove::Status::Proved);
   EXPECT_TRUE(off.inferred.empty());
 }
@@ -166,7 +166,7 @@ TEST(Inference, KeepsExactlyWhatHolds) {
 
 // A fact about both runs that neither has, but one would lend to the other.
 TEST(Inference, NothingIsTrustedOfTheOriginal) {
-  const driver::Verification v = verify(R"(use model reliable;
+  const workbench::Verified v = verify(R"(use model reliable;
 requires_r eq(*)
 void f(int n) {
     int x = 0;
@@ -176,14 +176,14 @@ void f(int n) {
     assert_r x<r> <= n<r>;
 }
 )",
-                                        true);
+                                       true);
   EXPECT_FALSE(texts(v).contains("invariant x <= n"));
   EXPECT_EQ(v.status(), prove::Status::Refuted);
 }
 
 // The same loop where the runs have parted: what holds in lockstep does not hold there.
 TEST(Inference, OneSetHasToDoWhereverTheLoopIsMet) {
-  const driver::Verification v = verify(R"(use model unbounded_seu;
+  const workbench::Verified v = verify(R"(use model unbounded_seu;
 requires_r eq(*)
 real f(uint n, real a, real b) {
     real s = 0;
@@ -198,20 +198,20 @@ real f(uint n, real a, real b) {
     return s;
 }
 )",
-                                        true);
+                                       true);
   EXPECT_EQ(v.status(), prove::Status::Proved);
   EXPECT_FALSE(texts(v).contains("invariant_r eq(i)"));
   EXPECT_TRUE(texts(v).contains("invariant_r !model.upset -> eq(i)"));
 }
 
 TEST(Inference, TheOriginalCanBeProvedWithIt) {
-  const driver::Verification v = verify(with("@label(l)"), true, 0, 2048, true);
+  const workbench::Verified v = verify(with("@label(l)"), true, 0, 2048, true);
   EXPECT_EQ(v.status(), prove::Status::Proved);
 }
 
 // Names that a property binds are not those of the program.
 TEST(Inference, BoundVariablesHideNothing) {
-  const driver::Verification v = verify(R"(use model reliable;
+  const workbench::Verified v = verify(R"(use model reliable;
 property_r small(vector<uint> x, uint upto):
     forall(uint v)(v < upto<r> -> x<r>[v] <= v);
 requires_r eq(*)
@@ -223,21 +223,21 @@ void f(uint n) {
     assert_r small(x, n);
 }
 )",
-                                        true);
+                                       true);
   EXPECT_EQ(v.status(), prove::Status::Proved);
   EXPECT_TRUE(texts(v).contains("invariant_r forall(uint v2)(v2 < n<r> -> x<r>[v2] <= v2)"));
 }
 
 TEST(Inference, SurvivesASolverThatFails) {
   const std::string text = read_file(kSource / "examples/ss_sd.leto");
-  const driver::Verification whole = verify(text, true);
+  const workbench::Verified whole = verify(text, true);
   ASSERT_EQ(whole.status(), prove::Status::Proved);
   const std::set<std::string> all = proved(whole);
   for (unsigned period : {2u, 3u, 5u, 11u}) {
-    const driver::Verification v = verify(text, true, period);
+    const workbench::Verified v = verify(text, true, period);
     EXPECT_LE(v.inferred.size(), whole.inferred.size() * 2);  // weaker facts may stand instead
     for (const std::string& claim : proved(v)) EXPECT_TRUE(all.contains(claim)) << claim;
-    for (const driver::Claim& claim : v.claims)
+    for (const prove::Claim& claim : v.claims)
       EXPECT_NE(claim.status, prove::Status::Vacuous) << claim.text;
   }
 }
@@ -248,12 +248,12 @@ TEST(Inference, SurvivesTheEndOfTheTime) {
       "requires_r eq(*)\nuint f(uint n) {\n    uint i = 0;\n    uint s = 0;\n    while (i < n) {\n"
       "        s = s + 1;\n        i = i + 1;\n    }\n    assert i <= n;\n    assert_r eq(s);\n"
       "    return s;\n}\n";
-  const driver::Verification whole = verify(text, true);
+  const workbench::Verified whole = verify(text, true);
   ASSERT_EQ(whole.status(), prove::Status::Proved);
   const std::set<std::string> all = proved(whole);
   const int enough = static_cast<int>(whole.questions()) + 5;
   for (int questions = 0; questions < enough; ++questions) {
-    const driver::Verification v = verify(text, true, 0, 2048, false, {}, questions);
+    const workbench::Verified v = verify(text, true, 0, 2048, false, {}, questions);
     for (const std::string& claim : proved(v)) EXPECT_TRUE(all.contains(claim)) << claim;
     EXPECT_EQ(v.count(prove::Status::Refuted), 0u) << questions;
   }
@@ -263,7 +263,7 @@ TEST(Inference, SurvivesAMemoryLimit) {
   const std::string text = read_file(kSource / "examples/jacobi.leto");
   const std::size_t whole = verify(text, true).claims.size();
   for (std::uint64_t memory : {20u, 66u, 68u}) {
-    const driver::Verification v = verify(text, true, 0, memory);
+    const workbench::Verified v = verify(text, true, 0, memory);
     EXPECT_FALSE(v.claims.empty());
     EXPECT_LE(v.count(prove::Status::Proved), whole);
     EXPECT_EQ(v.count(prove::Status::Vacuous), 0u);

@@ -9,8 +9,8 @@
 #include <cstdlib>
 #include <random>
 
-#include "driver/verification.h"
-#include "driver/workspace.h"
+#include "workbench/verifying.h"
+#include "workspace/workspace.h"
 
 namespace leto::tests {
 
@@ -135,8 +135,8 @@ class RandomModels {
 };
 
 struct Checked {
-  driver::RealFileSystem files;
-  std::unique_ptr<driver::Workspace> workspace;
+  workspace::RealFileSystem files;
+  std::unique_ptr<workspace::Workspace> workspace;
   check::Checked checked;
   bool good = false;
 };
@@ -144,10 +144,10 @@ struct Checked {
 std::unique_ptr<Checked> check_text(const std::string& text, const std::string& model,
                                     bool must_be_good = true) {
   auto result = std::make_unique<Checked>();
-  result->workspace = std::make_unique<driver::Workspace>(result->files, driver::Places{});
+  result->workspace = std::make_unique<workspace::Workspace>(result->files, workspace::Places{});
   DiagnosticList diagnostics;
-  driver::Program program = result->workspace->load_text("random.leto", text, diagnostics);
-  const driver::PickedModel picked = result->workspace->pick_model(program, model, diagnostics);
+  workspace::Program program = result->workspace->load_text("random.leto", text, diagnostics);
+  const workspace::PickedModel picked = result->workspace->pick_model(program, model, diagnostics);
   result->checked = check::check(program.trees, {picked.name, picked.bad},
                                  result->workspace->names(), diagnostics);
   result->good = diagnostics.errors() == 0;
@@ -180,7 +180,7 @@ class Carrying {
     const auto sub = check_text(models, "sub");
     ASSERT_TRUE(sub->good);
     for (check::ModelId super : sub->checked.models[sub->checked.model].supers) {
-      const driver::Verification refinement = driver::verify_refinement(
+      const workbench::Verified refinement = workbench::verify_refinement(
           sub->checked, sub->workspace->names(), super, settings_, crew_, nullptr, {});
       if (refinement.status() != prove::Status::Proved) continue;
       ++accepted;
@@ -194,7 +194,7 @@ class Carrying {
  private:
   prove::Status status(const std::string& text, const std::string& model) {
     const auto c = check_text(text, model);
-    return driver::verify(c->checked, c->workspace->names(), settings_, crew_, nullptr, {})
+    return workbench::verify(c->checked, c->workspace->names(), settings_, crew_, nullptr, {})
         .status();
   }
   void carry(const std::string& models, const std::string& program, const std::string& super) {
@@ -208,8 +208,8 @@ class Carrying {
         << text;
   }
 
-  const driver::VerifySettings settings_;
-  prove::Crew crew_;
+  const prove::VerifySettings settings_;
+  engine::Crew crew_;
 };
 
 TEST(Refinement, WhatVerifiesUnderTheSuperModelVerifiesUnderTheSubModel) {

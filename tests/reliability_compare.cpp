@@ -48,20 +48,20 @@ std::string Comparison::violation(const std::string& text, bool probes) {
 }
 
 std::map<std::size_t, Known> Comparison::known_of(const core::Program& program, Trap trap) {
-  driver::RecoverySettings settings;
+  checks::RecoverySettings settings;
   settings.examples = false;
   settings.trap = trap;
-  return driver::prove_recoveries(program, engine_, settings).known;
+  return checks::prove_recoveries(program, engine_, settings).known;
 }
 
 // Where the mistake changes no bound there is nothing to be seen of it.
 bool Comparison::trap_matters(const core::Program& program) {
   reliability::Options honest;
   honest.recoveries = known_of(program, Trap::None);
-  const std::vector<driver::Bound> right = driver::decide_all(program, honest),
-                                   wrong = driver::decide_all(program, options_);
+  const std::vector<reliability::Bound> right = reliability::decide_all(program, honest),
+                                        wrong = reliability::decide_all(program, options_);
   return !std::equal(right.begin(), right.end(), wrong.begin(), wrong.end(),
-                     [](const driver::Bound& a, const driver::Bound& b) {
+                     [](const reliability::Bound& a, const reliability::Bound& b) {
                        return a.analysis.before == b.analysis.before &&
                               a.analysis.problems == b.analysis.problems && a.unshown == b.unshown;
                      });
@@ -69,7 +69,7 @@ bool Comparison::trap_matters(const core::Program& program) {
 
 std::string Comparison::compare_all(const Case& c, bool probes) {
   const bool measured = probes && c.function == c.loaded.last();
-  const std::vector<driver::Bound> bounds = bounds_of(c, measured);
+  const std::vector<reliability::Bound> bounds = bounds_of(c, measured);
   if (bounds.empty() && !measured) return "";
   for (std::uint64_t seed = 0; seed < kInputs; ++seed) {
     const auto inputs = same_inputs(c.machine, c.function, seed);
@@ -83,14 +83,14 @@ std::string Comparison::compare_all(const Case& c, bool probes) {
 }
 
 // Those that say something of this function.
-std::vector<driver::Bound> Comparison::bounds_of(const Case& c, bool measured) const {
-  std::vector<driver::Bound> own;
-  for (driver::Bound& b : driver::decide_all(c.loaded.program, options_))
+std::vector<reliability::Bound> Comparison::bounds_of(const Case& c, bool measured) const {
+  std::vector<reliability::Bound> own;
+  for (reliability::Bound& b : reliability::decide_all(c.loaded.program, options_))
     if (b.function == c.function && says_something(b, measured)) own.push_back(std::move(b));
   return own;
 }
 
-bool Comparison::says_something(const driver::Bound& b, bool measured) const {
+bool Comparison::says_something(const reliability::Bound& b, bool measured) const {
   if (!b.analysis.problems.empty() || !b.unshown.empty()) return false;
   if (b.analysis.before.chance.low() == 0) return false;
   return measured ||
@@ -98,13 +98,13 @@ bool Comparison::says_something(const driver::Bound& b, bool measured) const {
                      [&](std::size_t i) { return options_.recoveries.at(i).check_proved; });
 }
 
-std::string Comparison::compare(const Case& c, const std::vector<driver::Bound>& bounds,
+std::string Comparison::compare(const Case& c, const std::vector<reliability::Bound>& bounds,
                                 const interp::Inputs& inputs, Strategy strategy) {
   if (bounds.empty()) return "";
   // Once all runs, to see how close the bounds are; else as many as it takes to see that they are
   // not wrong.
   std::optional<mpq_class> enough;
-  for (const driver::Bound& b : bounds)
+  for (const reliability::Bound& b : bounds)
     if (strategy.seed > 0 && (!enough || *enough < b.analysis.before.chance.low()))
       enough = b.analysis.before.chance.low();
   const std::optional<Odds> odds = find_odds(c.machine, c.function, inputs, strategy, {}, enough);
@@ -113,7 +113,7 @@ std::string Comparison::compare(const Case& c, const std::vector<driver::Bound>&
   LETO_ASSERT(enough || odds->all == 1);
   tally.runs += odds->runs;
   const mpq_class right = 1 - odds->wrong;
-  for (const driver::Bound& b : bounds) {
+  for (const reliability::Bound& b : bounds) {
     const mpq_class& low = b.analysis.before.chance.low();
     ++tally.compared;
     tally.tight += !enough && low == right ? 1 : 0;
@@ -164,10 +164,10 @@ bool Comparison::measure(const Case& c, const interp::Inputs& inputs, Strategy s
   return true;
 }
 
-void Comparison::count(const std::vector<driver::Bound>& bounds) {
+void Comparison::count(const std::vector<reliability::Bound>& bounds) {
   std::set<std::size_t> used;
   bool lossy = false;
-  for (const driver::Bound& b : bounds) {
+  for (const reliability::Bound& b : bounds) {
     used.insert(b.analysis.recoveries.begin(), b.analysis.recoveries.end());
     lossy = lossy || !(b.analysis.before.chance == reliability::certain());
   }

@@ -40,15 +40,15 @@ class Comparison {
   };
   [[nodiscard]] std::map<std::size_t, Known> known_of(const core::Program& program, Trap trap);
   [[nodiscard]] bool trap_matters(const core::Program& program);
-  [[nodiscard]] std::vector<driver::Bound> bounds_of(const Case& c, bool measured) const;
-  [[nodiscard]] bool says_something(const driver::Bound& bound, bool measured) const;
-  [[nodiscard]] std::string compare(const Case& c, const std::vector<driver::Bound>& bounds,
+  [[nodiscard]] std::vector<reliability::Bound> bounds_of(const Case& c, bool measured) const;
+  [[nodiscard]] bool says_something(const reliability::Bound& bound, bool measured) const;
+  [[nodiscard]] std::string compare(const Case& c, const std::vector<reliability::Bound>& bounds,
                                     const interp::Inputs& inputs, Strategy strategy);
   [[nodiscard]] std::string compare_measured(const Case& c, const interp::Inputs& inputs,
                                              Strategy strategy);
   [[nodiscard]] std::string compare_all(const Case& c, bool probes);
   [[nodiscard]] bool measure(const Case& c, const interp::Inputs& inputs, Strategy strategy);
-  void count(const std::vector<driver::Bound>& bounds);
+  void count(const std::vector<reliability::Bound>& bounds);
 
   prove::Engine& engine_;
   Trap trap_;

@@ -227,15 +227,15 @@ TEST(Bounds, RestOnTheClausesOfFunctions) {
                    "reliability 0.85 <= R(result)\nint h(int x) { return g(x); }\n"
                    "reliability 0.85 <= R(result)\nint f(int x) { return x +. 1; }\n");
     EXPECT_EQ(l.problem, "");
-    return driver::decide_all(l.program, {});
+    return reliability::decide_all(l.program, {});
   };
   const auto good = decided("0.9");
   ASSERT_EQ(good.size(), 3u);
-  EXPECT_TRUE(driver::all_hold(good));
+  EXPECT_TRUE(reliability::all_hold(good));
   const auto bad = decided("0.95");
   ASSERT_EQ(bad.size(), 3u);
   EXPECT_FALSE(bad[0].holds());
-  EXPECT_EQ(bad[1].verdict, driver::Verdict::Fails);
+  EXPECT_EQ(bad[1].verdict, reliability::Verdict::Fails);
   EXPECT_EQ(bad[1].unshown, "g");
   EXPECT_TRUE(bad[2].holds());
 }
@@ -246,7 +246,7 @@ TEST(Bounds, NameAllParametersThatMatter) {
     const Loaded l(model("0.1") + "reliability result >= 0.9 * R(" + named +
                    ")\nint f(int x, int y) { return x +. y; }\n");
     EXPECT_EQ(l.problem, "");
-    return driver::decide_all(l.program, {}).at(0);
+    return reliability::decide_all(l.program, {}).at(0);
   };
   EXPECT_TRUE(decided("x, y").holds());
   EXPECT_FALSE(decided("x").holds());
@@ -411,9 +411,9 @@ namespace {
 bool is_perfect(const std::string& text, std::size_t which = 0, std::size_t steps = 0) {
   const Loaded l(text);
   EXPECT_EQ(l.problem, "");
-  driver::RecoverySettings settings;
+  checks::RecoverySettings settings;
   if (steps > 0) settings.steps = steps;
-  const auto found = driver::prove_recoveries(l.program, proofs().engine(), settings);
+  const auto found = checks::prove_recoveries(l.program, proofs().engine(), settings);
   return found.known.contains(which) && found.known.at(which).check_proved;
 }
 

@@ -62,8 +62,8 @@ struct Doubts {
 inline Doubts doubts_of(const std::string& text) {
   const Loaded l(text);
   EXPECT_EQ(l.problem, "");
-  const driver::Recoveries found = proofs().of(l.program);
-  const auto first = [](const std::map<std::size_t, driver::Doubt>& from) {
+  const checks::Recoveries found = proofs().of(l.program);
+  const auto first = [](const std::map<std::size_t, checks::Doubt>& from) {
     return from.empty() ? std::string() : from.begin()->second.text;
   };
   return {first(found.checks), first(found.mendings)};

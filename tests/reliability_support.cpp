@@ -10,8 +10,8 @@ namespace leto::tests {
 Loaded::Loaded(const std::string& text, const std::string& model)
     : workspace{files, {{(std::filesystem::path(LETO_SOURCE_DIR) / "models").string()}}} {
   DiagnosticList diagnostics;
-  driver::Program trees = workspace.load_text("test.leto", text, diagnostics);
-  const driver::PickedModel picked = workspace.pick_model(trees, model, diagnostics);
+  workspace::Program trees = workspace.load_text("test.leto", text, diagnostics);
+  const workspace::PickedModel picked = workspace.pick_model(trees, model, diagnostics);
   const check::Checked checked =
       check::check(trees.trees, {picked.name, picked.bad}, workspace.names(), diagnostics);
   if (diagnostics.errors() == 0)
@@ -155,11 +155,11 @@ void Proofs::Memory::keep(const std::string&, const solver::Query& query,
   answers_[{query.effort, query.strategy, query.text}] = answer;
 }
 
-driver::Recoveries Proofs::of(const core::Program& program, Trap trap) {
-  driver::RecoverySettings settings;
+checks::Recoveries Proofs::of(const core::Program& program, Trap trap) {
+  checks::RecoverySettings settings;
   settings.examples = false;
   settings.trap = trap;
-  return driver::prove_recoveries(program, engine_, settings);
+  return checks::prove_recoveries(program, engine_, settings);
 }
 
 reliability::Options Proofs::options(const core::Program& program, Trap trap) {

@@ -8,18 +8,18 @@
 #include <string>
 #include <tuple>
 
-#include "driver/bounds.h"
-#include "driver/recoveries.h"
-#include "driver/workspace.h"
+#include "checks/rate_search.h"
 #include "interp/interp.h"
+#include "reliability/bounds.h"
 #include "reliability/reliability.h"
+#include "workspace/workspace.h"
 
 namespace leto::tests {
 
 // A program, checked and lowered.
 struct Loaded {
-  driver::RealFileSystem files;
-  driver::Workspace workspace;
+  workspace::RealFileSystem files;
+  workspace::Workspace workspace;
   core::Program program;
   std::string problem;  // why there is no program
 
@@ -34,14 +34,14 @@ struct Loaded {
 class Proofs {
  public:
   Proofs();
-  [[nodiscard]] driver::Recoveries of(const core::Program& program, Trap trap = Trap::None);
+  [[nodiscard]] checks::Recoveries of(const core::Program& program, Trap trap = Trap::None);
   [[nodiscard]] prove::Engine& engine() { return engine_; }
   // The options with which bounds are decided.
   [[nodiscard]] reliability::Options options(const core::Program& program, Trap trap = Trap::None);
 
  private:
   // Many programs have the same model, and questions about it.
-  class Memory final : public prove::Cache {
+  class Memory final : public engine::Cache {
    public:
     bool find(const std::string&, const solver::Query& query, solver::Answer& answer) override;
     void keep(const std::string&, const solver::Query& query,
@@ -53,7 +53,7 @@ class Proofs {
   };
   Allowance never_;
   Memory memory_;
-  prove::Crew crew_;
+  engine::Crew crew_;
   prove::Engine engine_;
 };
 

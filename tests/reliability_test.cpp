@@ -331,7 +331,7 @@ TEST(Rules, DeclaredRatesAreThoseOfTheChecker) {
 bool check_is_proved(const std::string& text) {
   const Loaded l(text);
   EXPECT_EQ(l.problem, "");
-  const driver::Recoveries found = proofs().of(l.program);
+  const checks::Recoveries found = proofs().of(l.program);
   return found.known.contains(0) && found.known.at(0).check_proved;
 }
 
@@ -637,14 +637,14 @@ std::optional<std::string> largest_rate(const std::string& text, Trap trap = Tra
   const Loaded l(text);
   EXPECT_EQ(l.problem, "");
   const Options options = proofs().options(l.program);
-  driver::RecoverySettings settings;
+  checks::RecoverySettings settings;
   settings.trap = trap;
-  driver::RateSearch search(l.program, options, proofs().engine(), settings);
+  checks::RateSearch search(l.program, options, proofs().engine(), settings);
   core::VarId rate;
   for (const core::ConstantVar& c : l.program.constants)
     if (l.program.vars[c.var].name == "model.p") rate = c.var;
   return search.largest(rate, [&](const Options& with) {
-    return driver::all_hold(driver::decide_all(l.program, with));
+    return reliability::all_hold(reliability::decide_all(l.program, with));
   });
 }
 
@@ -688,22 +688,23 @@ TEST(Undecided, IsNeitherNorNor) {
                  "recover { a = x * y; } return a; }\n");
   Allowance over;
   over.end(Allowance::End::Time);
-  driver::RecoverySettings settings;
+  checks::RecoverySettings settings;
   settings.allowance = &over;
-  const driver::Recoveries none = driver::prove_recoveries(l.program, proofs().engine(), settings);
+  const checks::Recoveries none = checks::prove_recoveries(l.program, proofs().engine(), settings);
   Options options;
   options.recoveries = none.known;
-  EXPECT_EQ(driver::decide_all(l.program, options, none).at(0).verdict, driver::Verdict::Undecided);
+  EXPECT_EQ(reliability::decide_all(l.program, options, none.at_best).at(0).verdict,
+            reliability::Verdict::Undecided);
   // One that fails even if all of that were so does fail.
   const Loaded worse(model("0.5") +
                      "reliability 0.9 <= R(result)\n"
                      "int f(int x, int y) { int a = 0; try { a = x *. y; } check (a == x * y) "
                      "recover { a = x *. y; } return a; }\n");
-  const driver::Recoveries still =
-      driver::prove_recoveries(worse.program, proofs().engine(), settings);
+  const checks::Recoveries still =
+      checks::prove_recoveries(worse.program, proofs().engine(), settings);
   options.recoveries = still.known;
-  EXPECT_EQ(driver::decide_all(worse.program, options, still).at(0).verdict,
-            driver::Verdict::Fails);
+  EXPECT_EQ(reliability::decide_all(worse.program, options, still.at_best).at(0).verdict,
+            reliability::Verdict::Fails);
 }
 
 // Random programs ---------------------------------------------------------------------------------

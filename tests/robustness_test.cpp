@@ -5,17 +5,17 @@
 
 #include <chrono>
 
-#include "driver/workspace.h"
 #include "lower/lower.h"
+#include "workspace/workspace.h"
 
 namespace leto::tests {
 
 std::vector<std::string> codes(const std::string& text) {
-  driver::RealFileSystem files;
-  driver::Workspace workspace(files, {});
+  workspace::RealFileSystem files;
+  workspace::Workspace workspace(files, {});
   DiagnosticList diagnostics;
-  driver::Program program = workspace.load_text("test.leto", text, diagnostics);
-  const driver::PickedModel picked = workspace.pick_model(program, "", diagnostics);
+  workspace::Program program = workspace.load_text("test.leto", text, diagnostics);
+  const workspace::PickedModel picked = workspace.pick_model(program, "", diagnostics);
   (void)check::check(program.trees, {picked.name, picked.bad}, workspace.names(), diagnostics);
   diagnostics.sort_and_unique();
   std::vector<std::string> found;
@@ -173,10 +173,10 @@ TEST(Robustness, MistakesAreReportedOnceEachWithoutFollowers) {
 TEST(Robustness, EveryPhaseEndsWithTheBudget) {
   const std::string text = "requires n > 0\nint f(int n) {\n    return n + 1;\n}\n";
   Allowance allowance;
-  driver::RealFileSystem files;
-  driver::Workspace workspace(files, {}, &allowance);
+  workspace::RealFileSystem files;
+  workspace::Workspace workspace(files, {}, &allowance);
   DiagnosticList diagnostics;
-  const driver::Program program = workspace.load_text("test.leto", text, diagnostics);
+  const workspace::Program program = workspace.load_text("test.leto", text, diagnostics);
   const syntax::Tree& tree = *program.own;
   const check::Checked checked =
       check::check(program.trees, workspace.options({}), workspace.names(), diagnostics);
@@ -192,7 +192,7 @@ TEST(Robustness, EveryPhaseEndsWithTheBudget) {
       return spent.doing;
     }
   };
-  driver::Workspace later(files, {}, &allowance);
+  workspace::Workspace later(files, {}, &allowance);
   EXPECT_EQ(ends_while([&] { (void)later.load_text("test.leto", text, diagnostics); }), "reading");
   EXPECT_EQ(ends_while([&] {
               (void)check::check(program.trees, workspace.options({}), workspace.names(),
@@ -208,7 +208,7 @@ TEST(Robustness, EveryPhaseEndsWithTheBudget) {
 
 // A file with mistakes costs as much as it is long, however often it is imported.
 TEST(Robustness, MistakesAreToldOfOnce) {
-  class Memory final : public driver::FileSystem {
+  class Memory final : public workspace::FileSystem {
    public:
     Content read(const std::string& path, files::NamedBy) override {
       if (path == "bad.leto") return {"int 7;\n", {}};
@@ -224,7 +224,7 @@ TEST(Robustness, MistakesAreToldOfOnce) {
       return std::vector<std::string>{};
     }
   } memory;
-  driver::Workspace workspace(memory, {});
+  workspace::Workspace workspace(memory, {});
   DiagnosticList diagnostics;
   EXPECT_EQ(workspace.load("top.leto", diagnostics).trees.size(), 52u);
   EXPECT_EQ(diagnostics.all().size(), 1u);

@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <memory>
 
-#include "driver/workspace.h"
+#include "workspace/workspace.h"
 
 namespace leto::tests {
 
@@ -78,26 +78,26 @@ struct Times {
 // `count` times `text`; the better of what was measured before and now.
 void measure(const std::string& text, int count, Times& best) {
   using Clock = std::chrono::steady_clock;
-  driver::RealFileSystem files;
+  workspace::RealFileSystem files;
   const std::vector<std::string> models = {std::string(LETO_SOURCE_DIR) + "/models"};
-  std::vector<std::unique_ptr<driver::Workspace>> workspaces;
-  std::vector<driver::Program> programs;
+  std::vector<std::unique_ptr<workspace::Workspace>> workspaces;
+  std::vector<workspace::Program> programs;
   std::vector<check::Checked> checked;
   std::vector<std::string> formatted;
   const auto start = Clock::now();
   for (int k = 0; k < count; ++k) {
-    workspaces.push_back(std::make_unique<driver::Workspace>(files, driver::Places{models}));
-    driver::Workspace& workspace = *workspaces.back();
+    workspaces.push_back(std::make_unique<workspace::Workspace>(files, workspace::Places{models}));
+    workspace::Workspace& workspace = *workspaces.back();
     DiagnosticList diagnostics;
     programs.push_back(workspace.load_text("scale.leto", text, diagnostics));
-    const driver::PickedModel picked = workspace.pick_model(programs.back(), "", diagnostics);
+    const workspace::PickedModel picked = workspace.pick_model(programs.back(), "", diagnostics);
     checked.push_back(check::check(programs.back().trees, {picked.name, picked.bad},
                                    workspace.names(), diagnostics));
     EXPECT_EQ(diagnostics.all().size(), 0u);
   }
   const auto middle = Clock::now();
   for (int k = 0; k < count; ++k) {
-    driver::Workspace& workspace = *workspaces[static_cast<std::size_t>(k)];
+    workspace::Workspace& workspace = *workspaces[static_cast<std::size_t>(k)];
     const syntax::Tree& tree = *programs[static_cast<std::size_t>(k)].trees.back();
     formatted.push_back(syntax::format(tree, workspace.names(), &workspace.sources()[tree.file]));
   }
@@ -130,13 +130,13 @@ TEST(Scale, SoAreMistakes) {
     for (std::size_t i = 0; i < n; ++i)
       text += "    x" + std::to_string(i) + " = y" + std::to_string(i) + ";\n";
     text += "}\n";
-    driver::RealFileSystem files;
-    std::vector<std::unique_ptr<driver::Workspace>> workspaces;
-    std::vector<driver::Program> programs;
+    workspace::RealFileSystem files;
+    std::vector<std::unique_ptr<workspace::Workspace>> workspaces;
+    std::vector<workspace::Program> programs;
     std::vector<DiagnosticList> diagnostics(count);
     const auto start = Clock::now();
     for (DiagnosticList& list : diagnostics) {
-      workspaces.push_back(std::make_unique<driver::Workspace>(files, driver::Places{}));
+      workspaces.push_back(std::make_unique<workspace::Workspace>(files, workspace::Places{}));
       programs.push_back(workspaces.back()->load_text("scale.leto", text, list));
       (void)check::check(programs.back().trees, {}, workspaces.back()->names(), list);
     }

@@ -12,11 +12,11 @@
 #include <set>
 #include <sstream>
 
-#include "driver/execution.h"
-#include "driver/render_explanation.h"
-#include "driver/verification.h"
-#include "driver/workspace.h"
 #include "golden.h"
+#include "report/render_explanation.h"
+#include "script/inputs.h"
+#include "workbench/verifying.h"
+#include "workspace/workspace.h"
 
 namespace leto::tests {
 
@@ -47,30 +47,28 @@ std::string plain(std::string text) {
 
 // What is shown fits on a screen and says what to do; what is called real is executed once more,
 // from the script that a user is given.
-void look_at(const driver::Verification& v, const driver::Claim& claim,
-             const SourceStore& sources) {
-  const driver::Explanation& e = *claim.explanation;
-  const std::string page = driver::render(v, claim, sources, {});
+void look_at(const workbench::Verified& v, const prove::Claim& claim, const SourceStore& sources) {
+  const diagnose::Explanation& e = *v.explanation(claim);
+  const std::string page = report::render(v, claim, sources, {});
   EXPECT_LE(std::count(page.begin(), page.end(), '\n'), 42) << page;
   EXPECT_NE(page.find("\n    next "), std::string::npos) << page;
-  EXPECT_EQ(e.cause == driver::Cause::Real, e.plan.has_value());
-  if (e.cause != driver::Cause::Real) return;
-  driver::Executable executable{*v.program, nullptr, {}};
-  for (std::uint32_t i = 0; i < v.program->functions.size(); ++i)
-    if (v.program->functions[core::FunctionId{i}].name == claim.function)
-      executable.function = core::FunctionId{i};
-  executable.machine = std::make_unique<interp::Machine>(executable.program);
+  EXPECT_EQ(e.cause == diagnose::Cause::Real, e.plan.has_value());
+  if (e.cause != diagnose::Cause::Real) return;
+  EXPECT_EQ(v.program->functions[e.function].name, claim.function);
+  const interp::Machine machine(*v.program);
   std::string problem;
-  const auto script = nlohmann::json::parse(e.script);
-  const interp::Inputs inputs = driver::inputs_from_json(executable, script.at("inputs"), problem);
-  ASSERT_EQ(problem, "") << e.script;
-  interp::ScriptChooser faults(driver::script_from_json(executable, script, problem));
-  ASSERT_EQ(problem, "") << e.script;
-  const interp::Outcome o = executable.machine->run(executable.function, inputs, faults, {});
+  const std::string text = report::script_of(v, e);
+  const auto script = nlohmann::json::parse(text);
+  const interp::Inputs inputs =
+      script::inputs_from_json(machine, e.function, script.at("inputs"), problem);
+  ASSERT_EQ(problem, "") << text;
+  interp::ScriptChooser faults(script::script_from_json(*v.program, script, problem));
+  ASSERT_EQ(problem, "") << text;
+  const interp::Outcome o = machine.run(e.function, inputs, faults, {});
   EXPECT_TRUE(o.end == interp::End::AssertFailed || o.end == interp::End::CheckFailed ||
               o.end == interp::End::Stuck || o.end == interp::End::OriginalFailed ||
               !o.violations.empty())
-      << e.command;
+      << report::rerun_command(v, e);
 }
 
 VerifyRun run(const fs::path& path, std::uint64_t resource) {
@@ -87,11 +85,11 @@ VerifyRun run(const fs::path& path, std::uint64_t resource) {
     ++number;
     result.clean += line + "\n";
   }
-  driver::RealFileSystem files;
-  driver::Workspace workspace(files, {{(kSource / "models").string()}});
+  workspace::RealFileSystem files;
+  workspace::Workspace workspace(files, {{(kSource / "models").string()}});
   DiagnosticList diagnostics;
-  driver::Program program = workspace.load_text(path.string(), result.clean, diagnostics);
-  const driver::PickedModel picked = workspace.pick_model(program, "", diagnostics);
+  workspace::Program program = workspace.load_text(path.string(), result.clean, diagnostics);
+  const workspace::PickedModel picked = workspace.pick_model(program, "", diagnostics);
   const check::Checked checked =
       check::check(program.trees, {picked.name, picked.bad}, workspace.names(), diagnostics);
   EXPECT_EQ(diagnostics.errors(), 0u) << path << ": " << diagnostics.all()[0].message();
@@ -99,22 +97,21 @@ VerifyRun run(const fs::path& path, std::uint64_t resource) {
   solver::Limits limits;
   limits.resource = resource;
   if (path.filename().string().starts_with("unknown")) limits.seconds = 1;
-  prove::Crew crew(
+  engine::Crew crew(
       1, [&] { return solver::make_process_solver(solver::z3_command(), limits, g_never); });
-  driver::VerifySettings settings;
+  prove::VerifySettings settings;
   settings.trust_original = result.clean.find("// verify: --trust-original\n") != std::string::npos;
-  driver::Verification v = driver::verify(checked, workspace.names(), settings, crew, nullptr, {});
+  workbench::Verified v =
+      workbench::verify(checked, workspace.names(), settings, crew, nullptr, {});
   std::vector<prove::Status> statuses;  // before anybody ran anything
-  for (const driver::Claim& claim : v.claims) statuses.push_back(claim.status);
+  for (const prove::Claim& claim : v.claims) statuses.push_back(claim.status);
   prove::Engine engine{{}, crew, nullptr};
-  if (kReasons)
-    driver::explain_claims(v, {false, resource, limits.seconds, settings, "leto run", nullptr},
-                           engine);
-  for (const driver::Claim& claim : v.claims)
-    if (claim.explanation) look_at(v, claim, workspace.sources());
+  if (kReasons) workbench::explain(v, {false, resource, limits.seconds, settings, nullptr}, engine);
+  for (const prove::Claim& claim : v.claims)
+    if (v.explanation(claim) != nullptr) look_at(v, claim, workspace.sources());
   result.claims = v.claims.size();
   for (std::size_t i = 0; i < v.claims.size(); ++i) {
-    const driver::Claim& claim = v.claims[i];
+    const prove::Claim& claim = v.claims[i];
     if (claim.status == prove::Status::Proved) continue;
     const SourceFile& file = workspace.sources()[claim.span.file];
     const std::size_t where =
@@ -124,9 +121,10 @@ VerifyRun run(const fs::path& path, std::uint64_t resource) {
     result.undecided = result.undecided || undecided;
     result.found.emplace(
         where,
-        fmt::format("{}{}: {}", undecided ? "not proved" : describe(claim.status),
-                    claim.explanation ? ", " + std::string(name(claim.explanation->cause)) : "",
-                    claim.text));
+        fmt::format(
+            "{}{}: {}", undecided ? "not proved" : describe(claim.status),
+            v.explanation(claim) ? ", " + std::string(name(v.explanation(claim)->cause)) : "",
+            claim.text));
   }
   return result;
 }

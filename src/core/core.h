@@ -34,6 +34,8 @@ void for_each_read(const Program& program, ExprId id, const std::function<void(V
 [[nodiscard]] std::string title(const Program& program, std::uint32_t specification);
 // The names of external functions that are called somewhere.
 [[nodiscard]] std::vector<std::string> externals_called(const Program& program);
+// What runs under the model in a statement; empty if nothing does.
+[[nodiscard]] std::string operation(const Program& program, const Stmt& stmt);
 // What is said, one thing at a time.
 [[nodiscard]] std::vector<ExprId> conjuncts(const Program& program, ExprId id);
 

@@ -197,4 +197,11 @@ std::vector<ExprId> conjuncts(const Program& program, ExprId id) {
   return out;
 }
 
+std::string operation(const Program& program, const Stmt& stmt) {
+  if (const auto* relaxed = std::get_if<Relaxed>(&stmt.node)) return relaxed->site.what;
+  if (const auto* write = std::get_if<Write>(&stmt.node)) return write->site.what;
+  if (const auto* call = std::get_if<Call>(&stmt.node)) return program.functions[call->callee].name;
+  return "";
+}
+
 }  // namespace leto::core

@@ -6,19 +6,18 @@
 #include <istream>
 #include <iterator>
 #include <ostream>
-#include <thread>
 
 #include "driver/commands.h"
-#include "driver/escape.h"
-#include "driver/render.h"
-#include "driver/workspace.h"
+#include "report/escape.h"
+#include "report/render.h"
+#include "workspace/workspace.h"
 
 namespace leto::driver {
 
 namespace fs = std::filesystem;
 
-Places all_places(const Places& given, const Streams& streams) {
-  Places places = given;
+workspace::Places all_places(const workspace::Places& given, const Streams& streams) {
+  workspace::Places places = given;
   std::vector<std::string>& path = places.models;
   if (const char* variable = std::getenv("LETO_MODEL_PATH"); variable != nullptr) {
     std::string rest = variable;
@@ -40,10 +39,6 @@ Places all_places(const Places& given, const Streams& streams) {
   return places;
 }
 
-unsigned workers_of(unsigned jobs) {
-  return jobs != 0 ? jobs : std::max(1u, std::thread::hardware_concurrency());
-}
-
 bool use_colour(Colour choice, bool is_terminal) {
   if (choice != Colour::Auto) return choice == Colour::Always;
   const char* no_colour = std::getenv("NO_COLOR");
@@ -53,26 +48,27 @@ bool use_colour(Colour choice, bool is_terminal) {
 void show_diagnostics(DiagnosticList& diagnostics, const SourceStore& sources, Colour colour,
                       Streams& streams) {
   diagnostics.sort_and_unique();
-  streams.err << render_text(diagnostics, sources,
-                             {use_colour(colour, streams.err_is_terminal), 100});
+  streams.err << report::render_text(diagnostics, sources,
+                                     {use_colour(colour, streams.err_is_terminal), 100});
 }
 
 ExitCode command_check(const CheckOptions& options, const Watchdog& watchdog, Streams& streams) {
-  RealFileSystem files;
-  Workspace workspace(files, all_places(options.places, streams), &watchdog.allowance());
+  workspace::RealFileSystem files;
+  workspace::Workspace workspace(files, all_places(options.places, streams), &watchdog.allowance());
   DiagnosticList diagnostics;
   std::string summary;
   for (const std::string& path : options.files) {
     const std::size_t before = diagnostics.errors();
-    const Program loaded = path == "-" ? workspace.load_stream("<stdin>", streams.in, diagnostics)
-                                       : workspace.load(path, diagnostics);
+    const workspace::Program loaded =
+        path == "-" ? workspace.load_stream("<stdin>", streams.in, diagnostics)
+                    : workspace.load(path, diagnostics);
     if (loaded.trees.empty()) continue;
     std::vector<std::string> wanted = options.models;
     if (wanted.empty()) wanted.emplace_back();  // the program's default, if it has one
     std::string against;
     for (const std::string& model : wanted) {
-      Program program = loaded;
-      const PickedModel picked = workspace.pick_model(program, model, diagnostics);
+      workspace::Program program = loaded;
+      const workspace::PickedModel picked = workspace.pick_model(program, model, diagnostics);
       const check::Checked checked =
           check::check(program.trees, workspace.options(picked), workspace.names(), diagnostics);
       if (checked.model.valid())
@@ -80,12 +76,12 @@ ExitCode command_check(const CheckOptions& options, const Watchdog& watchdog, St
             (against.empty() ? " under " : ", ") + std::string(workspace.names().text(picked.name));
     }
     if (diagnostics.errors() == before)
-      summary += fmt::format("{}: no errors{}\n", name_on_line(path), against);
+      summary += fmt::format("{}: no errors{}\n", report::name_on_line(path), against);
   }
   diagnostics.sort_and_unique();
   switch (options.format) {
     case Format::Text:
-      streams.err << render_text(
+      streams.err << report::render_text(
           diagnostics, workspace.sources(),
           {use_colour(options.colour, streams.err_is_terminal), options.max_errors});
       if (!options.quiet) streams.out << summary;
@@ -93,10 +89,10 @@ ExitCode command_check(const CheckOptions& options, const Watchdog& watchdog, St
     case Format::Csv:
     case Format::Junit:  // for verification only; the option is not offered here
     case Format::Json:
-      streams.out << render_json(diagnostics, workspace.sources());
+      streams.out << report::render_json(diagnostics, workspace.sources());
       break;
     case Format::Sarif:
-      streams.out << render_sarif(diagnostics, workspace.sources());
+      streams.out << report::render_sarif(diagnostics, workspace.sources());
       break;
   }
   return diagnostics.errors() == 0 ? ExitCode::Fine : ExitCode::BadInput;

@@ -4,8 +4,9 @@
 
 #include "base/diagnostic.h"
 #include "driver/commands.h"
-#include "driver/explain.h"
-#include "driver/workspace.h"
+#include "report/pages.h"
+#include "report/screen.h"
+#include "workspace/workspace.h"
 
 namespace leto::driver {
 
@@ -23,18 +24,19 @@ ExitCode command_explain(const ExplainOptions& options, Streams& streams) {
     return ExitCode::Usage;
   }
   const std::string_view code = info(*kind).code;
-  streams.out << (options.markdown ? explanation(code)
-                                   : explanation_text(code, use_colour(options.colour,
-                                                                       streams.out_is_terminal)));
+  streams.out << (options.markdown
+                      ? report::explanation(code)
+                      : report::explanation_text(
+                            code, use_colour(options.colour, streams.out_is_terminal)));
   return ExitCode::Fine;
 }
 
 ExitCode command_models(const ModelsOptions& options, const Watchdog& watchdog, Streams& streams) {
-  RealFileSystem files;
-  Workspace workspace(files, all_places(options.places, streams), &watchdog.allowance());
+  workspace::RealFileSystem files;
+  workspace::Workspace workspace(files, all_places(options.places, streams), &watchdog.allowance());
   DiagnosticList diagnostics;
-  for (const Workspace::Listed& model : workspace.list_models(diagnostics))
-    streams.out << fmt::format("{:<22} {}\n", model.name, model.summary);
+  for (const workspace::Workspace::Listed& model : workspace.list_models(diagnostics))
+    streams.out << fmt::format("{:<22} {}\n", model.name, report::visible(model.summary));
   show_diagnostics(diagnostics, workspace.sources(), Colour::Auto, streams);
   return diagnostics.errors() == 0 ? ExitCode::Fine : ExitCode::BadInput;
 }

@@ -5,13 +5,13 @@
 #include <ostream>
 
 #include "driver/commands.h"
-#include "driver/engine.h"
-#include "driver/escape.h"
-#include "driver/formatting.h"
-#include "driver/machine_text.h"
-#include "driver/verification.h"
-#include "driver/workspace.h"
+#include "driver/proving.h"
 #include "files/files.h"
+#include "report/escape.h"
+#include "report/machine_text.h"
+#include "workbench/formatting.h"
+#include "workbench/verifying.h"
+#include "workspace/workspace.h"
 
 namespace leto::driver {
 
@@ -21,23 +21,24 @@ namespace {
 
 // One program under one model, verified.
 struct Job {
-  Workspace& workspace;
+  workspace::Workspace& workspace;
   Proving& proving;
   const VerifyOptions& options;
   DiagnosticList& diagnostics;
 
   // False, with a diagnostic, if the program or the model is not right.
-  bool run(const std::string& path, const std::string& model, Program& program, Verification& v) {
-    const auto checked = load_checked(workspace, path, model, program, diagnostics);
+  bool run(const std::string& path, const std::string& model, workspace::Program& program,
+           workbench::Verified& v) {
+    const auto checked = workspace::load_checked(workspace, path, model, program, diagnostics);
     if (!checked) return false;
-    v = verify(*checked, workspace.names(), settings_of(options, proving), proving.crew,
-               proving.cache.get(), {});
+    v = workbench::verify(*checked, workspace.names(), proving.settings(options), proving.crew,
+                          proving.cache.get(), {});
     v.file = path;
     return true;
   }
 };
 
-ExitCode code_of(const Verification& v) {
+ExitCode code_of(const workbench::Verified& v) {
   if (v.count(prove::Status::Refuted) + v.count(prove::Status::Vacuous) > 0)
     return ExitCode::DoesNotHold;
   return v.count(prove::Status::Unknown) > 0 ? ExitCode::Undecided : ExitCode::Fine;
@@ -118,8 +119,9 @@ std::size_t lines_of(const syntax::Tree& tree, const SourceFile& file) {
 }  // namespace
 
 ExitCode command_infer(const InferOptions& options, const Watchdog& watchdog, Streams& streams) {
-  RealFileSystem files;
-  Workspace workspace(files, all_places(options.verify.places, streams), &watchdog.allowance());
+  workspace::RealFileSystem files;
+  workspace::Workspace workspace(files, all_places(options.verify.places, streams),
+                                 &watchdog.allowance());
   DiagnosticList diagnostics;
   if (!has_one_model(options.verify, streams)) return ExitCode::Usage;
   Proving proving(options.verify, watchdog, streams);
@@ -128,14 +130,14 @@ ExitCode command_infer(const InferOptions& options, const Watchdog& watchdog, St
   const std::string model = options.verify.models.empty() ? "" : options.verify.models[0];
   ExitCode worst = ExitCode::Fine;
   for (const std::string& path : options.verify.files) {
-    Program program;
-    Verification v;
+    workspace::Program program;
+    workbench::Verified v;
     if (!job.run(path, model, program, v)) continue;
     const FileId id = program.own->file;
     const SourceFile& file = workspace.sources()[id];
     std::map<std::uint32_t, std::string> inserted;
     std::size_t count = 0, elsewhere = 0;
-    for (const Verification::Invariant& invariant : v.inferred) {
+    for (const prove::Verification::Invariant& invariant : v.inferred) {
       if (invariant.body.file != id) {
         ++elsewhere;
         continue;
@@ -143,18 +145,19 @@ ExitCode command_infer(const InferOptions& options, const Watchdog& watchdog, St
       inserted[invariant.body.begin] += "\n" + invariant.text;
       ++count;
     }
-    const std::string text = with_lines(path, std::string(file.text()), inserted, diagnostics);
+    const std::string text =
+        workbench::with_lines(path, std::string(file.text()), inserted, diagnostics);
     if (!options.in_place) {
       streams.for_programs() << text;
     } else if (const files::Problem problem = files::replace(path, std::string(file.text()), text);
                !problem.empty()) {
-      streams.err << fmt::format("leto: error: cannot write '{}': {}\n", name_on_line(path),
+      streams.err << fmt::format("leto: error: cannot write '{}': {}\n", report::name_on_line(path),
                                  problem);
       return ExitCode::BadInput;
     }
     streams.err << fmt::format(
-        "{}: {} invariants inferred under {}, {} of {} claims proved{}\n", name_on_line(path),
-        count, v.model, v.count(prove::Status::Proved), v.claims.size(),
+        "{}: {} invariants inferred under {}, {} of {} claims proved{}\n",
+        report::name_on_line(path), count, v.model, v.count(prove::Status::Proved), v.claims.size(),
         elsewhere == 0 ? "" : fmt::format("; {} more are of loops in other files", elsewhere));
     worst = std::max(worst, code_of(v));
   }
@@ -164,8 +167,8 @@ ExitCode command_infer(const InferOptions& options, const Watchdog& watchdog, St
 }
 
 ExitCode command_stats(const VerifyOptions& options, const Watchdog& watchdog, Streams& streams) {
-  RealFileSystem files;
-  Workspace workspace(files, all_places(options.places, streams), &watchdog.allowance());
+  workspace::RealFileSystem files;
+  workspace::Workspace workspace(files, all_places(options.places, streams), &watchdog.allowance());
   DiagnosticList diagnostics;
   if (!has_one_model(options, streams)) return ExitCode::Usage;
   Proving proving(options, watchdog, streams);
@@ -182,8 +185,8 @@ ExitCode command_stats(const VerifyOptions& options, const Watchdog& watchdog, S
                                "program", width, "lines", "annotations", "inferred", "obligations",
                                "questions", "hardest", "seconds", "status");
   for (const std::string& path : options.files) {
-    Program program;
-    Verification v;
+    workspace::Program program;
+    workbench::Verified v;
     if (!job.run(path, model, program, v)) continue;
     const syntax::Tree& tree = *program.own;
     const Annotations annotations(tree);
@@ -193,7 +196,7 @@ ExitCode command_stats(const VerifyOptions& options, const Watchdog& watchdog, S
     for (const prove::Outcome& outcome : v.outcomes) hardest = std::max(hardest, outcome.hardest);
     if (text)
       streams.out << fmt::format("{:<{}}  {:>5} {:>11} {:>8} {:>11} {:>9} {:>9} {:>8.2f}  {}\n",
-                                 name_on_line(path), width, lines, annotations.all(),
+                                 report::name_on_line(path), width, lines, annotations.all(),
                                  v.inferred.size(), v.obligations.size(), questions, hardest,
                                  v.seconds, describe(v.status()));
     list.push_back({{"file", path},
@@ -211,7 +214,7 @@ ExitCode command_stats(const VerifyOptions& options, const Watchdog& watchdog, S
                     {"seconds", v.seconds}});
     worst = std::max(worst, code_of(v));
   }
-  if (!text) streams.out << to_text({{"tool", "leto"}, {"programs", std::move(list)}});
+  if (!text) streams.out << report::to_text({{"tool", "leto"}, {"programs", std::move(list)}});
   show_diagnostics(diagnostics, workspace.sources(), options.colour, streams);
   return diagnostics.errors() > 0 ? ExitCode::BadInput : worst;
 }

@@ -5,15 +5,17 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
-#include "driver/escape.h"
-#include "driver/execution.h"
+#include "driver/execute.h"
 #include "driver/interrupt.h"
-#include "driver/json_file.h"
-#include "driver/machine_text.h"
-#include "driver/plot.h"
-#include "driver/screen.h"
+#include "engine/solvers.h"
 #include "files/files.h"
 #include "inject/inject.h"
+#include "report/escape.h"
+#include "report/machine_text.h"
+#include "report/place.h"
+#include "report/plot.h"
+#include "report/screen.h"
+#include "script/inputs.h"
 
 namespace leto::driver {
 
@@ -30,8 +32,9 @@ std::uint64_t badness(const inject::Counts& counts, Class c) {
 
 class Campaign {
  public:
-  Campaign(const Executable& e, const SourceStore& sources, const inject::Settings& settings,
-           const inject::Result& result, const InjectOptions& options)
+  Campaign(const workbench::Executable& e, const SourceStore& sources,
+           const inject::Settings& settings, const inject::Result& result,
+           const InjectOptions& options)
       : e_(e), sources_(sources), settings_(settings), result_(result), options_(options) {
     for (const auto& [place, counts] : result.sites) sites_.emplace_back(place, counts);
     std::stable_sort(sites_.begin(), sites_.end(), [](const auto& a, const auto& b) {
@@ -45,7 +48,7 @@ class Campaign {
 
   [[nodiscard]] std::string text(double seconds) const {
     std::string out = fmt::format(
-        "{}, {} under {}: {} runs, seed {}\n", name_on_line(options_.execute.file),
+        "{}, {} under {}: {} runs, seed {}\n", report::name_on_line(options_.execute.file),
         e_.program.functions[e_.function].name, e_.program.model.name, done(), settings_.seed);
     const std::uint64_t valid = result_.valid();
     for (std::size_t c = 0; c < kClasses; ++c) {
@@ -73,7 +76,7 @@ class Campaign {
                          "in", "sdc", "failed", "hung", "detected", "accept.", "masked");
       for (const auto& [id, counts] : sites_)
         out += fmt::format("  {:<28} {:<22} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}\n", where(id),
-                           operation(e_.program, e_.program.stmts[id]),
+                           core::operation(e_.program, e_.program.stmts[id]),
                            badness(counts, Class::Corruption), badness(counts, Class::Failed),
                            badness(counts, Class::Hung), badness(counts, Class::Detected),
                            badness(counts, Class::Acceptable), badness(counts, Class::Masked));
@@ -103,7 +106,7 @@ class Campaign {
     }
     for (const auto& [id, counts] : sites_) {
       json entry = {{"place", where(id)},
-                    {"operation", operation(e_.program, e_.program.stmts[id])}};
+                    {"operation", core::operation(e_.program, e_.program.stmts[id])}};
       for (std::size_t c = 0; c < kClasses; ++c)
         entry[std::string(inject::name(static_cast<Class>(c)))] = counts[c];
       sites.push_back(std::move(entry));
@@ -130,24 +133,25 @@ class Campaign {
       for (std::size_t c = 0; c + 1 < kClasses; ++c) all += counts[c];
       for (std::size_t c = 0; c + 1 < kClasses; ++c) {
         const inject::Interval i = inject::wilson(counts[c], all);
-        out += fmt::format("\"{}\",\"{}\",{},{},{:.6f},{:.6f}\n", csv_text(place), csv_text(what),
-                           inject::name(static_cast<Class>(c)), counts[c], i.low, i.high);
+        out += fmt::format("\"{}\",\"{}\",{},{},{:.6f},{:.6f}\n", report::csv_text(place),
+                           report::csv_text(what), inject::name(static_cast<Class>(c)), counts[c],
+                           i.low, i.high);
       }
     };
     rows("all", "", result_.counts);
     for (const auto& [id, counts] : sites_)
-      rows(where(id), operation(e_.program, e_.program.stmts[id]), counts);
+      rows(where(id), core::operation(e_.program, e_.program.stmts[id]), counts);
     return out;
   }
 
   [[nodiscard]] std::string svg() const {
-    std::vector<Bar> bars;
+    std::vector<report::Bar> bars;
     for (std::size_t c = 0; c + 1 < kClasses; ++c) {
       const inject::Interval i = inject::wilson(result_.counts[c], result_.valid());
       bars.push_back({std::string(inject::name(static_cast<Class>(c))), result_.counts[c],
                       result_.valid(), i.low, i.high});
     }
-    return bar_chart(
+    return report::bar_chart(
         fmt::format("{} under {}: {} runs with faults", e_.program.functions[e_.function].name,
                     e_.program.model.name, result_.valid()),
         bars);
@@ -160,20 +164,22 @@ class Campaign {
     return sum;
   }
   [[nodiscard]] std::string where(core::StmtId id) const {
-    const std::string full = place(sources_, e_.program.stmts[id].span);
+    const std::string full = report::place(sources_, e_.program.stmts[id].span);
     const std::size_t slash = full.rfind('/');
     return slash == std::string::npos ? full : full.substr(slash + 1);
   }
   [[nodiscard]] std::string program() const {
-    std::string out = shell_word(options_.execute.file);
-    if (!options_.execute.model.empty()) out += " --model " + shell_word(options_.execute.model);
+    std::string out = files::shell_word(options_.execute.file);
+    if (!options_.execute.model.empty())
+      out += " --model " + files::shell_word(options_.execute.model);
     if (!options_.execute.function.empty())
-      out += " --function " + shell_word(options_.execute.function);
+      out += " --function " + files::shell_word(options_.execute.function);
     return out;
   }
   [[nodiscard]] std::string arguments() const {
     std::string out = program() + fmt::format(" --seed {}", settings_.seed);
-    if (!options_.execute.input.empty()) out += " --input " + shell_word(options_.execute.input);
+    if (!options_.execute.input.empty())
+      out += " --input " + files::shell_word(options_.execute.input);
     const InjectOptions standard;
     if (options_.execute.max_size != standard.execute.max_size)
       out += fmt::format(" --max-size {}", options_.execute.max_size);
@@ -184,7 +190,7 @@ class Campaign {
     return out;
   }
 
-  const Executable& e_;
+  const workbench::Executable& e_;
   const SourceStore& sources_;
   const inject::Settings& settings_;
   const inject::Result& result_;
@@ -195,25 +201,27 @@ class Campaign {
 }  // namespace
 
 ExitCode command_inject(const InjectOptions& options, const Watchdog& watchdog, Streams& streams) {
-  RealFileSystem files;
-  Workspace workspace(files, all_places(options.execute.places, streams), &watchdog.allowance());
-  const std::unique_ptr<Executable> e =
+  workspace::RealFileSystem files;
+  workspace::Workspace workspace(files, all_places(options.execute.places, streams),
+                                 &watchdog.allowance());
+  const std::unique_ptr<workbench::Executable> e =
       prepare(workspace, options.execute, watchdog.allowance(), streams);
   if (!e) return ExitCode::BadInput;
   inject::Settings settings;
   settings.function = e->function;
   settings.runs = options.runs;
   settings.seed = options.execute.seed;
-  settings.workers = workers_of(options.jobs);
+  settings.workers = engine::workers_of(options.jobs);
   settings.limits.steps = options.execute.steps;
   settings.random_inputs = {options.execute.max_size, options.execute.max_number, 2000};
   if (!options.execute.input.empty()) {
     std::string problem;
     const std::optional<json> given = read_json(options.execute.input, problem);
-    if (given) settings.inputs = inputs_from_json(*e, *given, problem);
+    if (given)
+      settings.inputs = script::inputs_from_json(*e->machine, e->function, *given, problem);
     if (!problem.empty()) {
-      streams.err << fmt::format("leto: error: {}: {}\n", name_on_line(options.execute.input),
-                                 problem);
+      streams.err << fmt::format("leto: error: {}: {}\n",
+                                 report::name_on_line(options.execute.input), problem);
       return ExitCode::BadInput;
     }
   }
@@ -223,7 +231,8 @@ ExitCode command_inject(const InjectOptions& options, const Watchdog& watchdog, 
       streams.err << "leto: error: that run has no inputs\n";
       return ExitCode::BadInput;
     }
-    streams.out << to_text(script_to_json(*e, single.inputs, single.outcome.taken));
+    streams.out << report::to_text(
+        script::script_to_json(e->program, e->function, single.inputs, single.outcome.taken));
     return ExitCode::Fine;
   }
 
@@ -241,23 +250,23 @@ ExitCode command_inject(const InjectOptions& options, const Watchdog& watchdog, 
         const double part = static_cast<double>(done) / static_cast<double>(settings.runs);
         const auto filled = static_cast<std::size_t>(part * 30);
         streams.err << fmt::format("{}  [{}{}] {:.0f} %  {:.0f} runs per second, {:.0f} s left",
-                                   erased_line(), std::string(filled, '#'),
+                                   report::erased_line(), std::string(filled, '#'),
                                    std::string(30 - filled, '.'), 100 * part,
                                    static_cast<double>(done) / now, now / part - now)
                     << std::flush;
       });
-  if (live) streams.err << erased_line() << std::flush;
+  if (live) streams.err << report::erased_line() << std::flush;
   const Campaign report(*e, workspace.sources(), settings, result, options);
   if (!options.plot.empty()) {
     if (const files::Problem problem = files::write(options.plot, report.svg()); !problem.empty()) {
-      streams.err << fmt::format("leto: error: cannot write '{}': {}\n", name_on_line(options.plot),
-                                 problem);
+      streams.err << fmt::format("leto: error: cannot write '{}': {}\n",
+                                 report::name_on_line(options.plot), problem);
       return ExitCode::BadInput;
     }
   }
   switch (options.execute.format) {
     case Format::Json:
-      streams.out << to_text(report.machine());
+      streams.out << report::to_text(report.machine());
       break;
     case Format::Csv:
       streams.out << report.csv();

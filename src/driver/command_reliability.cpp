@@ -4,13 +4,15 @@
 #include <ostream>
 
 #include "driver/commands.h"
-#include "driver/engine.h"
-#include "driver/escape.h"
-#include "driver/machine_text.h"
-#include "driver/reliability_report.h"
-#include "driver/render.h"
-#include "driver/workspace.h"
+#include "driver/proving.h"
 #include "lower/lower.h"
+#include "report/escape.h"
+#include "report/footing.h"
+#include "report/machine_text.h"
+#include "report/reliability_report.h"
+#include "report/render.h"
+#include "report/report.h"
+#include "workspace/workspace.h"
 
 namespace leto::driver {
 
@@ -55,11 +57,11 @@ class Command {
     if (models.empty()) models.emplace_back();
     for (const std::string& path : options_.verify.files)
       for (const std::string& model : models) {
-        Program loaded;
-        const auto checked = load_checked(workspace_, path, model, loaded, diagnostics_);
+        workspace::Program loaded;
+        const auto checked = workspace::load_checked(workspace_, path, model, loaded, diagnostics_);
         if (!checked) continue;
-        tell_if_unmodelled(*checked, workspace_.sources(), streams_.err);
-        footing_ = footing_of(*checked, workspace_, proving_);
+        streams_.err << report::warning_if_unmodelled(*checked, workspace_.sources());
+        footing_ = workbench::footing_of(*checked, workspace_, proving_);
         if (!examine(path, lower::lower(*checked, workspace_.names()))) return ExitCode::Usage;
       }
     return finish();
@@ -75,36 +77,35 @@ class Command {
         streams_.err << fmt::format("leto: error: {}\n", why);
         return false;
       }
-    prove::Engine engine{{}, proving_.crew, proving_.cache.get()};
-    RecoverySettings settings;
+    prove::Engine engine = proving_.quiet_engine();
+    checks::RecoverySettings settings;
     settings.steps = options_.verify.steps;
-    settings.allowance = &proving_.allowance();
-    Examined examined{program, {}, {}, {}};
-    examined.options.recovery_rule = !options_.no_recovery_rule;
-    if (examined.options.recovery_rule)
-      examined.recoveries = prove_recoveries(program, engine, settings);
-    examined.options.recoveries = examined.recoveries.known;
-    examined.bounds = decide_all(program, examined.options, examined.recoveries);
-    for (const Bound& b : examined.bounds) {
-      fails_ = fails_ || b.verdict == Verdict::Fails;
-      undecided_ = undecided_ || b.verdict == Verdict::Undecided;
+    settings.allowance = &proving_.allowance;
+    const workbench::Examined examined =
+        workbench::examine(program, !options_.no_recovery_rule, settings, engine);
+    for (const reliability::Bound& b : examined.bounds) {
+      fails_ = fails_ || b.verdict == reliability::Verdict::Fails;
+      undecided_ = undecided_ || b.verdict == reliability::Verdict::Undecided;
     }
     settings.in_vain = examined.recoveries.in_vain;
-    RateSearch search(program, examined.options, engine, settings);
+    checks::RateSearch search(program, examined.options, engine, settings);
     show(path, examined, search);
     return true;
   }
 
-  void show(const std::string& path, const Examined& examined, RateSearch& search) {
-    const ReliabilityReport report(examined, workspace_.sources(), search, options_.explain);
+  void show(const std::string& path, const workbench::Examined& examined,
+            checks::RateSearch& search) {
+    const report::ReliabilityReport report(examined, workspace_.sources(), search,
+                                           options_.explain);
     if (text())
-      streams_.out << fmt::format("{} under {}\n", name_on_line(path), examined.program.model.name)
+      streams_.out << fmt::format("{} under {}\n", report::name_on_line(path),
+                                  examined.program.model.name)
                    << report.text();
     json one = text() ? json() : report.machine();
     if (!options_.solve.empty()) {
       const std::optional<std::string> most = search.largest(
           find_constant(examined.program, options_.solve), [&](const reliability::Options& with) {
-            return all_hold(decide_all(examined.program, with));
+            return reliability::all_hold(reliability::decide_all(examined.program, with));
           });
       if (!text())
         one["solved"] = most.value_or("none");
@@ -114,20 +115,20 @@ class Command {
         streams_.out << fmt::format("  the bounds are not shown to hold even if {} is 0\n",
                                     options_.solve);
     }
-    if (text()) streams_.out << to_text(footing_, Original::SaidElsewhere);
+    if (text()) streams_.out << report::to_text(footing_, report::Original::SaidElsewhere);
     one["file"] = path;
-    one["rests_on"].update(to_json(footing_, Original::SaidElsewhere));
+    one["rests_on"].update(to_json(footing_, report::Original::SaidElsewhere));
     list_.push_back(std::move(one));
   }
 
   ExitCode finish() {
     diagnostics_.sort_and_unique();
     if (!text())
-      streams_.out << to_text(
+      streams_.out << report::to_text(
           {{"tool", "leto"},
            {"programs", std::move(list_)},
            {"diagnostics",
-            json::parse(render_json(diagnostics_, workspace_.sources()))["diagnostics"]}});
+            json::parse(report::render_json(diagnostics_, workspace_.sources()))["diagnostics"]}});
     show_diagnostics(diagnostics_, workspace_.sources(), options_.verify.colour, streams_);
     if (const std::string why = proving_.watchdog.why(); !why.empty())
       streams_.err << fmt::format("leto: {}\n", why);
@@ -138,11 +139,11 @@ class Command {
 
   const ReliabilityOptions& options_;
   Streams& streams_;
-  RealFileSystem files_;
-  Workspace workspace_;
+  workspace::RealFileSystem files_;
+  workspace::Workspace workspace_;
   Proving proving_;
   DiagnosticList diagnostics_;
-  Footing footing_;  // of the program at hand
+  workbench::Footing footing_;  // of the program at hand
   json list_ = json::array();
   bool fails_ = false, undecided_ = false;
 };

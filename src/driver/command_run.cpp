@@ -5,13 +5,15 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
-#include "driver/escape.h"
-#include "driver/execution.h"
+#include "diagnose/oracle.h"
+#include "driver/execute.h"
 #include "driver/interrupt.h"
-#include "driver/json_file.h"
-#include "driver/machine_text.h"
-#include "driver/screen.h"
 #include "files/files.h"
+#include "report/escape.h"
+#include "report/machine_text.h"
+#include "report/place.h"
+#include "report/screen.h"
+#include "script/inputs.h"
 
 namespace leto::driver {
 
@@ -22,7 +24,7 @@ namespace {
 
 class RunReport {
  public:
-  RunReport(const Executable& e, const SourceStore& sources, Streams& streams)
+  RunReport(const workbench::Executable& e, const SourceStore& sources, Streams& streams)
       : e_(e), sources_(sources), streams_(streams) {}
 
   void inputs(const interp::Inputs& inputs) {
@@ -65,7 +67,7 @@ class RunReport {
           what = fmt::format("{} {}", event.what, event.value);
           break;
       }
-      streams_.out << fmt::format("  {}  {}  {}\n", who, place(sources_, event.span), what);
+      streams_.out << fmt::format("  {}  {}  {}\n", who, report::place(sources_, event.span), what);
     }
   }
 
@@ -80,8 +82,8 @@ class RunReport {
     if (with_parts)
       for (const interp::Event& event : o.events)
         if (event.kind == interp::Event::Kind::Part)
-          line("parted",
-               fmt::format("{}: {} is {}", place(sources_, event.span), event.what, event.value));
+          line("parted", fmt::format("{}: {} is {}", report::place(sources_, event.span),
+                                     event.what, event.value));
     const core::Function& f = e_.program.functions[e_.function];
     if (f.result.valid()) {
       const core::Type& type = e_.program.vars[f.result].type;
@@ -94,10 +96,10 @@ class RunReport {
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> seen;
     for (const interp::Violation& v : o.violations) {
       if (seen[{v.span.begin, v.span.end}]++ > 0) continue;
-      line("violated",
-           fmt::format("{}: {} does not hold", place(sources_, v.span), interp::describe(v.kind)));
+      line("violated", fmt::format("{}: {} does not hold", report::place(sources_, v.span),
+                                   interp::describe(v.kind)));
       if (v.span.file.valid()) {
-        const std::string source = visible(
+        const std::string source = report::visible(
             sources_[v.span.file].line_text(sources_[v.span.file].position(v.span.begin).line));
         line("", source.substr(std::min(source.size(), source.find_first_not_of(" "))));
       }
@@ -105,17 +107,17 @@ class RunReport {
     line("claims", fmt::format("{} evaluated, {}", o.claims,
                                o.violations.empty() ? "all hold" : "not all hold"));
     std::string end(interp::describe(o.end));
-    if (o.end != End::Done) end += fmt::format(", at {}", place(sources_, o.where));
+    if (o.end != End::Done) end += fmt::format(", at {}", report::place(sources_, o.where));
     if (!o.why.empty()) end += ": " + o.why;
     line("end", end);
   }
 
   std::string fault(const interp::Taken& taken) const {
     const core::Stmt& stmt = e_.program.stmts[taken.statement];
-    std::string out = fmt::format("site {} at {}: '{}' took {}: {} instead of {}", taken.occurrence,
-                                  place(sources_, stmt.span), operation(e_.program, stmt),
-                                  core::title(e_.program, taken.specification),
-                                  taken.outcome.text(), taken.exact.text());
+    std::string out = fmt::format(
+        "site {} at {}: '{}' took {}: {} instead of {}", taken.occurrence,
+        report::place(sources_, stmt.span), core::operation(e_.program, stmt),
+        core::title(e_.program, taken.specification), taken.outcome.text(), taken.exact.text());
     for (const auto& [var, value] : taken.states)
       out += fmt::format(", {} = {}", e_.program.vars[var].name,
                          interp::text({value, nullptr}, e_.program.vars[var].type));
@@ -123,9 +125,9 @@ class RunReport {
   }
 
   json machine(const interp::Inputs& inputs, const interp::Outcome& o) const {
-    json out = script_to_json(e_, inputs, o.taken);
+    json out = script::script_to_json(e_.program, e_.function, inputs, o.taken);
     out["end"] = interp::describe(o.end);
-    out["where"] = o.end == End::Done ? "" : place(sources_, o.where);
+    out["where"] = o.end == End::Done ? "" : report::place(sources_, o.where);
     out["sites"] = o.sites;
     out["claims"] = o.claims;
     out["parted"] = o.parted;
@@ -133,7 +135,7 @@ class RunReport {
     json violations = json::array();
     for (const interp::Violation& v : o.violations)
       violations.push_back(
-          {{"claim", interp::describe(v.kind)}, {"place", place(sources_, v.span)}});
+          {{"claim", interp::describe(v.kind)}, {"place", report::place(sources_, v.span)}});
     out["violations"] = std::move(violations);
     const core::Function& f = e_.program.functions[e_.function];
     if (f.result.valid() && o.original)
@@ -147,7 +149,7 @@ class RunReport {
   void line(std::string_view head, const std::string& body) {
     streams_.out << fmt::format("  {:<10} {}\n", head, body);
   }
-  const Executable& e_;
+  const workbench::Executable& e_;
   const SourceStore& sources_;
   Streams& streams_;
 };
@@ -186,15 +188,16 @@ bool read(const std::string& given, json& out, Streams& streams) {
   std::string problem;
   std::optional<json> parsed = read_json(given, problem);
   if (!parsed)
-    streams.err << fmt::format("leto: error: cannot use '{}': {}\n", name_on_line(given), problem);
+    streams.err << fmt::format("leto: error: cannot use '{}': {}\n", report::name_on_line(given),
+                               problem);
   else
     out = std::move(*parsed);
   return parsed.has_value();
 }
 
 // Every possibility that the model leaves open, one run each.
-ExitCode exhaust(const Executable& e, const interp::Inputs& inputs, const RunOptions& options,
-                 RunReport& report, Streams& streams) {
+ExitCode exhaust(const workbench::Executable& e, const interp::Inputs& inputs,
+                 const RunOptions& options, RunReport& report, Streams& streams) {
   interp::ExhaustiveChooser chooser;
   interp::Options how;
   how.limits.steps = options.execute.steps;
@@ -240,9 +243,10 @@ ExitCode exhaust(const Executable& e, const interp::Inputs& inputs, const RunOpt
 }  // namespace
 
 ExitCode command_run(const RunOptions& options, const Watchdog& watchdog, Streams& streams) {
-  RealFileSystem files;
-  Workspace workspace(files, all_places(options.execute.places, streams), &watchdog.allowance());
-  const std::unique_ptr<Executable> e =
+  workspace::RealFileSystem files;
+  workspace::Workspace workspace(files, all_places(options.execute.places, streams),
+                                 &watchdog.allowance());
+  const std::unique_ptr<workbench::Executable> e =
       prepare(workspace, options.execute, watchdog.allowance(), streams);
   if (!e) return ExitCode::BadInput;
   std::string problem;
@@ -257,7 +261,7 @@ ExitCode command_run(const RunOptions& options, const Watchdog& watchdog, Stream
       given = script_json["inputs"];
     else if (!read(options.execute.input, given, streams))
       return ExitCode::BadInput;
-    inputs = inputs_from_json(*e, given, problem);
+    inputs = script::inputs_from_json(*e->machine, e->function, given, problem);
     if (!problem.empty()) {
       streams.err << fmt::format("leto: error: the inputs cannot be used: {}\n", problem);
       return ExitCode::BadInput;
@@ -280,7 +284,7 @@ ExitCode command_run(const RunOptions& options, const Watchdog& watchdog, Stream
   RunReport report(*e, workspace.sources(), streams);
   const bool text = options.execute.format == Format::Text;
   if (text) {
-    streams.out << fmt::format("{}, {} under {}\n", name_on_line(options.execute.file),
+    streams.out << fmt::format("{}, {} under {}\n", report::name_on_line(options.execute.file),
                                e->program.functions[e->function].name, e->program.model.name);
     report.inputs(inputs);
   }
@@ -292,7 +296,7 @@ ExitCode command_run(const RunOptions& options, const Watchdog& watchdog, Stream
   std::unique_ptr<interp::Chooser> chooser;
   std::vector<interp::Taken> script;
   if (!options.faults.empty()) {
-    script = script_from_json(*e, script_json, problem);
+    script = script::script_from_json(e->program, script_json, problem);
     if (!problem.empty()) {
       streams.err << fmt::format("leto: error: the script cannot be used: {}\n", problem);
       return ExitCode::BadInput;
@@ -314,21 +318,22 @@ ExitCode command_run(const RunOptions& options, const Watchdog& watchdog, Stream
                                     const interp::Variables& state) {
     if (!solver)
       solver = solver::make_process_solver(solver::z3_command(), {}, watchdog.allowance());
-    return solver_oracle(*e, *solver)(index, arguments, state);
+    return diagnose::solver_oracle(e->program, *solver)(index, arguments, state);
   };
   const interp::Outcome o = e->machine->run(e->function, inputs, *chooser, how, oracle);
   if (const std::string why = watchdog.why(); !why.empty())
     streams.err << fmt::format("leto: {}\n", why);
   if (!options.save.empty())
-    if (const files::Problem why =
-            files::write(options.save, to_text(script_to_json(*e, inputs, o.taken)));
+    if (const files::Problem why = files::write(
+            options.save,
+            report::to_text(script::script_to_json(e->program, e->function, inputs, o.taken)));
         !why.empty()) {
-      streams.err << fmt::format("leto: error: cannot write '{}': {}\n", name_on_line(options.save),
-                                 why);
+      streams.err << fmt::format("leto: error: cannot write '{}': {}\n",
+                                 report::name_on_line(options.save), why);
       return ExitCode::BadInput;
     }
   if (!text) {
-    streams.out << to_text(report.machine(inputs, o));
+    streams.out << report::to_text(report.machine(inputs, o));
     return code_of(e->program, o);
   }
   if (options.trace) report.trace(o);

@@ -6,14 +6,14 @@
 #include <ostream>
 
 #include "driver/commands.h"
-#include "driver/engine.h"
-#include "driver/escape.h"
-#include "driver/execution.h"
 #include "driver/interrupt.h"
-#include "driver/machine_text.h"
-#include "driver/screen.h"
-#include "driver/verification.h"
-#include "driver/workspace.h"
+#include "driver/proving.h"
+#include "report/escape.h"
+#include "report/machine_text.h"
+#include "report/place.h"
+#include "report/screen.h"
+#include "workbench/verifying.h"
+#include "workspace/workspace.h"
 
 namespace leto::driver {
 
@@ -62,8 +62,9 @@ struct Spread {
 
 ExitCode command_stability(const StabilityOptions& options, const Watchdog& watchdog,
                            Streams& streams) {
-  RealFileSystem files;
-  Workspace workspace(files, all_places(options.verify.places, streams), &watchdog.allowance());
+  workspace::RealFileSystem files;
+  workspace::Workspace workspace(files, all_places(options.verify.places, streams),
+                                 &watchdog.allowance());
   DiagnosticList diagnostics;
   if (!has_one_model(options.verify, streams)) return ExitCode::Usage;
   const std::string model = options.verify.models.empty() ? "" : options.verify.models[0];
@@ -71,35 +72,36 @@ ExitCode command_stability(const StabilityOptions& options, const Watchdog& watc
   json list = json::array();
   ExitCode worst = ExitCode::Fine;
   for (const std::string& path : options.verify.files) {
-    Program program;
-    const auto checked = load_checked(workspace, path, model, program, diagnostics);
+    workspace::Program program;
+    const auto checked = workspace::load_checked(workspace, path, model, program, diagnostics);
     if (!checked) continue;
 
     if (Proving(options.verify, watchdog, streams).no_solver(streams)) return ExitCode::Undecided;
     std::vector<Spread> spreads;
-    std::vector<Claim> claims;
+    std::vector<prove::Claim> claims;
     std::string under;
     for (unsigned seed = 0; seed < options.seeds && !watchdog.allowance().spent(); ++seed) {
       VerifyOptions own = options.verify;
       own.seed = options.verify.seed + seed;
       own.no_cache = true;
       Proving proving(own, watchdog, streams);
-      VerifySettings settings = settings_of(own, proving);
+      prove::VerifySettings settings = proving.settings(own);
       settings.salt = seed;
-      const Verification v =
-          verify(*checked, workspace.names(), settings, proving.crew, nullptr, {});
+      const workbench::Verified v =
+          workbench::verify(*checked, workspace.names(), settings, proving.crew, nullptr, {});
       under = v.model;
       if (seed == 0) {
         // With other invariants there are other obligations, but the program's claims stay.
         std::copy_if(v.claims.begin(), v.claims.end(), std::back_inserter(claims),
-                     [](const Claim& c) { return !vcgen::is_inferred(c.kind); });
+                     [](const prove::Claim& c) { return !vcgen::is_inferred(c.kind); });
         spreads.resize(claims.size());
       }
       for (std::size_t i = 0; i < claims.size(); ++i) {
-        const auto same = std::find_if(v.claims.begin(), v.claims.end(), [&](const Claim& c) {
-          return c.kind == claims[i].kind && c.text == claims[i].text &&
-                 c.function == claims[i].function && c.span == claims[i].span;
-        });
+        const auto same =
+            std::find_if(v.claims.begin(), v.claims.end(), [&](const prove::Claim& c) {
+              return c.kind == claims[i].kind && c.text == claims[i].text &&
+                     c.function == claims[i].function && c.span == claims[i].span;
+            });
         std::uint64_t hardest = 0;
         if (same != v.claims.end())
           for (std::size_t o : same->obligations)
@@ -108,10 +110,11 @@ ExitCode command_stability(const StabilityOptions& options, const Watchdog& watc
         spreads[i].resources.push_back(hardest);
       }
       if (text && streams.err_is_terminal)
-        streams.err << fmt::format("{}  {} of {} seeds", erased_line(), seed + 1, options.seeds)
+        streams.err << fmt::format("{}  {} of {} seeds", report::erased_line(), seed + 1,
+                                   options.seeds)
                     << std::flush;
     }
-    if (text && streams.err_is_terminal) streams.err << erased_line() << std::flush;
+    if (text && streams.err_is_terminal) streams.err << report::erased_line() << std::flush;
     // The time is for all seeds.
     if (watchdog.allowance().spent()) {
       streams.err << fmt::format("leto: {}\n", watchdog.why());
@@ -123,7 +126,7 @@ ExitCode command_stability(const StabilityOptions& options, const Watchdog& watc
     json entries = json::array();
     if (text)
       streams.out << fmt::format("{} under {}, {} seeds, symbols renamed, facts shuffled\n",
-                                 name_on_line(path), under, options.seeds);
+                                 report::name_on_line(path), under, options.seeds);
     for (std::size_t i = 0; i < claims.size(); ++i) {
       const Spread& s = spreads[i];
       const bool weak = s.brittle(options.verify.resource);
@@ -138,10 +141,10 @@ ExitCode command_stability(const StabilityOptions& options, const Watchdog& watc
             s.flips() ? "FLIPS"
             : weak    ? "brittle"
                       : "stable",
-            place(workspace.sources(), claims[i].span), claims[i].text, s.counts(), s.quantile(0),
-            s.quantile(1), s.quantile(0.5));
+            report::place(workspace.sources(), claims[i].span), claims[i].text, s.counts(),
+            s.quantile(0), s.quantile(1), s.quantile(0.5));
       entries.push_back(
-          {{"place", place(workspace.sources(), claims[i].span)},
+          {{"place", report::place(workspace.sources(), claims[i].span)},
            {"claim", claims[i].text},
            {"flips", s.flips()},
            {"brittle", weak},
@@ -175,7 +178,7 @@ ExitCode command_stability(const StabilityOptions& options, const Watchdog& watc
     if (open > 0) worst = std::max(worst, ExitCode::Undecided);
     if (flips > 0 || (proved < claims.size() && open == 0)) worst = ExitCode::DoesNotHold;
   }
-  if (!text) streams.out << to_text({{"tool", "leto"}, {"programs", std::move(list)}});
+  if (!text) streams.out << report::to_text({{"tool", "leto"}, {"programs", std::move(list)}});
   show_diagnostics(diagnostics, workspace.sources(), options.verify.colour, streams);
   return diagnostics.errors() > 0 ? ExitCode::BadInput : worst;
 }

@@ -10,20 +10,21 @@
 #include <set>
 #include <thread>
 
+#include "diagnose/diagnose.h"
 #include "driver/commands.h"
-#include "driver/engine.h"
-#include "driver/escape.h"
-#include "driver/explanation.h"
-#include "driver/formatting.h"
 #include "driver/interrupt.h"
-#include "driver/machine_text.h"
-#include "driver/render.h"
-#include "driver/report.h"
-#include "driver/screen.h"
-#include "driver/verification.h"
-#include "driver/workspace.h"
+#include "driver/proving.h"
 #include "files/files.h"
 #include "lower/lower.h"
+#include "report/claims.h"
+#include "report/escape.h"
+#include "report/machine_text.h"
+#include "report/render.h"
+#include "report/report.h"
+#include "report/screen.h"
+#include "workbench/formatting.h"
+#include "workbench/verifying.h"
+#include "workspace/workspace.h"
 
 namespace leto::driver {
 
@@ -47,7 +48,7 @@ class ProgressLine {
     }
     wake_.notify_one();
     ticker_.join();
-    streams_.err << erased_line() << std::flush;
+    streams_.err << report::erased_line() << std::flush;
   }
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
@@ -60,7 +61,7 @@ class ProgressLine {
   }
   // Something else is written: the line makes room for it.
   void hide() {
-    if (live_) streams_.err << erased_line() << std::flush;
+    if (live_) streams_.err << report::erased_line() << std::flush;
   }
 
  private:
@@ -70,7 +71,7 @@ class ProgressLine {
     while (!done_) {
       if (!text_.empty()) {
         const double seconds = std::chrono::duration<double>(Clock::now() - since_).count();
-        streams_.err << fmt::format("{}  {}  {:.1f} s", erased_line(), text_, seconds)
+        streams_.err << fmt::format("{}  {}  {:.1f} s", report::erased_line(), text_, seconds)
                      << std::flush;
       }
       wake_.wait_for(lock, std::chrono::milliseconds(100));
@@ -90,15 +91,16 @@ class ProgressLine {
 // A super-model of the picked model under which this very program has been proved, and from which
 // that carries over; invalid if there is none. The refinement is proved anew for every program:
 // what a program says of constants counts.
-check::ModelId follows(const check::Checked& checked, const std::set<Subject>& proved,
+check::ModelId follows(const check::Checked& checked, const std::set<workbench::Subject>& proved,
                        const NameTable& names, Proving& proving) {
   if (!checked.model.valid()) return {};
   for (check::ModelId super : checked.models[checked.model].supers) {
-    if (!proved.contains(subject_of(checked, super))) continue;
+    if (!proved.contains(workbench::subject_of(checked, super))) continue;
     const core::Program program = lower::lower(checked, names);
-    if (!carries_over(program) || may_be_vacuous_below(program, checked, super)) continue;
-    const Verification r =
-        verify_refinement(checked, names, super, {}, proving.crew, proving.cache.get(), {});
+    if (!prove::carries_over(program) || workbench::may_be_vacuous_below(program, checked, super))
+      continue;
+    const workbench::Verified r = workbench::verify_refinement(
+        checked, names, super, {}, proving.crew, proving.cache.get(), {});
     if (r.status() == Status::Proved) return super;
   }
   return {};
@@ -117,33 +119,36 @@ void matrix(const std::map<std::string, std::map<std::string, std::string>>& tab
     for (const auto& [model, status] : row) width = std::max(width, model.size());
   streams.out << "\n";
   for (const auto& [path, row] : table) {
-    streams.out << name_on_line(path) << "\n";
+    streams.out << report::name_on_line(path) << "\n";
     for (const auto& [model, status] : row)
       streams.out << fmt::format("  {:<{}}  {}\n", model, width, status);
   }
 }
 
 // Writes the suggested invariants into the file.
-[[nodiscard]] bool apply_suggestions(const Verification& v, const std::string& path, FileId own,
-                                     const Workspace& workspace, Streams& streams) {
+[[nodiscard]] bool apply_suggestions(const workbench::Verified& v, const std::string& path,
+                                     FileId own, const workspace::Workspace& workspace,
+                                     Streams& streams) {
   std::map<std::uint32_t, std::string> lines;
   std::size_t count = 0;
   const SourceFile* file = nullptr;
-  for (const Verification::Invariant& i : suggested(v)) {
+  for (const prove::Verification::Invariant& i : diagnose::suggested(v.explanations)) {
     if (i.body.file != own) continue;
     file = &workspace.sources()[i.body.file];
     lines[i.body.begin] += i.text + "\n";
     ++count;
   }
   if (file == nullptr) {
-    streams.err << fmt::format("leto: nothing to write into {}\n", name_on_line(path));
+    streams.err << fmt::format("leto: nothing to write into {}\n", report::name_on_line(path));
     return true;
   }
   DiagnosticList diagnostics;
-  const std::string text = with_lines(path, std::string(file->text()), lines, diagnostics);
+  const std::string text =
+      workbench::with_lines(path, std::string(file->text()), lines, diagnostics);
   const files::Problem problem = files::replace(path, std::string(file->text()), text);
   if (!problem.empty()) {
-    streams.err << fmt::format("leto: error: cannot write '{}': {}\n", name_on_line(path), problem);
+    streams.err << fmt::format("leto: error: cannot write '{}': {}\n", report::name_on_line(path),
+                               problem);
     return false;
   }
   streams.err << fmt::format("leto: {} {} written into {}; verify it again\n", count,
@@ -152,20 +157,33 @@ void matrix(const std::map<std::string, std::map<std::string, std::string>>& tab
 }
 
 // What executes a function of the program under the model that it was verified under.
-std::string run_command(const std::string& path, const std::string& model, const Places& places) {
-  std::string out = "leto run " + shell_word(path);
-  if (!model.empty()) out += " --model " + shell_word(model);
+std::string run_command(const std::string& path, const std::string& model,
+                        const workspace::Places& places) {
+  std::string out = "leto run " + files::shell_word(path);
+  if (!model.empty()) out += " --model " + files::shell_word(model);
   for (const std::string& directory : places.models)
-    out += " --model-path " + shell_word(directory);
+    out += " --model-path " + files::shell_word(directory);
   for (const std::string& directory : places.imports)
-    out += " --allow-import " + shell_word(directory);
+    out += " --allow-import " + files::shell_word(directory);
   return out;
 }
 
-ExitCode exit_code(const std::vector<Verification>& all, const Proving& proving, Streams& streams) {
+report::ClaimStyle style_of(const VerifyOptions& options, const Streams& streams) {
+  report::ClaimStyle style;
+  style.colour = use_colour(options.colour, streams.out_is_terminal);
+  style.proved_too =
+      options.verbose || options.profile || (!options.quiet && !streams.err_is_terminal);
+  style.costs = options.profile;
+  style.full = options.full;
+  style.lists_inferred = options.show_inferred;
+  return style;
+}
+
+ExitCode exit_code(const std::vector<workbench::Verified>& all, const Proving& proving,
+                   Streams& streams) {
   proving.tell_of_ends(streams);
-  bool refuted = false, unknown = proving.allowance().spent();
-  for (const Verification& v : all) {
+  bool refuted = false, unknown = proving.allowance.spent();
+  for (const workbench::Verified& v : all) {
     for (const prove::Outcome& outcome : v.outcomes)
       if (outcome.reason == solver::Reason::Disagreement) {
         streams.err << "leto: ENGINE ERROR: the solvers contradict one another on an obligation; "
@@ -181,22 +199,22 @@ ExitCode exit_code(const std::vector<Verification>& all, const Proving& proving,
 }  // namespace
 
 // What stands for a program whose turn did not come: nothing is known of it.
-static Verification not_looked_at(const std::string& path, const std::string& model,
-                                  const Watchdog& watchdog) {
-  Verification v;
+static workbench::Verified not_looked_at(const std::string& path, const std::string& model,
+                                         const Watchdog& watchdog) {
+  workbench::Verified v;
   v.file = path;
   v.model = model.empty() ? "its model" : model;
   v.program = std::make_shared<core::Program>();
-  Claim claim{vcgen::ClaimKind::Extent,
-              "",
-              "the program is looked at",
-              {},
-              {},
-              Status::Unknown,
-              0,
-              0,
-              0,
-              {}};
+  prove::Claim claim{vcgen::ClaimKind::Extent,
+                     "",
+                     "the program is looked at",
+                     {},
+                     {},
+                     Status::Unknown,
+                     0,
+                     0,
+                     0,
+                     {}};
   claim.situation = fmt::format("{} before", watchdog.in_a_word());
   v.claims.push_back(std::move(claim));
   return v;
@@ -204,15 +222,16 @@ static Verification not_looked_at(const std::string& path, const std::string& mo
 
 ExitCode command_cache(const CacheOptions& options, const Watchdog& watchdog, Streams& streams) {
   const std::string directory =
-      options.cache.empty() ? prove::default_cache_directory() : options.cache;
+      options.cache.empty() ? engine::default_cache_directory() : options.cache;
   std::string problem = "there is no place for it; set HOME, XDG_CACHE_HOME or LETO_CACHE";
   if (!directory.empty() && !files::exists(directory)) {
-    streams.err << fmt::format("leto: error: there is no cache in {}\n", name_on_line(directory));
+    streams.err << fmt::format("leto: error: there is no cache in {}\n",
+                               report::name_on_line(directory));
     return ExitCode::BadInput;
   }
-  const std::unique_ptr<prove::FileCache> cache =
+  const std::unique_ptr<engine::FileCache> cache =
       directory.empty() ? nullptr
-                        : prove::open_cache(directory, prove::default_key_file(), problem);
+                        : engine::open_cache(directory, engine::default_key_file(), problem);
   if (!cache) {
     streams.err << fmt::format("leto: error: the cache cannot be opened: {}\n", problem);
     return ExitCode::BadInput;
@@ -234,7 +253,7 @@ ExitCode command_cache(const CacheOptions& options, const Watchdog& watchdog, St
     std::size_t same = 0, open = 0, wrong = 0;
     const auto sample = cache->sample(options.sample);
     if (!sample) return unreadable();
-    for (const prove::FileCache::Entry& entry : *sample) {
+    for (const engine::FileCache::Entry& entry : *sample) {
       const solver::Answer answer = solver->solve(entry.query);
       if (answer.verdict == solver::Verdict::Unknown)
         ++open;
@@ -244,7 +263,7 @@ ExitCode command_cache(const CacheOptions& options, const Watchdog& watchdog, St
     if (sample->empty() && cache->statistics().entries > 0) {
       streams.err << fmt::format(
           "leto: error: no answer in {} is sealed with your secret: none was asked again\n",
-          name_on_line(directory));
+          report::name_on_line(directory));
       return ExitCode::Undecided;
     }
     streams.out << fmt::format("{} asked again: {} the same, {} undecided, {} different\n",
@@ -257,68 +276,69 @@ ExitCode command_cache(const CacheOptions& options, const Watchdog& watchdog, St
     }
     return open > 0 ? ExitCode::Undecided : ExitCode::Fine;
   }
-  const prove::CacheStatistics s = cache->statistics();
+  const engine::CacheStatistics s = cache->statistics();
   if (!s.complete) return unreadable();
   streams.out << fmt::format(
       "{}: {} answers ({} proved, {} refuted, {} sealed by somebody else or damaged), {} bytes\n",
-      name_on_line(directory), s.entries, s.proved, s.refuted, s.foreign, s.bytes);
+      report::name_on_line(directory), s.entries, s.proved, s.refuted, s.foreign, s.bytes);
   return ExitCode::Fine;
 }
 
 ExitCode command_core(const CoreOptions& options, const Watchdog& watchdog, Streams& streams) {
-  RealFileSystem files;
-  Workspace workspace(files, all_places(options.places, streams), &watchdog.allowance());
+  workspace::RealFileSystem files;
+  workspace::Workspace workspace(files, all_places(options.places, streams), &watchdog.allowance());
   DiagnosticList diagnostics;
-  Program program = workspace.load(options.file, diagnostics);
+  workspace::Program program = workspace.load(options.file, diagnostics);
   if (!program.trees.empty()) {
-    const PickedModel picked = workspace.pick_model(program, options.model, diagnostics);
+    const workspace::PickedModel picked = workspace.pick_model(program, options.model, diagnostics);
     const check::Checked checked =
         check::check(program.trees, workspace.options(picked), workspace.names(), diagnostics);
     if (diagnostics.errors() == 0)
       streams.out << core::print(lower::lower(checked, workspace.names()));
   }
   diagnostics.sort_and_unique();
-  streams.err << render_text(diagnostics, workspace.sources(), {streams.err_is_terminal, 100});
+  streams.err << report::render_text(diagnostics, workspace.sources(),
+                                     {streams.err_is_terminal, 100});
   return diagnostics.errors() == 0 ? ExitCode::Fine : ExitCode::BadInput;
 }
 
 ExitCode command_verify(const VerifyOptions& options, const Watchdog& watchdog, Streams& streams) {
-  RealFileSystem files;
-  Workspace workspace(files, all_places(options.places, streams), &watchdog.allowance());
+  workspace::RealFileSystem files;
+  workspace::Workspace workspace(files, all_places(options.places, streams), &watchdog.allowance());
   DiagnosticList diagnostics;
   Proving proving(options, watchdog, streams);
   if (proving.no_solver(streams)) return ExitCode::Undecided;
 
   json followed = json::array();  // what is proved because it is proved under another model
-  std::vector<Verification> all;
+  std::vector<workbench::Verified> all;
   std::map<std::string, std::map<std::string, std::string>> table;  // by program and model
-  std::set<Subject> proved;
+  std::set<workbench::Subject> proved;
   bool unfit = false, unwritten = false;  // some program under no model at all
-  Report report(options, streams, workspace.sources());
+  const report::ClaimReport report(style_of(options, streams), workspace.sources());
   const auto skip = [&](const std::string& path, const std::string& model) {
     table[path][model.empty() ? "default" : model] = "not looked at";
     all.push_back(not_looked_at(path, model, watchdog));
-    if (options.format == Format::Text) report.claims(path, all.back());
+    if (options.format == Format::Text) streams.out << report.claims(path, all.back());
   };
   const auto look_at = [&](const std::string& path) {
     const std::size_t earlier = diagnostics.errors();
-    const Program loaded = workspace.load(path, diagnostics);
+    const workspace::Program loaded = workspace.load(path, diagnostics);
     if (loaded.trees.empty() || diagnostics.errors() != earlier) return;
     std::vector<std::string> wanted = options.models;
     if (options.all_models)
-      for (const Workspace::Listed& listed : workspace.list_models(diagnostics))
+      for (const workspace::Workspace::Listed& listed : workspace.list_models(diagnostics))
         wanted.push_back(listed.name);
     if (wanted.empty()) wanted.emplace_back();
     std::size_t fitted = 0;
     for (const std::string& model : wanted) {
-      if (proving.allowance().spent()) {
+      if (proving.allowance.spent()) {
         ++fitted;
         skip(path, model);
         continue;
       }
-      Program program = loaded;
+      workspace::Program program = loaded;
       const std::size_t readable = diagnostics.errors();
-      const PickedModel picked = workspace.pick_model(program, model, diagnostics);
+      const workspace::PickedModel picked = workspace.pick_model(program, model, diagnostics);
       // Among all models there will be some that lack what the program mentions. One that cannot
       // be read is another matter.
       DiagnosticList own;
@@ -336,7 +356,7 @@ ExitCode command_verify(const VerifyOptions& options, const Watchdog& watchdog, 
         continue;
       }
       ++fitted;
-      tell_if_unmodelled(checked, workspace.sources(), streams.err);
+      streams.err << report::warning_if_unmodelled(checked, workspace.sources());
       // What was proved under a super-model holds here, if the refinement does.
       // What is relative says so in its first line, so each model has one of its own then.
       const check::ModelId super = options.trust_original
@@ -345,20 +365,20 @@ ExitCode command_verify(const VerifyOptions& options, const Watchdog& watchdog, 
       if (super.valid()) {
         const std::string sub(workspace.names().text(picked.name));
         const std::string from(workspace.names().text(checked.models[super].name));
-        proved.insert(subject_of(checked, checked.model));
+        proved.insert(workbench::subject_of(checked, checked.model));
         table[path][in_table(model, sub)] = "follows from " + from;
         followed.push_back({{"file", path}, {"model", sub}, {"from", from}});
         if (options.format == Format::Text)
           streams.out << fmt::format("{} under {}\n  follows: proved under {}, which {} refines\n",
-                                     name_on_line(path), sub, from, sub);
+                                     report::name_on_line(path), sub, from, sub);
         continue;
       }
       const bool text = options.format == Format::Text;
-      const VerifySettings settings = settings_of(options, proving);
-      Verification v;
+      const prove::VerifySettings settings = proving.settings(options);
+      workbench::Verified v;
       {
         ProgressLine progress(streams, text && streams.err_is_terminal);
-        Watch watch;
+        prove::Watch watch;
         watch.inferring = [&](const prove::InferenceRound& round) {
           progress.show(fmt::format("{}: inferring invariants, round {}, {} candidates have fallen",
                                     round.function, round.round, round.fallen));
@@ -366,34 +386,36 @@ ExitCode command_verify(const VerifyOptions& options, const Watchdog& watchdog, 
         watch.started = [&](const vcgen::Obligation& o, std::size_t done, std::size_t total) {
           progress.show(fmt::format("{}/{}  {}: {}", done, total, o.function, o.claim));
         };
-        v = verify(checked, workspace.names(), settings, proving.crew, proving.cache.get(), watch);
+        v = workbench::verify(checked, workspace.names(), settings, proving.crew,
+                              proving.cache.get(), watch);
         v.file = path;
-        v.footing = footing_of(checked, workspace, proving);
+        v.footing = workbench::footing_of(checked, workspace, proving);
         progress.show("looking for runs that break what is not proved");
         if (!options.no_explain) {
           prove::Engine engine{{proving.dump.get(), 0}, proving.crew, proving.cache.get()};
-          explain_claims(v,
-                         {options.full, options.resource, options.question_seconds, settings,
-                          run_command(path, model, options.places), &proving.allowance()},
-                         engine);
+          v.run = run_command(path, model, options.places);
+          workbench::explain(v,
+                             {options.full, options.resource, options.question_seconds, settings,
+                              &proving.allowance},
+                             engine);
         }
       }
-      if (text) report.claims(path, v);
-      if (text) report.explanations(v);
-      if (v.status() == Status::Proved) proved.insert(subject_of(checked, checked.model));
+      if (text) streams.out << report.claims(path, v) << report.explanations(v);
+      if (v.status() == Status::Proved)
+        proved.insert(workbench::subject_of(checked, checked.model));
       table[path][in_table(model, v.model)] = describe(v.status());
-      if (text) report.summary(v);
-      if (text && options.show_inferred) report.inferred(v);
-      if (text && options.suggest) report.suggestions(v);
+      if (text) streams.out << report.summary(v);
+      if (text && options.show_inferred) streams.out << report.inferred(v);
+      if (text && options.suggest) streams.out << report.suggestions(v);
       if (options.apply && !apply_suggestions(v, path, program.own->file, workspace, streams))
         unwritten = true;
       all.push_back(std::move(v));
     }
-    if (fitted == 0 && !proving.allowance().spent()) {
+    if (fitted == 0 && !proving.allowance.spent()) {
       unfit = true;
       if (options.all_models)
         streams.err << fmt::format("leto: error: no model fits {}: nothing was proved\n",
-                                   name_on_line(path));
+                                   report::name_on_line(path));
     }
   };
   for (const std::string& path : options.files) try {
@@ -404,27 +426,27 @@ ExitCode command_verify(const VerifyOptions& options, const Watchdog& watchdog, 
   if (options.format == Format::Text && (options.models.size() > 1 || options.all_models))
     matrix(table, streams);
   diagnostics.sort_and_unique();
-  streams.err << render_text(diagnostics, workspace.sources(),
-                             {use_colour(options.colour, streams.err_is_terminal), 100});
+  streams.err << report::render_text(diagnostics, workspace.sources(),
+                                     {use_colour(options.colour, streams.err_is_terminal), 100});
   if (options.format == Format::Sarif) {
     json document = report.sarif(all);
     if (!diagnostics.all().empty()) {  // what could not be verified, as a run of the checker
-      json checked = json::parse(render_sarif(diagnostics, workspace.sources()));
+      json checked = json::parse(report::render_sarif(diagnostics, workspace.sources()));
       for (json& run : checked["runs"]) document["runs"].push_back(std::move(run));
     }
-    streams.out << to_text(document);
+    streams.out << report::to_text(document);
   }
   if (options.format == Format::Junit) streams.out << report.junit(all, diagnostics);
   if (options.format == Format::Json) {
     json list = json::array();
-    for (const Verification& v : all) list.push_back(report.machine(v));
-    streams.out << to_text(
+    for (const workbench::Verified& v : all) list.push_back(report.machine(v));
+    streams.out << report::to_text(
         {{"tool", "leto"},
          {"version", LETO_VERSION},
          {"verifications", std::move(list)},
          {"follows", std::move(followed)},
          {"diagnostics",
-          json::parse(render_json(diagnostics, workspace.sources()))["diagnostics"]}});
+          json::parse(report::render_json(diagnostics, workspace.sources()))["diagnostics"]}});
   }
   if (proving.dump_failed(streams)) unwritten = true;
   if (diagnostics.errors() > 0 || unfit || unwritten) return ExitCode::BadInput;
@@ -432,38 +454,34 @@ ExitCode command_verify(const VerifyOptions& options, const Watchdog& watchdog, 
 }
 
 ExitCode command_refine(const RefineOptions& options, const Watchdog& watchdog, Streams& streams) {
-  RealFileSystem files;
-  Workspace workspace(files, all_places(options.verify.places, streams), &watchdog.allowance());
+  workspace::RealFileSystem files;
+  workspace::Workspace workspace(files, all_places(options.verify.places, streams),
+                                 &watchdog.allowance());
   DiagnosticList diagnostics;
-  Program program;  // of models alone
-  const PickedModel picked = workspace.pick_model(program, options.model, diagnostics);
+  workspace::Program program;  // of models alone
+  const workspace::PickedModel picked = workspace.pick_model(program, options.model, diagnostics);
   const check::Checked checked =
       check::check(program.trees, workspace.options(picked), workspace.names(), diagnostics);
   show_diagnostics(diagnostics, workspace.sources(), options.verify.colour, streams);
   if (diagnostics.errors() > 0 || !checked.model.valid()) return ExitCode::BadInput;
   Proving proving(options.verify, watchdog, streams);
   if (proving.no_solver(streams)) return ExitCode::Undecided;
-  Report report(options.verify, streams, workspace.sources());
-  std::vector<Verification> all;
+  const report::ClaimReport report(style_of(options.verify, streams), workspace.sources());
+  std::vector<workbench::Verified> all;
   for (check::ModelId super : checked.models[checked.model].supers) {
     const std::string name(workspace.names().text(checked.models[super].name));
     if (!options.super.empty() && options.super != name) continue;
-    Verification v = verify_refinement(checked, workspace.names(), super, {}, proving.crew,
-                                       proving.cache.get(), {});
+    workbench::Verified v = workbench::verify_refinement(checked, workspace.names(), super, {},
+                                                         proving.crew, proving.cache.get(), {});
     v.file = fmt::format("{} refines {}", v.model, name);
-    v.footing = footing_of(checked, workspace, proving);
-    report.claims(v.file, v);
-    prove::Engine engine{{}, proving.crew, proving.cache.get()};
-    explain_claims(v,
-                   {false,
-                    options.verify.resource,
-                    options.verify.question_seconds,
-                    {},
-                    {},
-                    &proving.allowance()},
-                   engine);
-    report.explanations(v);
-    report.summary(v);
+    v.footing = workbench::footing_of(checked, workspace, proving);
+    streams.out << report.claims(v.file, v);
+    prove::Engine engine = proving.quiet_engine();
+    workbench::explain(
+        v,
+        {false, options.verify.resource, options.verify.question_seconds, {}, &proving.allowance},
+        engine);
+    streams.out << report.explanations(v) << report.summary(v);
     all.push_back(std::move(v));
   }
   if (all.empty()) {

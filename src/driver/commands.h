@@ -9,14 +9,10 @@
 #include "base/base.h"
 #include "driver/driver.h"
 #include "driver/interrupt.h"
+#include "workbench/proving.h"
+#include "workspace/workspace.h"
 
 namespace leto::driver {
-
-// Where models are looked for, and what may be imported, beside what lies with the program.
-struct Places {
-  std::vector<std::string> models = {};
-  std::vector<std::string> imports = {};
-};
 
 enum class Format { Text, Json, Sarif, Junit, Csv };
 enum class Colour { Auto, Always, Never };
@@ -24,7 +20,7 @@ enum class Colour { Auto, Always, Never };
 struct CheckOptions {
   std::vector<std::string> files;
   std::vector<std::string> models;
-  Places places;
+  workspace::Places places;
   Format format = Format::Text;
   Colour colour = Colour::Auto;
   std::size_t max_errors = 100;
@@ -35,20 +31,17 @@ struct CheckOptions {
 
 struct CoreOptions {
   std::string file, model;
-  Places places;
+  workspace::Places places;
 };
 [[nodiscard]] ExitCode command_core(const CoreOptions& options, const Watchdog& watchdog,
                                     Streams& streams);
 
-enum class SolverChoice { Z3, Cvc5, Both };
-struct VerifyOptions {
+struct VerifyOptions : workbench::ProofOptions {
   std::vector<std::string> files;
   std::vector<std::string> models;
-  Places places;
+  workspace::Places places;
   bool all_models = false;
-  bool no_infer = false;
   bool show_inferred = false;
-  bool trust_original = false;
   bool no_explain = false;
   bool full = false;
   bool suggest = false;
@@ -56,16 +49,6 @@ struct VerifyOptions {
   bool profile = false;
   bool verbose = false;
   bool quiet = false;
-  SolverChoice solver = SolverChoice::Z3;
-  unsigned jobs = 0;             // 0: as many as there are cores
-  double question_seconds = 20;  // for one question to a solver
-  std::size_t steps = 200'000;   // statements that are walked for one function
-  std::uint64_t resource = 20'000'000;
-  std::uint64_t memory_mb = 2048;  // for one solver
-  unsigned seed = 0;
-  std::string dump;
-  std::string cache;  // a directory; empty: the usual one
-  bool no_cache = false;
   Format format = Format::Text;
   Colour colour = Colour::Auto;
 };
@@ -111,7 +94,7 @@ struct RefineOptions {
 // A program to execute, and on what.
 struct ExecuteOptions {
   std::string file, model, function;
-  Places places;
+  workspace::Places places;
   std::string input;  // a file; empty: random inputs
   std::uint64_t seed = 1;
   std::uint64_t steps = 1'000'000;
@@ -168,16 +151,14 @@ struct ExplainOptions {
 [[nodiscard]] ExitCode command_explain(const ExplainOptions& options, Streams& streams);
 
 struct ModelsOptions {
-  Places places;
+  workspace::Places places;
 };
 [[nodiscard]] ExitCode command_models(const ModelsOptions& options, const Watchdog& watchdog,
                                       Streams& streams);
 
 // Where models are looked for, besides the program's own directory: what was
 // given, then $LETO_MODEL_PATH, then what is installed with the tool.
-[[nodiscard]] Places all_places(const Places& given, const Streams& streams);
-// As many as were asked for; 0: one per core.
-[[nodiscard]] unsigned workers_of(unsigned jobs);
+[[nodiscard]] workspace::Places all_places(const workspace::Places& given, const Streams& streams);
 [[nodiscard]] bool use_colour(Colour choice, bool is_terminal);
 // All of them, each once, as text.
 void show_diagnostics(DiagnosticList& diagnostics, const SourceStore& sources, Colour colour,

@@ -9,7 +9,7 @@
 #include <system_error>
 
 #include "driver/commands.h"
-#include "driver/screen.h"
+#include "report/screen.h"
 
 namespace leto::driver {
 
@@ -17,8 +17,9 @@ namespace {
 
 const std::map<std::string, Format> kFormats = {
     {"text", Format::Text}, {"json", Format::Json}, {"sarif", Format::Sarif}};
-const std::map<std::string, SolverChoice> kSolvers = {
-    {"z3", SolverChoice::Z3}, {"cvc5", SolverChoice::Cvc5}, {"both", SolverChoice::Both}};
+const std::map<std::string, engine::SolverChoice> kSolvers = {{"z3", engine::SolverChoice::Z3},
+                                                              {"cvc5", engine::SolverChoice::Cvc5},
+                                                              {"both", engine::SolverChoice::Both}};
 const std::map<std::string, Colour> kColours = {
     {"auto", Colour::Auto}, {"always", Colour::Always}, {"never", Colour::Never}};
 
@@ -52,7 +53,7 @@ CLI::Validator at_least(double least) {
       "");
 }
 
-void add_places(CLI::App& command, Places& places) {
+void add_places(CLI::App& command, workspace::Places& places) {
   command
       .add_option("--model-path", places.models, "Directory to look for models in; can be repeated")
       ->option_text("DIR")
@@ -473,7 +474,7 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
   ExitCode code = ExitCode::Internal;
   bool written = false;
   {
-    Screen out_screen(streams.out), err_screen(streams.err);
+    report::Screen out_screen(streams.out), err_screen(streams.err);
     std::ostream out(&out_screen), err(&err_screen);
     Streams shown{streams.in,
                   out,

@@ -42,6 +42,9 @@ struct Content {
 // Whether a path, all links followed, lies in the directory or below it.
 [[nodiscard]] bool lies_in(const std::string& path, const std::string& directory);
 
+// A path, or any other word, as a shell takes it: for commands that people are told to run.
+[[nodiscard]] std::string shell_word(std::string_view text);
+
 // Why something could not be written; empty: it was, and is on the disk.
 using Problem = std::string;
 

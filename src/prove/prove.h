@@ -4,18 +4,14 @@
 // are asked once. What a worker cannot answer is unknown.
 #pragma once
 
-#include <atomic>
-#include <condition_variable>
-#include <exception>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
-#include "prove/dump.h"
+#include "engine/dump.h"
+#include "engine/engine.h"
 #include "solver/solver.h"
 #include "vcgen/vcgen.h"
 
@@ -87,66 +83,20 @@ struct Outcome {
 };
 
 struct Options {
-  Dump* dump = nullptr;    // where questions are written down; null: nowhere
-  std::uint32_t salt = 0;  // other than 0: other names of symbols, another order of facts
-  Trap trap = Trap::None;  // for the test of unsound rules only
-};
-
-// Makes the solver of one worker.
-using SolverMaker = std::function<std::unique_ptr<solver::Solver>()>;
-
-// The workers of a command, each a thread with a solver of its own that is started when first
-// needed. Both live as long as the crew: a solver dies with the thread that started it. Without
-// workers, whoever has the work does it.
-class Crew {
- public:
-  Crew(unsigned workers, SolverMaker make);
-  ~Crew();
-  Crew(const Crew&) = delete;
-  Crew& operator=(const Crew&) = delete;
-
-  [[nodiscard]] unsigned size() const { return static_cast<unsigned>(solvers_.size()); }
-  // Calls the job for 0 .. count - 1, in that order as far as there are free workers, and
-  // returns when all are done. What a job throws is thrown here; not all are done then.
-  void work(std::size_t count, const std::function<void(unsigned worker, std::size_t i)>& job);
-  // To be called by the worker of that number only.
-  [[nodiscard]] solver::Solver& solver(unsigned worker);
-
- private:
-  void live(unsigned worker);
-  void do_next(unsigned worker, std::unique_lock<std::mutex>& lock);
-
-  SolverMaker make_;
-  std::vector<std::unique_ptr<solver::Solver>> solvers_;
-  std::mutex mutex_;
-  std::condition_variable wake_, idle_;
-  const std::function<void(unsigned, std::size_t)>* job_ = nullptr;
-  std::size_t next_ = 0, count_ = 0, busy_ = 0;
-  std::exception_ptr problem_;
-  bool over_ = false;
-  std::vector<std::thread> threads_;
+  engine::Dump* dump = nullptr;  // where questions are written down; null: nowhere
+  std::uint32_t salt = 0;        // other than 0: other names of symbols, another order of facts
+  Trap trap = Trap::None;        // for the test of unsound rules only
 };
 
 // Called from one thread at a time: when work on an obligation starts, and when it has its
 // outcome.
 using Progress = std::function<void(std::size_t index, bool done)>;
 
-// Remembers answers between runs. Shared by the workers; safe to call from several threads.
-class Cache {
- public:
-  virtual ~Cache() = default;
-  // True, and the answer, if this very question was answered by this very solver.
-  [[nodiscard]] virtual bool find(const std::string& solver, const solver::Query& query,
-                                  solver::Answer& answer) = 0;
-  virtual void keep(const std::string& solver, const solver::Query& query,
-                    const solver::Answer& answer) = 0;
-};
-
 // What the questions go through.
 struct Engine {
   Options options;
-  Crew& crew;
-  Cache* cache;  // may be null
+  engine::Crew& crew;
+  engine::Cache* cache;  // may be null
 };
 
 // Of an assumption: does it contradict what was known before?

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <unordered_set>
 
-#include "prove/digest.h"
+#include "engine/digest.h"
 
 namespace leto::prove {
 
@@ -118,7 +118,7 @@ Reply Prover::ask(const std::vector<Term>& hypotheses, Term goal, const Manner& 
     const std::shared_lock lock(mutex_);
     const Question question = question_of(hypotheses, goal, terms_);
     everywhere = question.facts.size() == hypotheses.size();
-    if (!terms_.is_false(question.claim)) query.claimed = kClaimed;
+    if (!terms_.is_false(question.claim)) query.claimed = engine::kClaimed;
     query.text = writer_.question(question.facts, question.claim, manner.products, query.claimed);
     if (manner.unless_linear && writer_.linear()) return {};
     whole = whole || writer_.linear();
@@ -201,7 +201,7 @@ std::string Prover::digest(const vcgen::Obligation& o, Extent extent) {
   // What is too large to be named in the question's vocabulary is written beside the goal: by
   // itself, what is said of one variable would be the same as what is said of another.
   if (!large.empty()) text += writer_.question(large, o.goal);
-  return prove::digest(text);
+  return engine::digest(text);
 }
 
 Proof Prover::seal(const Theorem& theorem, const vcgen::Obligation& o, Extent extent) {

@@ -38,9 +38,6 @@ class Theorem {
   bool nobody_there_ = false;  // they contradict what the goal has for a premise
 };
 
-// Stands for the claim in a question.
-inline constexpr std::string_view kClaimed = "claimed";
-
 // How a question is asked.
 struct Manner {
   logic::Products products = logic::Products::Exact;

@@ -60,8 +60,8 @@ class Moody final : public solver::Solver {
   Purse& purse_;
 };
 
-prove::SolverMaker maker(const std::atomic<Mood>& mood, std::atomic<std::uint64_t>& dice,
-                         Purse& purse) {
+engine::SolverMaker maker(const std::atomic<Mood>& mood, std::atomic<std::uint64_t>& dice,
+                          Purse& purse) {
   return [&] {
     solver::Limits limits;
     limits.resource = 100'000;
@@ -126,7 +126,7 @@ void Memory::clear() {
 Bench::Bench(const std::string& directory)
     : one_(1, maker(mood_, dice_, purse_)), two_(2, maker(mood_, dice_, purse_)) {
   std::string problem;
-  file_ = prove::open_cache(directory, directory + "/key", problem);
+  file_ = engine::open_cache(directory, directory + "/key", problem);
 }
 
 void Bench::begin(const Manner& manner, std::uint64_t index) {
@@ -137,7 +137,7 @@ void Bench::begin(const Manner& manner, std::uint64_t index) {
   memory_.clear();
 }
 
-prove::Cache* Bench::cache() {
+engine::Cache* Bench::cache() {
   switch (manner_.keeping) {
     case Keeping::InMemory:
       return &memory_;
@@ -149,20 +149,20 @@ prove::Cache* Bench::cache() {
   LETO_ASSERT(false);
 }
 
-driver::Verification Bench::verify(const Ready& ready, Trap trap) {
-  driver::VerifySettings settings;
+workbench::Verified Bench::verify(const Ready& ready, Trap trap) {
+  prove::VerifySettings settings;
   settings.infer = manner_.infer;
   settings.trust_original = manner_.trust_original;
   settings.trap = trap;
   settings.steps = 20'000;
   settings.allowance = &purse_.allowance;
-  return driver::verify(ready.checked, const_cast<Ready&>(ready).workspace.names(), settings,
-                        crew(), cache(), {});
+  return workbench::verify(ready.checked, const_cast<Ready&>(ready).workspace.names(), settings,
+                           crew(), cache(), {});
 }
 
-driver::Verification Bench::verify_hastily(const Ready& ready, Trap trap) {
+workbench::Verified Bench::verify_hastily(const Ready& ready, Trap trap) {
   mood_.store(Mood::Hasty);
-  driver::Verification v = verify(ready, trap);
+  workbench::Verified v = verify(ready, trap);
   mood_.store(manner_.mood);
   return v;
 }

@@ -6,15 +6,15 @@
 #include <map>
 #include <memory>
 
-#include "driver/verification.h"
-#include "prove/cache.h"
+#include "engine/cache.h"
 #include "ready.h"
 #include "settings.h"
+#include "workbench/verifying.h"
 
 namespace leto::soundness {
 
 // What one worker has asked before: most of a program stays the same when a claim is dropped.
-class Memory final : public prove::Cache {
+class Memory final : public engine::Cache {
  public:
   bool find(const std::string&, const solver::Query& query, solver::Answer& answer) override;
   void keep(const std::string&, const solver::Query& query, const solver::Answer& answer) override;
@@ -47,26 +47,26 @@ class Bench {
 
   // Forgets what belongs to the program before.
   void begin(const Manner& manner, std::uint64_t index);
-  [[nodiscard]] driver::Verification verify(const Ready& ready, Trap trap);
+  [[nodiscard]] workbench::Verified verify(const Ready& ready, Trap trap);
   // Only what is proved quickly: to find out which claims are worth keeping.
-  [[nodiscard]] driver::Verification verify_hastily(const Ready& ready, Trap trap);
+  [[nodiscard]] workbench::Verified verify_hastily(const Ready& ready, Trap trap);
   // Whether the program at hand has cost more than most: then it is given up. Counted by what
   // solvers have done, not by the clock, so that it is the same in each run.
   [[nodiscard]] bool exhausted() const { return purse_.allowance.spent(); }
   // What is found to be wrong is worth any work.
   void spend_freely() { purse_.fill(std::numeric_limits<std::uint64_t>::max()); }
-  [[nodiscard]] prove::Crew& crew() { return manner_.workers == 1 ? one_ : two_; }
+  [[nodiscard]] engine::Crew& crew() { return manner_.workers == 1 ? one_ : two_; }
 
  private:
-  [[nodiscard]] prove::Cache* cache();
+  [[nodiscard]] engine::Cache* cache();
 
   Manner manner_;
   std::atomic<Mood> mood_{Mood::Honest};
   std::atomic<std::uint64_t> dice_{0};  // for moods that are not honest
   Purse purse_;
   Memory memory_;
-  std::unique_ptr<prove::FileCache> file_;
-  prove::Crew one_, two_;
+  std::unique_ptr<engine::FileCache> file_;
+  engine::Crew one_, two_;
 };
 
 }  // namespace leto::soundness

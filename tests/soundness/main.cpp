@@ -143,7 +143,7 @@ int verify_file(const std::string& path, const Settings& settings) {
   Bench bench("");
   bench.begin(manner_of(settings, 0), 0);
   bench.spend_freely();
-  for (const driver::Claim& c : bench.verify(*ready, settings.trap).claims)
+  for (const prove::Claim& c : bench.verify(*ready, settings.trap).claims)
     fmt::print("{:<8} line {}: {}\n", prove::describe(c.status), ready->line(c.span), c.text);
   return 0;
 }

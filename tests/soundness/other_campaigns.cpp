@@ -20,13 +20,13 @@ class RefinementCampaign final : public Campaign {
     t.rejected = !sub || !sup;
     std::string wrong;
     if (sub && sup) {
-      driver::VerifySettings settings;
+      prove::VerifySettings settings;
       settings.trap = settings_.trap;
       const check::ModelId super = sub->checked.models[sub->checked.model].supers.at(0);
-      const bool refines = driver::verify_refinement(sub->checked, sub->workspace.names(), super,
-                                                     settings, bench.crew(), nullptr, {})
+      const bool refines = workbench::verify_refinement(sub->checked, sub->workspace.names(), super,
+                                                        settings, bench.crew(), nullptr, {})
                                .status() == prove::Status::Proved;
-      t.verified = refines && driver::carries_over(*sub->program, settings_.trap) &&
+      t.verified = refines && prove::carries_over(*sub->program, settings_.trap) &&
                    bench.verify(*sup, settings_.trap).status() == prove::Status::Proved;
     }
     if (t.verified) {

@@ -9,7 +9,8 @@ std::unique_ptr<Ready> prepare(const std::string& text, const std::string& model
   auto ready = std::make_unique<Ready>();
   DiagnosticList diagnostics;
   ready->loaded = ready->workspace.load_text("random.leto", text, diagnostics);
-  const driver::PickedModel picked = ready->workspace.pick_model(ready->loaded, model, diagnostics);
+  const workspace::PickedModel picked =
+      ready->workspace.pick_model(ready->loaded, model, diagnostics);
   ready->checked = check::check(ready->loaded.trees, {picked.name, picked.bad},
                                 ready->workspace.names(), diagnostics);
   if (diagnostics.errors() > 0) {

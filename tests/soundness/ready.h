@@ -4,15 +4,15 @@
 #include <memory>
 #include <string>
 
-#include "driver/workspace.h"
 #include "interp/interp.h"
+#include "workspace/workspace.h"
 
 namespace leto::soundness {
 
 struct Ready {
-  driver::RealFileSystem files;
-  driver::Workspace workspace{files, {}};
-  driver::Program loaded;
+  workspace::RealFileSystem files;
+  workspace::Workspace workspace{files, {}};
+  workspace::Program loaded;
   check::Checked checked;
   std::unique_ptr<core::Program> program;
 

@@ -46,7 +46,7 @@ class VerifyCampaign final : public Campaign {
         s.state = State::Bad;
         return s;
       }
-      const driver::Verification v =
+      const workbench::Verified v =
           hasty ? bench.verify_hastily(*s.ready, trap) : bench.verify(*s.ready, trap);
       s.mismatch = s.mismatch || v.mismatch;
       if (bench.exhausted()) {
@@ -66,11 +66,11 @@ class VerifyCampaign final : public Campaign {
     return s;
   }
   // Whether something could be dropped; else `stuck` says whether something else is not proved.
-  static bool drop(const driver::Verification& v, const Ready& ready, std::vector<Node*>& lines,
+  static bool drop(const workbench::Verified& v, const Ready& ready, std::vector<Node*>& lines,
                    bool& refuted, bool& stuck) {
     bool dropped = false;
     std::vector<Node*> fails;
-    for (const driver::Claim& c : v.claims) {
+    for (const prove::Claim& c : v.claims) {
       if (c.status == prove::Status::Proved) continue;
       refuted = refuted || c.status == prove::Status::Refuted;
       const std::size_t line = ready.line(c.span);
@@ -154,8 +154,8 @@ class VerifyCampaign final : public Campaign {
   }
 
   std::string refuted_with_trap(Program& p, const Settled& s, Bench& bench) {
-    const driver::Verification v = bench.verify(*s.ready, settings_.trap);
-    for (const driver::Claim& c : v.claims)
+    const workbench::Verified v = bench.verify(*s.ready, settings_.trap);
+    for (const prove::Claim& c : v.claims)
       if (c.status == prove::Status::Refuted)
         return p.text() + fmt::format("line {}: refuted, although it holds: {}\n",
                                       s.ready->line(c.span), c.text);

@@ -1,0 +1,406 @@
+#include "checks/checks.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <numeric>
+#include <set>
+#include <tuple>
+
+#include "checks/recovery_claims.h"
+#include "diagnose/unrolled.h"
+#include "prove/infer.h"
+#include "reliability/mending.h"
+
+namespace leto::checks {
+
+using reliability::Known;
+
+namespace {
+
+void add(vcgen::Trusted& sum, const vcgen::Trusted& more) {
+  sum.assertions += more.assertions;
+  sum.checks += more.checks;
+  sum.invariants += more.invariants;
+  sum.assumed += more.assumed;
+}
+
+// What two proofs about the same code trust: mostly the same.
+void cover(vcgen::Trusted& most, const vcgen::Trusted& other) {
+  most.assertions = std::max(most.assertions, other.assertions);
+  most.checks = std::max(most.checks, other.checks);
+  most.invariants = std::max(most.invariants, other.invariants);
+  most.assumed = std::max(most.assumed, other.assumed);
+}
+
+// One proof about a block; if there is none, why.
+struct Proof {
+  bool done = false;
+  Doubt doubt = {};
+  vcgen::Trusted trusted = {};
+};
+
+class Prover {
+ public:
+  Prover(const core::Program& program, prove::Engine& engine, const RecoverySettings& settings)
+      : program_(program), engine_(engine), settings_(settings), uses_(program, settings.trap) {}
+
+  Recoveries run() {
+    Recoveries out;
+    for (std::size_t i = 0; i < program_.recoveries.size(); ++i) look_at(i, out);
+    return out;
+  }
+
+ private:
+  void look_at(std::size_t i, Recoveries& out) {
+    const core::Recovery& r = program_.recoveries[i];
+    const Proof& check = check_of(r);
+    Known known, best;
+    known.check_proved = check.done;
+    best.check_proved = check.done || check.doubt.undecided;
+    if (!check.done) out.checks[i] = check.doubt;
+    const bool in_vain = settings_.in_vain.contains(i) || contradicted(r, check.doubt);
+    if (in_vain) out.in_vain.insert(i);
+    if (!check.done && !r.checker.empty() && !in_vain)
+      known.declared = best.declared = Known::Declared{
+          reliability::Chance::parse(r.false_positive).value_or(reliability::certain()),
+          reliability::Chance::parse(r.false_negative).value_or(reliability::certain())};
+    if (!best.check_proved && !best.declared) return;
+    const reliability::Again again = reliability::find_again(program_, uses_, r, settings_.trap);
+    if (again.mends) {
+      known.mending = best.mending = Known::Mending::Again;
+    } else if (again.same_code && is_attempt(r.recover)) {
+      out.mendings[i] = {again.why_not};
+    } else {
+      const Proof& mending = mending_of(r, !check.done);
+      if (mending.done) known.mending = Known::Mending::Proved;
+      if (mending.done || mending.doubt.undecided) best.mending = Known::Mending::Proved;
+      if (!mending.done) out.mendings[i] = mending.doubt;
+      if (!mending.done && again.same_code) out.mendings[i].text = again.why_not;
+      cover(out.trusted[i], mending.trusted);
+    }
+    cover(out.trusted[i], check.trusted);
+    out.known[i] = known;
+    out.at_best[i] = best;
+  }
+  [[nodiscard]] bool is_attempt(core::StmtId id) const {
+    return std::any_of(program_.recoveries.begin(), program_.recoveries.end(),
+                       [&](const core::Recovery& other) { return other.block == id; });
+  }
+
+  // The proofs ------------------------------------------------------------------------------------
+
+  // Attempts that differ in what recovers have the check in common.
+  const Proof& check_of(const core::Recovery& r) {
+    const auto [it, fresh] = checks_.try_emplace({r.body, r.test, r.check});
+    if (!fresh) return it->second;
+    core::Program copy = program_;
+    const reliability::Footing footing = reliability::find_footing(program_, uses_, r);
+    it->second = prove(copy, claim_check(copy, r, footing));
+    if (settings_.trap == Trap::CheckNotProved) it->second.done = true;
+    return it->second;
+  }
+  const Proof& mending_of(const core::Recovery& r, bool original_too) {
+    const auto [it, fresh] = mendings_.try_emplace({r.body, r.test, r.check, r.recover});
+    if (!fresh) return it->second;
+    core::Program copy = program_;
+    const reliability::Footing footing = reliability::find_footing(program_, uses_, r);
+    original_too = original_too && settings_.trap != Trap::OriginalNeverRecovers;
+    it->second = prove(copy, claim_mending(copy, r, footing, original_too));
+    if (settings_.trap == Trap::RecoverNotCompared) it->second.done = true;
+    return it->second;
+  }
+
+  Proof prove(core::Program& copy, const RecoveryClaims& claims) {
+    Proof out;
+    if (stopped()) {
+      out.doubt = {"the time is over", false, true};
+      return out;
+    }
+    if (!model_is_sound()) {
+      out.doubt = {"what the model says of itself is not shown: see 'leto verify'", false,
+                   model_undecided_};
+      return out;
+    }
+    if (reads_labels_around(copy, claims.function)) {
+      out.doubt = {"it looks at a loop around it, by its label", false, false};
+      return out;
+    }
+    const Shown shown = show(copy, claims.function, true);
+    out.trusted = shown.trusted;
+    if (!shown.all) {
+      out.doubt = doubt_of(copy, claims, shown);
+      return out;
+    }
+    for (core::FunctionId f : contracts_of(copy, claims.function)) {
+      const Shown& kept = contract(copy, f);
+      add(out.trusted, kept.trusted);
+      if (kept.all) continue;
+      out.doubt = {
+          fmt::format("it rests on the contract of '{}', which is not shown: see 'leto verify'",
+                      copy.functions[f].name),
+          false, kept.undecided};
+      return out;
+    }
+    out.done = true;
+    return out;
+  }
+
+  // Proves what is claimed in one function. Runs that fail (out of bounds, an assertion, no way on)
+  // do not come to their end, and nothing is said of those; everything else that is assumed later
+  // has to be shown.
+  struct Shown {
+    bool all = true, undecided = false;
+    vcgen::Obligation first = {};  // that is not; a refuted one if there is one
+    vcgen::Trusted trusted = {};
+  };
+  Shown show(core::Program& program, core::FunctionId function, bool of_ends) {
+    logic::TermTable terms;
+    prove::Discharger discharger(terms, engine_);
+    const prove::Proposals proposals = prove::propose(program, prove::Width::Usual);
+    vcgen::Options options;
+    // What is claimed of the original run and is no failure of it has to be shown: a run goes on
+    // when it does not hold, and anything would follow.
+    options.trust_original = false;
+    options.most_steps = settings_.steps;
+    options.allowance = settings_.allowance;
+    const prove::Inference inference =
+        prove::infer(program, proposals, terms, options, discharger, {}, function);
+    Shown out;
+    out.trusted.assumed = inference.trusted.assumed;
+    if (!inference.incomplete.empty()) out.all = false, out.undecided = true;
+    if (!discharger.contradictions(inference.assumptions).empty()) out.all = false;
+    std::vector<std::size_t> claims;
+    std::set<std::pair<std::uint32_t, std::uint32_t>> failures;  // of the original, by place
+    for (std::size_t k = 0; k < inference.obligations.size(); ++k) {
+      const vcgen::Obligation& o = inference.obligations[k];
+      const bool original = o.side == core::Side::Original;
+      if (!is_about_failure(o.kind) || !(of_ends || original)) {
+        claims.push_back(k);
+      } else if (original && failures.insert({o.span.file.value, o.span.begin}).second) {
+        ++(o.kind == vcgen::ClaimKind::Assert ? out.trusted.assertions : out.trusted.checks);
+      }
+    }
+    std::vector<prove::Outcome> outcomes(inference.obligations.size());
+    discharger.run(
+        inference.obligations, claims, [](std::size_t, bool) {}, outcomes);
+    bool refuted = !out.all && !out.undecided;
+    for (std::size_t k : claims) {
+      const prove::Status status = outcomes[k].status();
+      if (status == prove::Status::Proved) continue;
+      const bool worse = status != prove::Status::Unknown && !refuted;
+      if (out.all || worse) out.first = inference.obligations[k];
+      refuted = refuted || worse;
+      out.all = false;
+      out.undecided = !refuted;
+    }
+    return out;
+  }
+  static bool is_about_failure(vcgen::ClaimKind kind) {
+    switch (kind) {
+      case vcgen::ClaimKind::Check:
+      case vcgen::ClaimKind::Assert:
+      case vcgen::ClaimKind::Enabled:
+        return true;
+      case vcgen::ClaimKind::AssertR:
+      case vcgen::ClaimKind::InvariantEntry:
+      case vcgen::ClaimKind::InvariantKept:
+      case vcgen::ClaimKind::InferredEntry:
+      case vcgen::ClaimKind::InferredKept:
+      case vcgen::ClaimKind::Requires:
+      case vcgen::ClaimKind::Ensures:
+      case vcgen::ClaimKind::Total:
+      case vcgen::ClaimKind::Natural:
+      case vcgen::ClaimKind::ModelInvariant:
+      case vcgen::ClaimKind::Refinement:
+      case vcgen::ClaimKind::Recursion:
+      case vcgen::ClaimKind::Consistent:
+      case vcgen::ClaimKind::Extent:
+        return false;
+    }
+    LETO_ASSERT(false);
+  }
+
+  // What every proof under a model rests on: its constants can exist, its invariants are kept.
+  bool model_is_sound() {
+    if (model_is_sound_) return *model_is_sound_;
+    logic::TermTable terms;
+    prove::Discharger discharger(terms, engine_);
+    const vcgen::Result checks = vcgen::generate_model_checks(program_, terms, {});
+    std::vector<std::size_t> all(checks.obligations.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    std::vector<prove::Outcome> outcomes(all.size());
+    discharger.run(
+        checks.obligations, all, [](std::size_t, bool) {}, outcomes);
+    model_is_sound_ = discharger.contradictions(checks.assumptions).empty();
+    for (const prove::Outcome& outcome : outcomes) {
+      if (outcome.status() == prove::Status::Proved) continue;
+      model_is_sound_ = false;
+      model_undecided_ = model_undecided_ || outcome.status() == prove::Status::Unknown;
+    }
+    if (*model_is_sound_ && !program_.model.invariants.empty()) look_at_assignments();
+    return *model_is_sound_;
+  }
+  // The program can break the model's invariants by what it assigns, and proofs start from them.
+  // Who calls a function that assigns counts too: without a contract it is looked at there, in the
+  // state that it is called in, and with one its requirements have to be met there.
+  void look_at_assignments() {
+    core::Program copy = program_;
+    for (core::FunctionId f : find_assigning()) {
+      if (!*model_is_sound_) return;
+      const Shown& kept = contract(copy, f);
+      if (kept.all) continue;
+      model_is_sound_ = false;
+      model_undecided_ = kept.undecided;
+    }
+  }
+  // Functions that assign to the model's state, themselves or by calls.
+  [[nodiscard]] std::set<core::FunctionId> find_assigning() const {
+    std::set<core::FunctionId> found;
+    for (std::size_t before = found.size() + 1; before != found.size();) {
+      before = found.size();
+      for (std::uint32_t i = 0; i < program_.functions.size(); ++i)
+        if (!program_.functions[core::FunctionId{i}].external() &&
+            assigns_state(core::FunctionId{i}, found))
+          found.insert(core::FunctionId{i});
+    }
+    return found;
+  }
+  [[nodiscard]] bool assigns_state(core::FunctionId f,
+                                   const std::set<core::FunctionId>& assigning) const {
+    bool any = false;
+    core::for_each_statement(program_, program_.functions[f].body, [&](core::StmtId id) {
+      const core::VarId target = core::target_of(program_, id);
+      const auto* call = std::get_if<core::Call>(&program_.stmts[id].node);
+      any = any || (target.valid() && program_.vars[target].kind == core::VarKind::State) ||
+            (call != nullptr && assigning.contains(call->callee));
+    });
+    return any;
+  }
+
+  // Whether something looks back at an iteration of a loop that is not part of it.
+  static bool reads_labels_around(const core::Program& program, core::FunctionId function) {
+    std::set<core::LoopId> inside;
+    bool any = false;
+    const core::StmtId body = program.functions[function].body;
+    core::for_each_statement(program, body, [&](core::StmtId id) {
+      if (const auto* loop = std::get_if<core::While>(&program.stmts[id].node))
+        inside.insert(loop->loop);
+    });
+    const std::function<void(core::ExprId)> look = [&](core::ExprId id) {
+      const auto* snapshot = std::get_if<core::Snapshot>(&program.exprs[id].node);
+      any = any || (snapshot != nullptr && !inside.contains(snapshot->loop));
+      for (core::ExprId child : core::children(program, id)) look(child);
+    };
+    core::for_each_statement(program, body, [&](core::StmtId id) {
+      for (core::ExprId expr : core::evaluated(program, id)) look(expr);
+      if (const auto* loop = std::get_if<core::While>(&program.stmts[id].node))
+        for (const core::Invariant& invariant : loop->invariants) look(invariant.expr);
+    });
+    return any;
+  }
+
+  // Those that are known by their contracts only, from a function on.
+  static std::vector<core::FunctionId> contracts_of(const core::Program& program,
+                                                    core::FunctionId function) {
+    std::vector<core::FunctionId> seen{function}, found;
+    for (std::size_t k = 0; k < seen.size(); ++k)
+      core::for_each_statement(program, program.functions[seen[k]].body, [&](core::StmtId id) {
+        const auto* call = std::get_if<core::Call>(&program.stmts[id].node);
+        if (call == nullptr || std::find(seen.begin(), seen.end(), call->callee) != seen.end())
+          return;
+        seen.push_back(call->callee);
+        const core::Function& f = program.functions[call->callee];
+        if (f.has_contract() && !f.external()) found.push_back(call->callee);
+      });
+    return found;
+  }
+  // Only functions of the program have contracts: what is shown of one is shown of it in every
+  // copy.
+  const Shown& contract(core::Program& copy, core::FunctionId f) {
+    const auto [it, fresh] = contracts_.try_emplace(f);
+    if (fresh) it->second = show(copy, f, false);
+    return it->second;
+  }
+
+  // What never happens by its declaration, and was seen to happen: that is declared in vain.
+  static bool contradicted(const core::Recovery& r, const Doubt& doubt) {
+    const auto rate =
+        reliability::Chance::parse(doubt.passes_wrong ? r.false_negative : r.false_positive);
+    return doubt.shown() && rate && rate->high() == 0;
+  }
+
+  // The doubts ------------------------------------------------------------------------------------
+
+  [[nodiscard]] bool stopped() const { return spent(settings_.allowance); }
+
+  Doubt doubt_of(const core::Program& copy, const RecoveryClaims& claims, const Shown& shown) {
+    Doubt doubt{"something that its proof rests on is not shown: see 'leto verify'", false,
+                shown.undecided};
+    for (const RecoveryClaims::Feared& feared : claims.all)
+      if (feared.claim == shown.first.expr) {
+        doubt.text = feared.what;
+        doubt.passes_wrong = feared.passes_wrong;
+        // Each search takes a second or two where there is nothing to be found.
+        if (settings_.examples &&
+            std::chrono::steady_clock::now() - start_ < std::chrono::seconds(10))
+          find_example(copy, claims.function, shown.first, doubt);
+      }
+    if (!doubt.inputs.empty()) doubt.undecided = false;
+    if (doubt.undecided) doubt.text += ", which is undecided";
+    return doubt;
+  }
+
+  // A run that breaks a claim, if one is found, as small as it gets.
+  void find_example(const core::Program& program, core::FunctionId function,
+                    const vcgen::Obligation& o, Doubt& doubt) {
+    const interp::Machine machine(program, settings_.allowance);
+    const explain::Subject subject{machine, function, true};
+    explain::Target target;
+    target.span = o.span;
+    target.expr = o.expr;
+    target.claims = {interp::ClaimKind::AssertR};
+    explain::Hunt budget;
+    budget.allowance = settings_.allowance;
+    std::optional<explain::Plan> plan = explain::hunt(subject, {target}, budget)[0];
+    if (!plan && !stopped())
+      plan = diagnose::unrolled(subject, target, o, engine_, settings_.allowance);
+    if (!plan) return;
+    explain::shrink(subject, target, *plan);
+    const std::optional<interp::Outcome> outcome = explain::replay(subject, target, *plan);
+    if (!outcome) return;
+    for (const explain::Worth& input : explain::tell(machine, target, *plan, *outcome, 1).inputs)
+      doubt.inputs.emplace_back(input.text, input.value);
+    for (const interp::Taken& taken : outcome->taken) {
+      const core::Type& type =
+          program.vars[program.specifications[taken.specification].outcome].type;
+      doubt.faults.push_back({program.stmts[taken.statement].span,
+                              core::operation(program, program.stmts[taken.statement]),
+                              interp::text({taken.outcome, nullptr}, type),
+                              interp::text({taken.exact, nullptr}, type)});
+    }
+  }
+
+  const core::Program& program_;
+  prove::Engine& engine_;
+  const RecoverySettings& settings_;
+  reliability::Uses uses_;
+  std::map<std::tuple<core::StmtId, core::StmtId, core::ExprId>, Proof> checks_;
+  std::map<std::tuple<core::StmtId, core::StmtId, core::ExprId, core::StmtId>, Proof> mendings_;
+  std::map<core::FunctionId, Shown> contracts_;
+  std::optional<bool> model_is_sound_;
+  bool model_undecided_ = false;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace
+
+Recoveries prove_recoveries(const core::Program& program, prove::Engine& engine,
+                            const RecoverySettings& settings) {
+  return Prover(program, engine, settings).run();
+}
+
+}  // namespace leto::checks

@@ -1,0 +1,268 @@
+#include "diagnose/diagnose.h"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+
+#include "diagnose/suggestion.h"
+#include "diagnose/unrolled.h"
+#include "prove/examine.h"
+#include "prove/theorem.h"
+
+namespace leto::diagnose {
+
+using prove::Claim;
+using prove::Status;
+using prove::Verification;
+using vcgen::ClaimKind;
+
+std::string_view name(Cause cause) {
+  switch (cause) {
+    case Cause::Real:
+      return "real";
+    case Cause::Weak:
+      return "weak";
+    case Cause::Model:
+      return "model";
+    case Cause::Contradiction:
+      return "contradiction";
+    case Cause::GaveUp:
+      return "gave-up";
+  }
+  LETO_ASSERT(false);
+}
+
+std::string_view in_a_word(Cause cause) {
+  switch (cause) {
+    case Cause::Real:
+      return "a run breaks it";
+    case Cause::Weak:
+      return "no run was found that breaks it, but nothing excludes one";
+    case Cause::Model:
+      return "the model is at fault";
+    case Cause::Contradiction:
+      return "what is assumed contradicts itself";
+    case Cause::GaveUp:
+      return "the solver gave up";
+  }
+  LETO_ASSERT(false);
+}
+
+namespace {
+
+// What a run has to do to break the claim of an obligation; nothing if no run can.
+std::optional<explain::Target> target_of(const vcgen::Obligation& o) {
+  using interp::End;
+  explain::Target t;
+  t.span = o.span;
+  t.expr = o.expr;
+  const bool original = o.side == core::Side::Original;
+  const auto ending = [&](End end) {
+    t.end = original ? End::OriginalFailed : end;
+    return t;
+  };
+  const auto claiming =
+      [&](std::vector<interp::ClaimKind> kinds) -> std::optional<explain::Target> {
+    if (!o.expr.valid()) return std::nullopt;
+    if (original) return ending(End::OriginalFailed);
+    t.claims = std::move(kinds);
+    return t;
+  };
+  switch (o.kind) {
+    case ClaimKind::Assert:
+      return ending(End::AssertFailed);
+    case ClaimKind::Check:
+      return ending(End::CheckFailed);
+    case ClaimKind::Enabled:
+      return ending(End::Stuck);
+    case ClaimKind::AssertR:
+      return claiming({interp::ClaimKind::AssertR});
+    case ClaimKind::InvariantEntry:
+    case ClaimKind::InvariantKept:
+      t.entry = o.kind == ClaimKind::InvariantEntry;
+      return claiming({interp::ClaimKind::InvariantR, interp::ClaimKind::Invariant});
+    case ClaimKind::Requires:
+      t.call = o.span;
+      return claiming({interp::ClaimKind::Requires});
+    case ClaimKind::Ensures:
+      return claiming({interp::ClaimKind::Ensures, interp::ClaimKind::EnsuresR});
+    case ClaimKind::InferredEntry:
+    case ClaimKind::InferredKept:
+    case ClaimKind::Total:
+    case ClaimKind::Natural:
+    case ClaimKind::ModelInvariant:
+    case ClaimKind::Refinement:
+    case ClaimKind::Recursion:
+    case ClaimKind::Consistent:
+    case ClaimKind::Extent:
+      return std::nullopt;
+  }
+  LETO_ASSERT(false);
+}
+
+bool about_model(ClaimKind kind) {
+  return kind == ClaimKind::Total || kind == ClaimKind::Natural ||
+         kind == ClaimKind::ModelInvariant || kind == ClaimKind::Refinement;
+}
+
+class Explainer {
+ public:
+  Explainer(Verification& v, const Settings& settings, prove::Engine& engine)
+      : v_(v), settings_(settings), engine_(engine), machine_(*v.program, settings.allowance) {
+    explanations_.resize(v.claims.size());
+  }
+
+  Explanations run() {
+    std::map<std::string, std::vector<std::size_t>> by_function;
+    for (std::size_t i = 0; i < v_.claims.size(); ++i) {
+      const Claim& claim = v_.claims[i];
+      // Of what rests on a wrong model there is nothing else to say.
+      const bool unfounded = !claim.obligations.empty() && v_.outcomes[claim.worst].proof &&
+                             v_.outcomes[claim.worst].unfounded;
+      if (claim.status == Status::Proved || unfounded) continue;
+      explanations_[i] = std::make_shared<Explanation>();
+      Explanation& e = *explanations_[i];
+      e.limit = settings_.resource;
+      e.seconds = settings_.seconds;
+      e.cause = claim.status == Status::Vacuous   ? Cause::Contradiction
+                : claim.status == Status::Unknown ? Cause::GaveUp
+                : about_model(claim.kind)         ? Cause::Model
+                                                  : Cause::Weak;
+      if (e.cause != Cause::Contradiction && !claim.obligations.empty())
+        by_function[claim.function].push_back(i);
+    }
+    for (const auto& [function, claims] : by_function)
+      if (!stopped()) of_function(function, claims);
+    for (std::size_t i = 0; i < v_.claims.size(); ++i)
+      if (explanations_[i] && !stopped() &&
+          (explanations_[i]->cause == Cause::Weak || explanations_[i]->cause == Cause::Model))
+        picture(i);
+    for (const auto& [function, claims] : by_function)
+      if (!stopped()) suggestions(function, claims);
+    return {explanations_.begin(), explanations_.end()};
+  }
+
+ private:
+  [[nodiscard]] bool stopped() const { return spent(settings_.allowance); }
+
+  void of_function(const std::string& name, const std::vector<std::size_t>& claims) {
+    const core::FunctionId id = function_called(name);
+    if (!id.valid()) return;
+    const explain::Subject subject{machine_, id, from_any_state(id)};
+    std::vector<explain::Target> targets;
+    std::vector<std::size_t> of;
+    for (std::size_t i : claims)
+      if (auto target = target_of(v_.obligations[v_.claims[i].worst])) {
+        targets.push_back(std::move(*target));
+        of.push_back(i);
+      }
+    std::vector<std::optional<explain::Plan>> plans =
+        explain::hunt(subject, targets, {2'000'000, 1, settings_.allowance});
+    for (std::size_t k = 0; k < targets.size(); ++k) {
+      if (!plans[k])
+        plans[k] = unrolled(subject, targets[k], v_.obligations[v_.claims[of[k]].worst], engine_,
+                            settings_.allowance);
+      if (plans[k]) real(subject, targets[k], std::move(*plans[k]), of[k]);
+    }
+  }
+
+  void real(const explain::Subject& subject, const explain::Target& target, explain::Plan plan,
+            std::size_t claim) {
+    explain::shrink(subject, target, plan);
+    const std::optional<interp::Outcome> outcome = explain::replay(subject, target, plan);
+    if (!outcome) return;
+    Explanation& e = *explanations_[claim];
+    e.cause = Cause::Real;
+    e.story = explain::tell(machine_, target, plan, *outcome, settings_.full ? 0 : 14);
+    e.function = subject.function;
+    e.plan = std::move(plan);
+    // What a run does is no matter of opinion: the claim does not hold.
+    v_.claims[claim].status = Status::Refuted;
+  }
+
+  // A state that the hypotheses allow, as plain as there is one: few faults, runs that agree as
+  // far as they can, small numbers, short vectors.
+  void picture(std::size_t claim) {
+    const vcgen::Obligation& o = v_.obligations[v_.claims[claim].worst];
+    logic::TermTable& terms = *v_.terms;
+    prove::Examiner examiner(terms, engine_);
+    const vcgen::Known known = o.log->everything(terms, o.known, o.goal);
+    for (int n = 1; n <= 3; ++n) {
+      const bool vectors = !known.arrays.empty();
+      std::vector<logic::Term> all = vectors && n < 3
+                                         ? prove::with_short_vectors(known, terms, n)
+                                         : prove::facts_of(o, prove::Extent::All, terms);
+      if (!vectors && n > 1) return;
+      explain::Reading reading(machine_, terms, o.origins, std::min(n, 2));
+      if (!examiner.model(all, o.goal, {})) continue;
+      const auto prefer = [&](logic::Term wish) {
+        all.push_back(wish);
+        const bool fine = examiner.model(all, o.goal, {}).has_value();
+        if (!fine) all.pop_back();
+        return fine;
+      };
+      for (std::size_t faults : {0, 1, 2})
+        if (prefer(reading.at_most(faults))) break;
+      const std::vector<logic::Term> same = reading.same_in_both();
+      if (!prefer(terms.and_(same)) && same.size() <= 12)
+        for (logic::Term one : same) (void)prefer(one);
+      for (int magnitude : {1, 2, 5, 10, 100, 1000})
+        if (prefer(reading.within(magnitude))) break;
+      if (const auto values = examiner.model(all, o.goal, reading.asked())) {
+        explanations_[claim]->picture =
+            reading.picture(*values, function_called(v_.claims[claim].function), o.expr, o.side);
+        return;
+      }
+    }
+  }
+
+  void suggestions(const std::string& name, const std::vector<std::size_t>& claims) {
+    const core::FunctionId id = function_called(name);
+    std::vector<std::size_t> weak;
+    for (std::size_t i : claims)
+      if (explanations_[i]->cause == Cause::Weak) weak.push_back(i);
+    if (!id.valid() || weak.empty()) return;
+    for (const Suggestion& s : suggest(v_, id, weak, settings_.verify, engine_))
+      for (std::size_t claim : s.claims) explanations_[claim]->suggestion = s.invariants;
+  }
+
+  [[nodiscard]] core::FunctionId function_called(const std::string& name) const {
+    for (std::uint32_t i = 0; i < v_.program->functions.size(); ++i)
+      if (v_.program->functions[core::FunctionId{i}].name == name) return core::FunctionId{i};
+    return {};
+  }
+  [[nodiscard]] bool from_any_state(core::FunctionId id) const {
+    return vcgen::Generator(*v_.program, *v_.terms, {}).from_any_state(id);
+  }
+
+  Verification& v_;
+  const Settings& settings_;
+  prove::Engine& engine_;
+  interp::Machine machine_;
+  std::vector<std::shared_ptr<Explanation>> explanations_;  // by claim
+};
+
+}  // namespace
+
+Explanations explain_claims(prove::Verification& v, const Settings& settings,
+                            prove::Engine& engine) {
+  if (v.status() == Status::Proved || !v.program) return {};
+  return Explainer(v, settings, engine).run();
+}
+
+std::vector<prove::Verification::Invariant> suggested(const Explanations& explanations) {
+  std::vector<Verification::Invariant> out;
+  for (const auto& explanation : explanations) {
+    if (!explanation) continue;
+    for (const Verification::Invariant& i : explanation->suggestion)
+      if (std::none_of(out.begin(), out.end(), [&](const Verification::Invariant& known) {
+            return known.text == i.text && known.loop == i.loop;
+          }))
+        out.push_back(i);
+  }
+  std::stable_sort(out.begin(), out.end(),
+                   [](const auto& a, const auto& b) { return a.loop.begin < b.loop.begin; });
+  return out;
+}
+
+}  // namespace leto::diagnose

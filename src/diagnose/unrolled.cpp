@@ -1,0 +1,64 @@
+#include "diagnose/unrolled.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "explain/reading.h"
+#include "prove/examine.h"
+
+namespace leto::diagnose {
+
+std::optional<explain::Plan> unrolled(const explain::Subject& subject,
+                                      const explain::Target& target, const vcgen::Obligation& o,
+                                      prove::Engine& engine, const Allowance* allowance) {
+  const core::Program& program = subject.machine.program();
+  const auto start = std::chrono::steady_clock::now();
+  std::optional<explain::Plan> found;
+  for (const bool integers : {true, false})
+    for (int size = 1; size <= 3; ++size) {
+      if (spent(allowance) || std::chrono::steady_clock::now() - start > std::chrono::seconds(6))
+        return {};
+      vcgen::Options options;
+      options.bounds = vcgen::Bounds{size,
+                                     static_cast<unsigned>(size) + 1,
+                                     integers,
+                                     o.side == core::Side::Original,
+                                     {{o.kind, o.claim, o.span}}};
+      options.most_steps = 20'000;
+      options.allowance = allowance;
+      logic::TermTable terms;
+      vcgen::NoJudge none;
+      const vcgen::Result walked =
+          vcgen::Generator(program, terms, options).function(subject.function, none);
+      if (walked.incomplete) break;
+      if (walked.obligations.empty()) continue;
+      std::vector<logic::Term> goals, hypotheses;
+      for (const vcgen::Obligation& instance : walked.obligations) {
+        goals.push_back(instance.goal);
+        hypotheses.insert(hypotheses.end(), instance.hypotheses.begin(), instance.hypotheses.end());
+        hypotheses.insert(hypotheses.end(), instance.array_facts.begin(),
+                          instance.array_facts.end());
+      }
+      std::sort(hypotheses.begin(), hypotheses.end());
+      hypotheses.erase(std::unique(hypotheses.begin(), hypotheses.end()), hypotheses.end());
+      const logic::Term goal = terms.and_(goals);
+      explain::Reading reading(subject.machine, terms, walked.obligations.back().origins, size);
+      prove::Examiner examiner(terms, engine);
+      if (integers) hypotheses.push_back(reading.within(4));
+      // With any number of faults; if there is a model, with one or two.
+      for (const std::size_t faults : {std::size_t{1000}, std::size_t{1}, std::size_t{2}}) {
+        std::vector<logic::Term> all = hypotheses;
+        if (faults < 1000) all.push_back(reading.at_most(faults));
+        const auto values = examiner.model(all, goal, reading.asked());
+        if (!values && faults == 1000) break;
+        if (!values) continue;
+        if (auto plan = reading.plan(*values); plan && explain::replay(subject, target, *plan))
+          found = std::move(plan);
+        if (found && found->faults.size() <= 1) break;
+      }
+      if (found) return found;
+    }
+  return std::nullopt;
+}
+
+}  // namespace leto::diagnose

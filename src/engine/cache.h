@@ -1,0 +1,56 @@
+// Answers that are kept between runs, in an SQLite database that several
+// processes can share.
+//
+// The key is a hash of the question and of everything that could change the
+// answer: solver, its binary, options, limits, and our own encoding. Each entry
+// is sealed with a secret of the user's own, so one that was cut off, edited or
+// made by somebody else is ignored and the question asked again. The database
+// lies in a folder that nobody else can write in, is not reached by a link, and
+// has the one table that is expected. What is unknown is not kept. Whatever
+// goes wrong with the database costs time, never a wrong answer.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "engine/engine.h"
+
+namespace leto::engine {
+
+// Changed whenever the same program could give another text with the same meaning.
+inline constexpr const char* kEncoderVersion = "7";
+
+struct CacheStatistics {
+  std::size_t entries = 0, proved = 0, refuted = 0;
+  std::size_t foreign = 0;  // sealed with another secret, or damaged
+  std::uintmax_t bytes = 0;
+  bool complete = true;  // all entries could be read
+};
+
+class FileCache : public Cache {
+ public:
+  [[nodiscard]] virtual std::string directory() const = 0;
+  // Why it is not used any more; empty: it is.
+  [[nodiscard]] virtual std::string problem() = 0;
+  [[nodiscard]] virtual CacheStatistics statistics() = 0;
+  [[nodiscard]] virtual bool clear() = 0;
+  // Nothing if they cannot be read. Up to `most` entries, chosen at random, for asking them again.
+  struct Entry {
+    solver::Query query;
+    solver::Verdict verdict;
+  };
+  [[nodiscard]] virtual std::optional<std::vector<Entry>> sample(std::size_t most) = 0;
+};
+
+// Null, and why, if the database cannot be used. `key`: a file with the user's secret, which is
+// made if it is not there.
+[[nodiscard]] std::unique_ptr<FileCache> open_cache(const std::string& directory,
+                                                    const std::string& key, std::string& problem);
+// Where the secret is; empty if there is no such place. It is never in the cache itself: whoever
+// hands out a cache could put one there.
+[[nodiscard]] std::string default_key_file();
+// Where the cache is unless said otherwise; empty if there is no such place.
+[[nodiscard]] std::string default_cache_directory();
+
+}  // namespace leto::engine

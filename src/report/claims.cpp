@@ -1,0 +1,451 @@
+#include "report/claims.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "report/escape.h"
+#include "report/footing.h"
+#include "report/machine_text.h"
+#include "report/render_explanation.h"
+#include "report/screen.h"
+
+namespace leto::report {
+
+using diagnose::Cause;
+using diagnose::Explanation;
+using nlohmann::json;
+using prove::Claim;
+using prove::Status;
+
+Position ClaimReport::position(const Span& span) const {
+  return span.file.valid() ? sources_[span.file].position(span.begin) : Position{};
+}
+
+std::string ClaimReport::file(const Span& span) const {
+  return span.file.valid() ? sources_[span.file].path() : "";
+}
+
+std::string ClaimReport::named(const Span& span) const {
+  return name_on_line(file(span));
+}
+
+std::string ClaimReport::paint(Status status) const {
+  const std::string word = fmt::format("{:<8}", describe(status));
+  if (!style_.colour) return word;
+  const char* code = status == Status::Proved    ? "1;32"
+                     : status == Status::Refuted ? "1;31"
+                                                 : "1;33";
+  return painted(word, code);
+}
+
+// What the results of a verification that trusts the original run are relative to.
+std::string trusts(const Verified& v) {
+  const vcgen::Trusted& t = v.trusted;
+  return fmt::format(
+      "relative: trusts {} assertions, {} checks (bounds, division, sizes) and {} invariants and "
+      "contracts of the original run",
+      t.assertions, t.checks, t.invariants);
+}
+
+namespace {
+
+Original original_of(const Verified& v) {
+  if (v.relative) return Original::Trusted;
+  return v.status() == Status::Proved ? Original::Proved : Original::Open;
+}
+
+}  // namespace
+
+std::string ClaimReport::claims(const std::string& file, const Verified& v) const {
+  std::string out = fmt::format("{} under {}{}\n", name_on_line(file), v.model,
+                                v.relative ? ", " + trusts(v) : "");
+  for (const Claim& claim : v.claims) out += line(claim);
+  return out;
+}
+
+std::string ClaimReport::summary(const Verified& v) const {
+  std::string out;
+  std::string counts;
+  for (Status status : {Status::Proved, Status::Refuted, Status::Unknown, Status::Vacuous})
+    if (const std::size_t n = v.count(status); n > 0 || status == Status::Proved)
+      counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", n, describe(status));
+  std::size_t asked = 0, trivial = 0, cached = 0;
+  for (const prove::Outcome& outcome : v.outcomes) {
+    (outcome.trivial() ? trivial : asked) += 1;
+    if (!outcome.trivial() && outcome.cached && outcome.calls == 0) ++cached;
+  }
+  out += fmt::format("  {}{} of {} claims; {} obligations asked, {} plain{}; {:.2f} s\n",
+                     v.relative ? trusts(v) + ": " : "", counts, v.claims.size(), asked, trivial,
+                     cached > 0 ? fmt::format(", {} from the cache", cached) : "", v.seconds);
+  if (v.candidates > 0)
+    out += fmt::format(
+        "  {} invariants inferred, of {} candidates in {} rounds, {:.2f} s{}\n", v.inferred.size(),
+        v.candidates, v.rounds, v.inference_seconds,
+        style_.lists_inferred || v.inferred.empty() ? "" : "; --show-inferred lists them");
+  if (const std::vector<std::string> names = core::externals_called(*v.program); !names.empty())
+    out += fmt::format("  rests on what is declared of external functions: {}\n",
+                       fmt::join(names, ", "));
+  if (v.trusted.assumed > 0)
+    out +=
+        fmt::format("  rests on {} of the original run\n",
+                    v.trusted.assumed == 1 ? "1 'assume'"
+                                           : fmt::format("{} times 'assume'", v.trusted.assumed));
+  if (v.footing) out += to_text(*v.footing, original_of(v));
+  return out;
+}
+
+std::string ClaimReport::inferred(const Verified& v) const {
+  std::string out;
+  const Span* last = nullptr;
+  for (const prove::Verification::Invariant& invariant : v.inferred) {
+    if (last == nullptr || *last != invariant.loop) {
+      const Position at = position(invariant.loop);
+      out += fmt::format("  {}:{}:{}: inferred for this loop, in '{}':\n", named(invariant.loop),
+                         at.line, at.column, invariant.function);
+      last = &invariant.loop;
+    }
+    out += fmt::format("      {}\n", invariant.text);
+  }
+  return out;
+}
+
+std::string ClaimReport::line(const Claim& claim) const {
+  if (claim.status == Status::Proved && !style_.proved_too) return "";
+  const Position at = position(claim.span);
+  std::string cost;
+  if (style_.costs) cost = fmt::format("  [{:.3f} s, resource {}]", claim.seconds, claim.resource);
+  return fmt::format("  {} {}:{}:{}: {}{}\n", paint(claim.status), named(claim.span), at.line,
+                     at.column, claim.text, cost);
+}
+
+std::string ClaimReport::explanations(const Verified& v) const {
+  std::string out;
+  constexpr std::size_t kMost = 3;
+  std::vector<const Claim*> all;
+  // What is certain first: the rest may follow from it.
+  for (const bool real : {true, false})
+    for (const Claim& claim : v.claims)
+      if (const Explanation* e = v.explanation(claim);
+          e != nullptr && (e->cause == Cause::Real) == real)
+        all.push_back(&claim);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (style_.full || i < kMost || all.size() == kMost + 1) {
+      out += render(v, *all[i], sources_, {style_.full, style_.colour});
+      continue;
+    }
+    if (i == kMost) out += "\n  and, in full with --full:\n";
+    const Position at = position(all[i]->span);
+    out += fmt::format("    {}:{}:{}: {}: {}\n", named(all[i]->span), at.line, at.column,
+                       all[i]->text, in_a_word(v.explanation(*all[i])->cause));
+  }
+  if (!all.empty()) out += "\n";
+  return out;
+}
+
+std::string ClaimReport::suggestions(const Verified& v) const {
+  std::string out;
+  const std::vector<prove::Verification::Invariant> all = diagnose::suggested(v.explanations);
+  if (all.empty()) {
+    if (v.status() != Status::Proved) out += "  no invariant was found that would close a claim\n";
+    return out;
+  }
+  const prove::Verification::Invariant* last = nullptr;
+  for (const prove::Verification::Invariant& i : all) {
+    if (last == nullptr || last->loop != i.loop) {
+      const Position at = position(i.loop);
+      out += fmt::format("  {}:{}:{}: add to this loop:\n", named(i.loop), at.line, at.column);
+    }
+    out += fmt::format("      {}\n", i.text);
+    last = &i;
+  }
+  return out;
+}
+
+namespace {
+
+json worth(const std::vector<explain::Worth>& list) {
+  json out = json::array();
+  for (const explain::Worth& w : list) out.push_back({{"text", w.text}, {"value", w.value}});
+  return out;
+}
+
+std::string_view name(explain::Row::Kind kind) {
+  switch (kind) {
+    case explain::Row::Kind::Set:
+      return "set";
+    case explain::Row::Kind::Fault:
+      return "fault";
+    case explain::Row::Kind::Part:
+      return "part";
+    case explain::Row::Kind::Gap:
+      return "gap";
+  }
+  return "";
+}
+
+}  // namespace
+
+json ClaimReport::explained(const Verified& v, const Claim& claim) const {
+  const Explanation& e = *v.explanation(claim);
+  const auto where = [&](const Span& span) {
+    const Position at = position(span);
+    return json{{"file", file(span)}, {"line", at.line}, {"column", at.column}};
+  };
+  const auto rows = [&](const std::vector<explain::Row>& list) {
+    json out = json::array();
+    for (const explain::Row& row : list) {
+      json entry = {{"kind", name(row.kind)}};
+      if (row.kind == explain::Row::Kind::Gap) {
+        entry["steps"] = row.steps;
+      } else {
+        entry["at"] = where(row.at);
+        entry["what"] = row.what.empty() ? source(row.at) : row.what;
+        if (!row.original.empty()) entry["original"] = row.original;
+        if (!row.relaxed.empty()) entry["relaxed"] = row.relaxed;
+        if (!row.note.empty()) entry["took"] = row.note;
+      }
+      out.push_back(std::move(entry));
+    }
+    return out;
+  };
+  json out = {{"cause", name(e.cause)}, {"advice", advice(v, claim, sources_)}};
+  if (e.cause == Cause::Real) {
+    out["run"] = {{"inputs", worth(e.story.inputs)},        {"steps", rows(e.story.rows)},
+                  {"claim", worth(e.story.claim)},          {"faults", e.plan->faults.size()},
+                  {"script", json::parse(script_of(v, e))}, {"command", rerun_command(v, e)}};
+  }
+  if (e.picture) {
+    const auto lines = [](const std::vector<explain::Picture::Line>& list) {
+      json object = json::object();
+      for (const explain::Picture::Line& line : list) {
+        object[line.name] = {{"relaxed", line.relaxed}};
+        if (!line.original.empty()) object[line.name]["original"] = line.original;
+      }
+      return object;
+    };
+    out["state"] = {{"place", where(e.picture->at)},
+                    {"before", lines(e.picture->from)},
+                    {"claim_at", lines(e.picture->now)},
+                    {"choices", rows(e.picture->faults)},
+                    {"claim", worth(e.picture->claim)}};
+  }
+  json suggestion = json::array();
+  for (const prove::Verification::Invariant& i : e.suggestion)
+    suggestion.push_back({{"loop", where(i.loop)}, {"text", i.text}});
+  if (!suggestion.empty()) out["suggestion"] = std::move(suggestion);
+  if (e.cause == Cause::GaveUp && !claim.obligations.empty()) {
+    const prove::Outcome& outcome = v.outcomes[claim.worst];
+    const vcgen::Obligation& o = v.obligations[claim.worst];
+    json hard = json::array();
+    for (const prove::Outcome::Hard& h : outcome.hard) {
+      json entry = {{"resource", h.resource}, {"reason", solver::describe(h.reason)}};
+      if (h.piece) entry["part"] = core::source(*v.program, o.pieces[*h.piece].expr);
+      if (h.in_case) {
+        entry["case"] = o.cases[h.in_case->first].what[h.in_case->second];
+        entry["branch"] = where(o.cases[h.in_case->first].at);
+      }
+      hard.push_back(std::move(entry));
+    }
+    json tried = json::array();
+    for (const prove::Outcome::Tried& t : outcome.tried)
+      tried.push_back({{"how", t.how}, {"times", t.times}, {"resource", t.most}});
+    out["limit"] = e.limit;
+    out["resource"] = outcome.hardest;
+    out["hard"] = std::move(hard);
+    out["tried"] = std::move(tried);
+  }
+  return out;
+}
+
+std::string ClaimReport::source(const Span& span) const {
+  if (!span.file.valid()) return "";
+  return visible(sources_[span.file].text().substr(span.begin, span.end - span.begin));
+}
+
+// The two runs as threads; what is told of both stands in both.
+json ClaimReport::code_flows(const Verified& v, const Claim& claim) const {
+  const Explanation& e = *v.explanation(claim);
+  const auto location = [&](const Span& span, const std::string& text) {
+    const Position at = position(span);
+    return json{{"physicalLocation",
+                 {{"artifactLocation", {{"uri", uri_of(file(span))}}},
+                  {"region", {{"startLine", at.line}, {"startColumn", at.column}}}}},
+                {"message", {{"text", text}}}};
+  };
+  json threads = json::array();
+  for (const bool relaxed : {false, true}) {
+    json steps = json::array();
+    for (const explain::Row& row : e.story.rows) {
+      const std::string& value = relaxed ? row.relaxed : row.original;
+      if (row.kind == explain::Row::Kind::Gap || value.empty() || !row.at.file.valid()) continue;
+      std::string text =
+          fmt::format("{} = {}", row.what.empty() ? source(row.at) : row.what, value);
+      if (row.kind == explain::Row::Kind::Part) text += "; the runs part";
+      if (relaxed && row.kind == explain::Row::Kind::Fault) text += "; fault: " + row.note;
+      steps.push_back({{"location", location(row.at, text)}});
+    }
+    std::string text;
+    for (const explain::Worth& w : e.story.claim)
+      text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", w.text, w.value);
+    if (claim.span.file.valid())
+      steps.push_back({{"location", location(claim.span, text.empty() ? claim.text : text)}});
+    threads.push_back({{"id", relaxed ? "relaxed" : "original"},
+                       {"message", {{"text", relaxed ? "the relaxed run" : "the original run"}}},
+                       {"locations", std::move(steps)}});
+  }
+  return json::array(
+      {{{"message", {{"text", rerun_command(v, e)}}}, {"threadFlows", std::move(threads)}}});
+}
+
+json ClaimReport::machine(const Verified& v) const {
+  json claims = json::array();
+  for (const Claim& claim : v.claims) {
+    const Position at = position(claim.span);
+    json entry = {{"kind", vcgen::name(claim.kind)},
+                  {"function", claim.function},
+                  {"claim", claim.text},
+                  {"file", file(claim.span)},
+                  {"line", at.line},
+                  {"column", at.column},
+                  {"status", describe(claim.status)},
+                  {"obligations", claim.obligations.size()},
+                  {"seconds", claim.seconds},
+                  {"resource", claim.resource}};
+    if (claim.status != Status::Proved) {
+      entry["situation"] = claim.situation;
+      if (!claim.obligations.empty() && v.outcomes[claim.worst].reason != solver::Reason::None)
+        entry["reason"] = solver::describe(v.outcomes[claim.worst].reason);
+      if (v.explanation(claim) != nullptr) entry["explanation"] = explained(v, claim);
+    }
+    claims.push_back(std::move(entry));
+  }
+  json inferred = json::array();
+  for (const prove::Verification::Invariant& invariant : v.inferred) {
+    const Position at = position(invariant.loop);
+    inferred.push_back({{"function", invariant.function},
+                        {"file", file(invariant.loop)},
+                        {"line", at.line},
+                        {"column", at.column},
+                        {"text", invariant.text}});
+  }
+  return {{"file", v.file},
+          {"model", v.model},
+          {"status", describe(v.status())},
+          {"rests_on", v.footing ? to_json(*v.footing, original_of(v)) : json(nullptr)},
+          {"claims", std::move(claims)},
+          {"obligations", v.obligations.size()},
+          {"solver_calls", v.questions()},
+          {"inferred", std::move(inferred)},
+          {"candidates", v.candidates},
+          {"seconds", v.seconds},
+          {"external", core::externals_called(*v.program)},
+          {"relative", v.relative ? json(trusts(v)) : json(false)},
+          {"trusted",
+           {{"assertions", v.trusted.assertions},
+            {"checks", v.trusted.checks},
+            {"invariants", v.trusted.invariants},
+            {"assumed", v.trusted.assumed}}}};
+}
+
+json ClaimReport::sarif(const std::vector<Verified>& all) const {
+  json results = json::array(), relative = json::array();
+  for (const Verified& v : all)
+    if (v.relative) relative.push_back(fmt::format("{} under {}: {}", v.file, v.model, trusts(v)));
+  json footings = json::array();
+  for (const Verified& v : all)
+    if (v.footing)
+      footings.push_back({{"file", v.file},
+                          {"model", v.model},
+                          {"rests_on", to_json(*v.footing, original_of(v))}});
+  for (const Verified& v : all)
+    for (const Claim& claim : v.claims) {
+      if (claim.status == Status::Proved) continue;
+      std::string text =
+          fmt::format("{}: {} (under {})", describe(claim.status), claim.text, v.model);
+      if (!claim.situation.empty()) text += "; " + claim.situation;
+      json result = {{"ruleId", vcgen::name(claim.kind)},
+                     {"level", claim.status == Status::Unknown ? "warning" : "error"},
+                     {"message", {{"text", text}}}};
+      if (claim.span.file.valid()) {
+        const Position at = position(claim.span);
+        result["locations"] =
+            json::array({{{"physicalLocation",
+                           {{"artifactLocation", {{"uri", uri_of(file(claim.span))}}},
+                            {"region", {{"startLine", at.line}, {"startColumn", at.column}}}}}}});
+      }
+      if (const Explanation* e = v.explanation(claim)) {
+        result["message"]["text"] =
+            text + fmt::format("; {}. {}", in_a_word(e->cause), advice(v, claim, sources_));
+        result["properties"] = {{"cause", name(e->cause)}};
+        if (e->cause == Cause::Real) result["codeFlows"] = code_flows(v, claim);
+      }
+      results.push_back(std::move(result));
+    }
+  return {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+          {"version", "2.1.0"},
+          {"runs",
+           json::array(
+               {{{"tool", {{"driver", {{"name", "leto"}, {"version", LETO_VERSION}}}}},
+                 {"columnKind", "unicodeCodePoints"},
+                 {"properties", {{"relative", relative}, {"verifications", std::move(footings)}}},
+                 {"results", std::move(results)}}})}};
+}
+
+// What keeps a file from being verified is not for the eye alone.
+std::string ClaimReport::unread(const DiagnosticList& diagnostics) const {
+  if (diagnostics.errors() == 0) return "";
+  std::string out = fmt::format("  <testsuite name=\"input\" tests=\"{0}\" errors=\"{0}\">\n",
+                                diagnostics.errors());
+  for (const Diagnostic& d : diagnostics.all()) {
+    if (d.severity() != Severity::Error) continue;
+    const bool placed = (d.span && d.span->file.valid());
+    const Position at = placed ? position(*d.span) : Position{};
+    out += fmt::format(
+        "    <testcase classname=\"{}\" name=\"{}:{}\">\n      <error message=\"{}\"/>\n"
+        "    </testcase>\n",
+        placed ? xml_text(sources_[d.span->file].path()) : "", at.line, at.column,
+        xml_text(d.message()));
+  }
+  return out + "  </testsuite>\n";
+}
+
+std::string ClaimReport::junit(const std::vector<Verified>& all,
+                               const DiagnosticList& diagnostics) const {
+  std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n";
+  for (const Verified& v : all) {
+    out += fmt::format(
+        "  <testsuite name=\"{} under {}{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" "
+        "time=\"{:.3f}\">\n",
+        xml_text(v.file), xml_text(v.model), v.relative ? xml_text(", " + trusts(v)) : "",
+        v.claims.size(), v.count(Status::Refuted) + v.count(Status::Vacuous),
+        v.count(Status::Unknown), v.seconds);
+    if (v.footing)
+      out += fmt::format(
+          "    <properties>\n      <property name=\"rests_on\" value=\"{}\"/>\n    "
+          "</properties>\n",
+          xml_text(to_line(to_json(*v.footing, original_of(v)))));
+    for (const Claim& claim : v.claims) {
+      const Position at = position(claim.span);
+      out += fmt::format("    <testcase classname=\"{}\" name=\"{}:{}: {}\" time=\"{:.3f}\"",
+                         xml_text(claim.function), at.line, at.column, xml_text(claim.text),
+                         claim.seconds);
+      if (claim.status == Status::Proved) {
+        out += "/>\n";
+        continue;
+      }
+      const char* tag = claim.status == Status::Unknown ? "error" : "failure";
+      std::string text = claim.situation;
+      if (const Explanation* e = v.explanation(claim))
+        text += fmt::format("{}{}. {}", text.empty() ? "" : "; ", in_a_word(e->cause),
+                            advice(v, claim, sources_));
+      out += fmt::format(">\n      <{0} message=\"{1}\">{2}</{0}>\n    </testcase>\n", tag,
+                         describe(claim.status), xml_text(text));
+    }
+    out += "  </testsuite>\n";
+  }
+  return out + unread(diagnostics) + "</testsuites>\n";
+}
+
+}  // namespace leto::report

@@ -1,0 +1,590 @@
+#include "report/render_explanation.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "report/escape.h"
+#include "report/screen.h"
+#include "script/script.h"
+
+namespace leto::report {
+
+using diagnose::Cause;
+using diagnose::Explanation;
+using explain::Row;
+using explain::Worth;
+using prove::Claim;
+using prove::Verification;
+using vcgen::ClaimKind;
+using workbench::Verified;
+
+namespace {
+
+// The state that a run starts with, where it is not what the model starts with.
+std::string state_elsewhere(const core::Program& program, const interp::Inputs& inputs) {
+  const interp::Machine machine(program);
+  interp::Pair values = inputs.values;
+  interp::Scope scope{values, core::Side::Relaxed};
+  std::string out;
+  for (const core::StateVar& s : program.model.states) {
+    const interp::Value& value = inputs.values.relaxed[s.var.value];
+    const core::Var& v = program.vars[s.var];
+    if (!s.init.valid() || interp::equal(machine.evaluator().value(s.init, scope), value)) continue;
+    out += fmt::format("{}{} = {}", out.empty() ? "" : ", ", v.name, interp::text(value, v.type));
+  }
+  return out;
+}
+
+constexpr std::size_t kWidth = 100;
+
+bool invariant(ClaimKind kind) {
+  return kind == ClaimKind::InvariantEntry || kind == ClaimKind::InvariantKept;
+}
+
+std::string plural(std::size_t n, std::string_view what) {
+  return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+}
+
+class Page {
+ public:
+  Page(const Verified& v, const Claim& claim, const SourceStore& sources,
+       const ExplanationStyle& style)
+      : v_(v), claim_(claim), e_(*v.explanation(claim)), sources_(sources), style_(style) {}
+
+  std::string run() {
+    heading();
+    switch (e_.cause) {
+      case Cause::Real:
+        real();
+        break;
+      case Cause::Weak:
+        weak();
+        break;
+      case Cause::Model:
+        model();
+        break;
+      case Cause::Contradiction:
+        if (!claim_.situation.empty()) line("case", claim_.situation);
+        wrapped("",
+                claim_.kind == ClaimKind::Consistent
+                    ? "It cannot: what is known here contradicts itself, so anything would hold "
+                      "behind it. Nothing of that is counted as proved."
+                    : "What is assumed before this claim contradicts itself, so anything would "
+                      "hold there. It is not counted as proved.");
+        break;
+      case Cause::GaveUp:
+        gave_up();
+        break;
+    }
+    wrapped("next", advice(v_, claim_, sources_));
+    return std::move(out_);
+  }
+
+ private:
+  std::string paint(std::string_view code, const std::string& text) const {
+    return style_.colour ? painted(text, code) : text;
+  }
+  std::string at(const Span& span) const {
+    if (!span.file.valid()) return "?";
+    const Position p = sources_[span.file].position(span.begin);
+    return fmt::format("{}:{}", p.line, p.column);
+  }
+  std::string source(const Span& span) const {
+    if (!span.file.valid()) return "";
+    std::string text(sources_[span.file].text().substr(span.begin, span.end - span.begin));
+    std::string flat;
+    for (char c : text)
+      if (c != '\n' && c != '\t' && (c != ' ' || (!flat.empty() && flat.back() != ' '))) flat += c;
+    return visible(flat);
+  }
+  void line(std::string_view head, const std::string& body) {
+    std::string text = fmt::format("    {:<7} {}", head, body);
+    text.erase(text.find_last_not_of(' ') + 1);
+    out_ += text + "\n";
+  }
+  void wrapped(std::string_view head, const std::string& body) {
+    std::size_t from = 0;
+    constexpr std::size_t kRoom = kWidth - 12;
+    while (from < body.size()) {
+      std::size_t to = body.size();
+      if (to - from > kRoom) {
+        to = body.rfind(' ', from + kRoom);
+        if (to == std::string::npos || to <= from) to = std::min(body.size(), from + kRoom);
+      }
+      line(head, body.substr(from, to - from));
+      head = "";
+      from = to;
+      while (from < body.size() && body[from] == ' ') ++from;
+    }
+  }
+
+  void heading() {
+    const Position p = claim_.span.file.valid()
+                           ? sources_[claim_.span.file].position(claim_.span.begin)
+                           : Position{};
+    const char* word = e_.cause == Cause::Real            ? "REAL"
+                       : e_.cause == Cause::Weak          ? "NOT EXCLUDED"
+                       : e_.cause == Cause::Model         ? "THE MODEL"
+                       : e_.cause == Cause::Contradiction ? "CONTRADICTION"
+                                                          : "GAVE UP";
+    const char* code = e_.cause == Cause::Real ? "1;31" : "1;33";
+    out_ +=
+        fmt::format("\n  {}  {}:{}:{}: {}{}\n", paint(code, word),
+                    claim_.span.file.valid() ? name_on_line(sources_[claim_.span.file].path()) : "",
+                    p.line, p.column, claim_.text,
+                    claim_.function.starts_with("model ") ? "" : ", in " + claim_.function);
+    if (!claim_.span.file.valid()) return;
+    const SourceFile& file = sources_[claim_.span.file];
+    const std::string_view text = file.line_text(p.line);
+    const std::size_t indent = std::min(text.find_first_not_of(" \t"), text.size());
+    const Position end = file.position(claim_.span.end);
+    const std::size_t width = end.line == p.line && end.column > p.column
+                                  ? end.column - p.column
+                                  : text.size() + 1 - std::min<std::size_t>(p.column, text.size());
+    out_ += fmt::format("   {:>4} | {}\n", p.line, visible(text.substr(indent)));
+    out_ += fmt::format("        | {}{}\n",
+                        std::string(p.column > indent ? p.column - 1 - indent : 0, ' '),
+                        paint(code, std::string(std::max<std::size_t>(width, 1), '^')));
+  }
+
+  static std::string joined(const std::vector<Worth>& list) {
+    std::string out;
+    for (const Worth& w : list)
+      out += fmt::format("{}{} = {}", out.empty() ? "" : ", ", w.text, w.value);
+    return out;
+  }
+
+  // Real
+  // -------------------------------------------------------------------------------------------
+
+  void real() {
+    const std::size_t faults = e_.plan->faults.size();
+    wrapped("", fmt::format("This run breaks it, {}; the interpreter has executed it.",
+                            faults == 0 ? "without any fault" : "with " + plural(faults, "fault")));
+    if (!e_.story.inputs.empty()) wrapped("inputs", joined(e_.story.inputs));
+    if (const std::string state = state_elsewhere(*v_.program, e_.plan->inputs); !state.empty())
+      wrapped("",
+              fmt::format("It starts where {}, as a call of the function may: nothing says that "
+                          "none does.",
+                          state));
+    table(e_.story.rows);
+    claim_parts(e_.story.claim);
+    line("again", rerun_command(v_, e_));
+  }
+
+  std::string what(const Row& row) const {
+    if (!row.what.empty() && row.what != "if" && row.what != "while") return row.what;
+    std::string text = source(row.at);
+    if (row.kind == Row::Kind::Part) {
+      const std::size_t open = text.find('{');
+      if (open != std::string::npos) text.resize(open);
+      const std::size_t invariant = text.find(" invariant");
+      if (invariant != std::string::npos) text.resize(invariant);
+    }
+    while (text.ends_with(" ")) text.pop_back();
+    constexpr std::size_t kMost = 34;
+    return text.size() > kMost ? text.substr(0, kMost - 3) + "..." : text;
+  }
+
+  void table(const std::vector<Row>& rows) {
+    if (rows.empty()) return;
+    std::size_t name = 12, left = 8, right = 8;
+    for (const Row& row : rows) {
+      name = std::max(name, what(row).size());
+      left = std::max(left, row.original.size());
+      right = std::max(right, row.relaxed.size());
+    }
+    left = std::min<std::size_t>(left, 24);
+    right = std::min<std::size_t>(right, 24);
+    line("", fmt::format("{:<7} {:<{}}  {:<{}}  {}", "", "", name, "original", left, "relaxed"));
+    for (const Row& row : rows) {
+      if (row.kind == Row::Kind::Gap) {
+        line("", fmt::format("{:<7} ... {}", "", plural(row.steps, "step")));
+        continue;
+      }
+      const std::string note = row.kind == Row::Kind::Fault  ? "fault: " + row.note
+                               : row.kind == Row::Kind::Part ? "the runs part"
+                                                             : row.note;
+      std::string text = fmt::format("{:<7} {:<{}}  {:<{}}  {:<{}}  ", at(row.at), what(row), name,
+                                     row.original.empty() ? "." : row.original, left,
+                                     row.relaxed.empty() ? "." : row.relaxed, right);
+      line("", text + (row.kind == Row::Kind::Set ? note : paint("1;31", note)));
+    }
+  }
+
+  // Formulas each on a line, with the values in them behind.
+  void claim_parts(const std::vector<Worth>& parts) {
+    std::string_view head = "claim";
+    std::string values;
+    std::size_t lines = 0;
+    const auto flush = [&] {
+      if (values.empty()) return;
+      wrapped(head, head.empty() ? "  with " + values : values);
+      head = "";
+      values.clear();
+    };
+    for (const Worth& w : parts) {
+      const bool formula =
+          (w.value == "true" || w.value == "false") && w.text.find(' ') != std::string::npos;
+      if (!formula) {
+        values += fmt::format("{}{} = {}", values.empty() ? "" : ", ", w.text, w.value);
+        continue;
+      }
+      flush();
+      if (!style_.full && ++lines > 5) continue;
+      wrapped(head, fmt::format("{} is {}", w.text, w.value));
+      head = "";
+    }
+    if (lines > 5 && !style_.full) line("", "...");
+    flush();
+  }
+
+  // Weak
+  // -------------------------------------------------------------------------------------------
+
+  std::string where(const explain::Picture& p) const {
+    switch (p.kind) {
+      case encode::Moment::Kind::Entry:
+        return "when the function is entered";
+      case encode::Moment::Kind::Head:
+        return fmt::format("at the head of the loop at {}", at(p.at));
+      case encode::Moment::Kind::AfterLoop:
+        return fmt::format("after the loop at {}", at(p.at));
+      case encode::Moment::Kind::AfterCall:
+        return fmt::format("after the call at {}", at(p.at));
+      case encode::Moment::Kind::Claim:
+        break;
+    }
+    return "";
+  }
+
+  void weak() {
+    wrapped("",
+            "No run was found that breaks it, at random or with loops unrolled. But what is "
+            "known there does not exclude it:");
+    if (!claim_.situation.empty()) line("case", claim_.situation);
+    picture();
+    if (!e_.suggestion.empty()) {
+      const Verification::Invariant* last = nullptr;
+      for (const Verification::Invariant& i : e_.suggestion) {
+        if (last == nullptr || last->loop != i.loop)
+          line(last == nullptr ? "add" : "", fmt::format("to the loop at {}", at(i.loop)));
+        line("", paint("1;32", "    " + i.text));
+        last = &i;
+      }
+    }
+  }
+
+  struct Shown {
+    std::string name, a, b, c, d;
+    int rank;
+  };
+  // Of the model alone there is one run only.
+  void single(const explain::Picture& p, const std::vector<Shown>& shown) {
+    std::string_view head = "state";
+    std::size_t name = 6, value = 6;
+    for (const Shown& s : shown) {
+      name = std::max(name, s.name.size());
+      value = std::max(value, s.b.size());
+    }
+    // Of what cannot be followed there is no afterwards.
+    const bool after = !p.from.empty() && claim_.kind != ClaimKind::Total;
+    if (after) {
+      line(head, fmt::format("{:<{}}  {:<{}}  {}", "", name, "before", value, "after"));
+      head = "";
+    }
+    for (const Shown& s : shown) {
+      if (claim_.kind == ClaimKind::Total && s.name == "result") continue;
+      line(head, fmt::format("{:<{}}  {:<{}}  {}", s.name, name, s.b, value, after ? s.d : ""));
+      head = "";
+    }
+    claim_parts(p.claim);
+  }
+
+  void picture() {
+    if (!e_.picture) return;
+    const explain::Picture& p = *e_.picture;
+    std::map<std::string, const explain::Picture::Line*> now;
+    for (const auto& l : p.now) now[l.name] = &l;
+    std::vector<Shown> shown;
+    for (const auto& l : p.from) {
+      const auto it = now.find(l.name);
+      Shown s{l.name, l.original, l.relaxed, "", "", 0};
+      if (it != now.end()) {
+        s.c = it->second->original;
+        s.d = it->second->relaxed;
+      }
+      const bool parts = !l.original.empty() && l.original != l.relaxed;
+      const bool parted = it != now.end() && !s.c.empty() && s.c != s.d;
+      const bool changed = it != now.end() && (s.c != s.a || s.d != s.b);
+      s.rank = l.matters ? 0 : parts || parted ? 1 : changed ? 2 : 3;
+      shown.push_back(std::move(s));
+    }
+    for (const auto& l : p.now)
+      if (std::none_of(p.from.begin(), p.from.end(),
+                       [&](const auto& known) { return known.name == l.name; })) {
+        if (p.from.empty())
+          shown.push_back({l.name, l.original, l.relaxed, "", "", 0});
+        else
+          shown.push_back({l.name, "", "", l.original, l.relaxed, l.matters ? 0 : 1});
+      }
+    std::stable_sort(shown.begin(), shown.end(),
+                     [](const Shown& a, const Shown& b) { return a.rank < b.rank; });
+    std::size_t most = shown.size();
+    if (!style_.full) {
+      const auto idle = static_cast<std::size_t>(
+          std::count_if(shown.begin(), shown.end(), [](const Shown& s) { return s.rank == 3; }));
+      most = std::min<std::size_t>(10, std::max<std::size_t>(shown.size() - idle, 6));
+    }
+    const std::size_t left_out = shown.size() > most ? shown.size() - most : 0;
+    if (shown.size() > most) shown.resize(most);
+    std::size_t name = 8, a = 8, b = 8, c = 8;
+    for (const Shown& s : shown) {
+      name = std::max(name, s.name.size());
+      a = std::max(a, s.a.size());
+      b = std::max(b, s.b.size());
+      c = std::max(c, s.c.size());
+    }
+    if (e_.cause == Cause::Model && !shown.empty()) {
+      single(p, shown);
+      return;
+    }
+    const bool two = !p.from.empty();
+    const std::string then = "where the claim is to hold";
+    if (two)
+      line("state", fmt::format("{:<{}}  {:<{}}  {}", "", name, where(p),
+                                std::max(a + b + 2, where(p).size()), then));
+    const std::size_t gap = two ? std::max(a + b + 2, where(p).size()) - (a + b + 2) : 0;
+    line(two ? "" : "state",
+         fmt::format("{:<{}}  {:<{}}  {:<{}}  {}{:<{}}  {}", "", name, "original", a, "relaxed", b,
+                     std::string(gap, ' '), two ? "original" : "", c, two ? "relaxed" : ""));
+    for (const Shown& s : shown)
+      line("", fmt::format("{:<{}}  {:<{}}  {:<{}}  {}{:<{}}  {}", s.name, name,
+                           s.a.empty() ? "." : s.a, a, s.b.empty() ? "." : s.b, b,
+                           std::string(gap, ' '), two && s.c.empty() ? "." : s.c, c,
+                           two && s.d.empty() ? "." : s.d));
+    if (left_out > 0) line("", fmt::format("({} more with --full)", plural(left_out, "variable")));
+    for (const Row& fault : p.faults)
+      line("", fmt::format("{:<7} {}: fault: {}", at(fault.at), source(fault.at), fault.note));
+    claim_parts(p.claim);
+  }
+
+  void model() {
+    wrapped("",
+            "This is about the model alone; no program can help it. A state in which it "
+            "does not hold:");
+    picture();
+  }
+
+  void gave_up() {
+    if (claim_.kind == ClaimKind::Extent) {
+      wrapped("why", "It was given up: " + claim_.situation +
+                         ". So nothing is known of what the "
+                         "function claims.");
+      return;
+    }
+    if (claim_.obligations.empty()) {  // of what is assumed
+      wrapped("why", "It is not known: " + claim_.situation + ".");
+      return;
+    }
+    const prove::Outcome& outcome = v_.outcomes[claim_.worst];
+    const vcgen::Obligation& o = v_.obligations[claim_.worst];
+    if (!o.situation.empty()) line("case", o.situation);
+    wrapped("why",
+            fmt::format("The solver was {}{}.", describe(outcome.reason, e_.seconds),
+                        e_.limit == 0 ? ""
+                                      : fmt::format("; the hardest of {} took {} of {} ({:.0f} %)",
+                                                    plural(outcome.calls, "question"),
+                                                    outcome.hardest, e_.limit,
+                                                    100.0 * static_cast<double>(outcome.hardest) /
+                                                        static_cast<double>(e_.limit))));
+    std::string tried;
+    for (const prove::Outcome::Tried& t : outcome.tried)
+      tried += fmt::format("{}{} ({})", tried.empty() ? "" : ", ", how(t.how), t.times);
+    wrapped("tried", tried);
+    std::size_t shown = 0;
+    for (const prove::Outcome::Hard& hard : outcome.hard) {
+      if (!style_.full && ++shown > 4) break;
+      std::string text = hard.piece       ? core::source(*v_.program, o.pieces[*hard.piece].expr)
+                         : o.expr.valid() ? core::source(*v_.program, o.expr)
+                                          : claim_.text;
+      if (hard.in_case) {
+        const vcgen::Split& split = o.cases[hard.in_case->first];
+        text += fmt::format("   where {}, at {}", split.what[hard.in_case->second], at(split.at));
+      }
+      wrapped(shown == 1 || &hard == &outcome.hard[0] ? "hard" : "", text);
+    }
+    if (o.pieces.size() > 1 && !outcome.hard.empty()) {
+      std::set<std::size_t> open;
+      for (const prove::Outcome::Hard& hard : outcome.hard)
+        if (hard.piece) open.insert(*hard.piece);
+      if (open.size() < o.pieces.size())
+        line("", fmt::format("the other {} of {} are proved", o.pieces.size() - open.size(),
+                             plural(o.pieces.size(), "part")));
+    }
+  }
+
+  static std::string describe(solver::Reason reason, double seconds) {
+    switch (reason) {
+      case solver::Reason::Resource:
+        return "stopped at its resource limit";
+      case solver::Reason::Time:
+        return fmt::format("stopped at its time limit of {} s", seconds);
+      case solver::Reason::Memory:
+        return "stopped at its memory limit";
+      case solver::Reason::Incomplete:
+        return "at its wits' end: it cannot decide formulas like this one";
+      case solver::Reason::Interrupted:
+        return "interrupted, as the whole command was";
+      case solver::Reason::None:
+      case solver::Reason::Crash:
+      case solver::Reason::Garbage:
+      case solver::Reason::Missing:
+      case solver::Reason::Disagreement:
+        return "not able to answer: " + std::string(solver::describe(reason));
+    }
+    LETO_ASSERT(false);
+  }
+  static std::string_view how(std::string_view name) {
+    if (name == "smoke" || name == "smoke-general") return "whether the facts exclude one another";
+    if (name == "near") return "by matching, from the facts closest to it";
+    if (name == "quick") return "by matching, from all facts, whole and taken apart";
+    if (name == "short") return "for counterexamples with short vectors";
+    if (name == "claim") return "in general, with the whole limit";
+    if (name == "piece") return "piece by piece and case by case";
+    return name;
+  }
+
+  const Verified& v_;
+  const Claim& claim_;
+  const Explanation& e_;
+  const SourceStore& sources_;
+  const ExplanationStyle& style_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string advice(const Verified& v, const Claim& claim, const SourceStore& sources) {
+  const Explanation& e = *v.explanation(claim);
+  const auto at = [&](const Span& span) {
+    if (!span.file.valid()) return std::string("?");
+    const Position p = sources[span.file].position(span.begin);
+    return fmt::format("{}:{}", p.line, p.column);
+  };
+  switch (e.cause) {
+    case Cause::Real: {
+      if (claim.kind == ClaimKind::Enabled)
+        return "Under this model the hardware has no way to go on here: no specification's 'when' "
+               "holds. Add one to the model, or do not come here in such a state.";
+      if (e.plan->faults.empty()) {
+        std::string unequal;
+        const core::Program& p = *v.program;
+        for (std::uint32_t i = 0; i < p.vars.size(); ++i)
+          if (p.vars[core::VarId{i}].kind == core::VarKind::Param &&
+              !interp::equal(e.plan->inputs.values.original[i], e.plan->inputs.values.relaxed[i]))
+            unequal += (unequal.empty() ? "eq(" : " && eq(") + p.vars[core::VarId{i}].name + ")";
+        if (!unequal.empty())
+          return fmt::format(
+              "The runs differ before anything happens. If they are meant to start alike, write "
+              "'requires_r {}' before the function.",
+              unequal);
+        if (const std::string state = state_elsewhere(p, e.plan->inputs); !state.empty())
+          return fmt::format(
+              "No fault is needed, but a call with {}. If there is none, say so: by an invariant "
+              "of "
+              "the model, or by what the function requires.",
+              state);
+        return invariant(claim.kind)
+                   ? "No fault is needed: the invariant says something that is not so."
+                   : "No fault is needed: this fails even on hardware that behaves.";
+      }
+      const Span fault = v.program->stmts[e.plan->faults[0].statement].span;
+      if (invariant(claim.kind))
+        return fmt::format(
+            "If what the run does is all right, the invariant says too much; else the fault at {} "
+            "has to be caught before the loop goes on.",
+            at(fault));
+      return fmt::format(
+          "The fault at {} gets through: detect or mask it there, claim less, or verify under a "
+          "model that rules it out.",
+          at(fault));
+    }
+    case Cause::Weak: {
+      if (!e.suggestion.empty())
+        return fmt::format("With {} the claim is proved; 'leto verify --apply' writes {}.",
+                           e.suggestion.size() == 1 ? "this line" : "these lines",
+                           e.suggestion.size() == 1 ? "it" : "them");
+      const auto kind = e.picture ? e.picture->kind : encode::Moment::Kind::Entry;
+      if (kind == encode::Moment::Kind::AfterCall)
+        return fmt::format(
+            "If the function called at {} never leaves that state behind, its contract has to say "
+            "so: strengthen its 'ensures' or 'ensures_r'.",
+            at(e.picture->at));
+      if (kind == encode::Moment::Kind::Head || kind == encode::Moment::Kind::AfterLoop)
+        return fmt::format(
+            "If no run gets into that state, say why as an invariant of the loop at {}. None of "
+            "the facts that were tried does it.",
+            at(e.picture->at));
+      if (claim.kind == ClaimKind::Recursion)
+        return "Where the runs have parted a recursive call cannot be followed: show that they do "
+               "not part, or write the recursion as a loop.";
+      return "Look for what excludes that state, and require or assert it.";
+    }
+    case Cause::Model:
+      if (claim.kind == ClaimKind::Total)
+        return "In this state no outcome satisfies what the specification ensures: ask for less, "
+               "or "
+               "let its 'when' exclude the state.";
+      if (claim.kind == ClaimKind::Refinement)
+        return "The model that claims to refine the other one can do something that the other one "
+               "cannot: restrict it, or do not claim it.";
+      return "Correct the model: its invariant says more than its specifications keep, or its "
+             "initial state is wrong.";
+    case Cause::Contradiction:
+      if (claim.text == "the requirements can be met")
+        return "The requirements (or the constraints on constants) exclude one another: no call "
+               "can meet them.";
+      if (claim.text == "the loop can end")
+        return "Behind a loop that cannot end nothing happens. If it is meant to end, look at its "
+               "test and its invariants; else there is nothing to claim behind it.";
+      return "Find which requirement, constraint, assertion or contract before this line cannot be "
+             "true; the first claim that is reported as contradiction is closest to it.";
+    case Cause::GaveUp:
+      if (claim.kind == ClaimKind::Extent)
+        return "Give the functions that it calls contracts, so that they need not be looked into; "
+               "do "
+               "less again in recovery; or allow more with --steps and --time.";
+      if (!claim.obligations.empty() &&
+          v.outcomes[claim.worst].reason == solver::Reason::Interrupted)
+        return "Nothing is known of it: the command ended before. Give it more with --time or "
+               "--own-memory.";
+      if (!claim.obligations.empty() && v.outcomes[claim.worst].reason == solver::Reason::Crash)
+        return "The solver broke down. Run it by itself; if it is broken, install it again, or "
+               "take "
+               "another one with --solver.";
+      return "This is neither a proof nor a counterexample. Help the solver: assert the hard part "
+             "in smaller steps before it, or give it more with --resource and --question-time, or "
+             "try --solver cvc5.";
+  }
+  LETO_ASSERT(false);
+}
+
+std::string script_of(const Verified& v, const Explanation& e) {
+  return script::script_text(*v.program, e.function, e.plan->inputs, e.plan->faults);
+}
+
+std::string rerun_command(const Verified& v, const Explanation& e) {
+  return fmt::format("{} --function {} --faults '{}'", v.run, v.program->functions[e.function].name,
+                     script_of(v, e));
+}
+
+std::string render(const Verified& v, const Claim& claim, const SourceStore& sources,
+                   const ExplanationStyle& style) {
+  return Page(v, claim, sources, style).run();
+}
+
+}  // namespace leto::report

@@ -1,0 +1,53 @@
+#include "workbench/executing.h"
+
+#include <fmt/core.h>
+
+#include "lower/lower.h"
+
+namespace leto::workbench {
+
+namespace {
+
+// The function of that name; the last one if there is no name, for it calls the others, mostly.
+core::FunctionId find_function(const core::Program& program, const Wanted& wanted,
+                               std::string& problem) {
+  std::string known;
+  core::FunctionId found;
+  for (std::uint32_t i = 0; i < program.functions.size(); ++i) {
+    const core::Function& f = program.functions[core::FunctionId{i}];
+    if (f.external() && f.name == wanted.function) {
+      problem = fmt::format("'{}' is external: there is nothing to run", f.name);
+      return {};
+    }
+    if (f.external()) continue;
+    known += (known.empty() ? "" : ", ") + f.name;
+    if (wanted.function.empty() || f.name == wanted.function) found = core::FunctionId{i};
+  }
+  if (!found.valid())
+    problem = wanted.function.empty()
+                  ? fmt::format("{} has no function", wanted.file)
+                  : fmt::format("{} has no function '{}'; it has {}", wanted.file, wanted.function,
+                                known.empty() ? "none" : known);
+  return found;
+}
+
+}  // namespace
+
+std::unique_ptr<Executable> prepare(workspace::Workspace& workspace, const Wanted& wanted,
+                                    const Allowance& allowance, DiagnosticList& diagnostics,
+                                    std::string& problem) {
+  workspace::Program program = workspace.load(wanted.file, diagnostics);
+  if (program.trees.empty()) return nullptr;
+  const workspace::PickedModel picked = workspace.pick_model(program, wanted.model, diagnostics);
+  const check::Checked checked =
+      check::check(program.trees, workspace.options(picked), workspace.names(), diagnostics);
+  if (diagnostics.errors() > 0) return nullptr;
+  auto out = std::make_unique<Executable>();
+  out->program = lower::lower(checked, workspace.names());
+  out->function = find_function(out->program, wanted, problem);
+  if (!out->function.valid()) return nullptr;
+  out->machine = std::make_unique<interp::Machine>(out->program, &allowance);
+  return out;
+}
+
+}  // namespace leto::workbench

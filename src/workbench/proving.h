@@ -1,0 +1,48 @@
+// What proofs need besides the program: solvers, the cache, limits.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/cache.h"
+#include "engine/dump.h"
+#include "engine/solvers.h"
+#include "prove/verification.h"
+
+namespace leto::workbench {
+
+struct ProofOptions {
+  bool no_infer = false;
+  bool trust_original = false;
+  engine::SolverChoice solver = engine::SolverChoice::Z3;
+  unsigned jobs = 0;             // 0: as many as there are cores
+  double question_seconds = 20;  // for one question to a solver
+  std::size_t steps = 200'000;   // statements that are walked for one function
+  std::uint64_t resource = 20'000'000;
+  std::uint64_t memory_mb = 2048;  // for one solver
+  unsigned seed = 0;
+  std::string dump;
+  std::string cache;  // a directory; empty: the usual one
+  bool no_cache = false;
+};
+
+struct Proving {
+  // No question takes longer than `most_seconds`.
+  Proving(const ProofOptions& options, const Allowance& allowance, double most_seconds);
+
+  // As it is used for everything but the proofs of programs: nothing is written down.
+  [[nodiscard]] prove::Engine quiet_engine() { return {{}, crew, cache.get()}; }
+  [[nodiscard]] prove::VerifySettings settings(const ProofOptions& options) const;
+
+  const Allowance& allowance;
+  std::vector<std::string> missing;  // solvers that were chosen and cannot be started
+  std::vector<engine::SolverBinary> solvers;
+  engine::Crew crew;
+  std::string cache_problem;  // why there is no cache; empty: there is, or is to be none
+  std::unique_ptr<engine::FileCache> cache;  // null if there is to be none, or can be none
+  std::unique_ptr<engine::Dump> dump;        // null if questions are not written down
+};
+
+}  // namespace leto::workbench

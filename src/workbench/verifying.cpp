@@ -1,0 +1,75 @@
+#include "workbench/verifying.h"
+
+#include <algorithm>
+
+#include "lower/lower.h"
+
+namespace leto::workbench {
+
+const diagnose::Explanation* Verified::explanation(const prove::Claim& claim) const {
+  const auto index = static_cast<std::size_t>(&claim - claims.data());
+  return index < explanations.size() ? explanations[index].get() : nullptr;
+}
+
+Verified verify(const check::Checked& checked, const NameTable& names,
+                const prove::VerifySettings& settings, engine::Crew& crew, engine::Cache* cache,
+                const prove::Watch& watch) {
+  return {prove::verify(lower::lower(checked, names, settings.trap), settings, crew, cache, watch),
+          ""};
+}
+
+Verified verify_refinement(const check::Checked& checked, const NameTable& names,
+                           check::ModelId super, const prove::VerifySettings& settings,
+                           engine::Crew& crew, engine::Cache* cache, const prove::Watch& watch) {
+  return {prove::verify_refinement(lower::lower_refinement(checked, names, super),
+                                   lower::lower(checked, names), settings, crew, cache, watch),
+          ""};
+}
+
+void explain(Verified& v, const diagnose::Settings& settings, prove::Engine& engine) {
+  v.explanations = diagnose::explain_claims(v, settings, engine);
+}
+
+namespace {
+
+// Whether the sub-model settles something that its super-model leaves open.
+bool narrows(const check::Model& sub, const check::Model& super) {
+  const auto settled = [](const std::vector<check::ModelVariable>& list) {
+    std::size_t count = 0;
+    for (const check::ModelVariable& v : list) count += v.init.valid() ? 1 : 0;
+    return count;
+  };
+  return sub.constraints.size() > super.constraints.size() ||
+         sub.invariants.size() > super.invariants.size() ||
+         settled(sub.constants) > settled(super.constants) ||
+         settled(sub.states) > settled(super.states);
+}
+
+}  // namespace
+
+bool may_be_vacuous_below(const core::Program& program, const check::Checked& checked,
+                          check::ModelId super) {
+  return narrows(checked.models[checked.model], checked.models[super]) &&
+         prove::takes_model_for_granted(program);
+}
+
+Subject subject_of(const check::Checked& checked, check::ModelId model) {
+  Subject subject;
+  for (const syntax::Tree* tree : checked.trees)
+    if (std::any_of(tree->items.begin(), tree->items.end(), [](const syntax::Item& item) {
+          return !std::holds_alternative<syntax::ModelItem>(item.node) &&
+                 !std::holds_alternative<syntax::ImportItem>(item.node) &&
+                 !std::holds_alternative<syntax::UseModelItem>(item.node);
+        }))
+      subject.program.push_back(tree);
+  if (!model.valid()) return subject;
+  std::vector<check::ModelId> all{model};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    subject.models.push_back(checked.models[all[i]].syntax);
+    for (check::ModelId super : checked.models[all[i]].supers)
+      if (std::find(all.begin(), all.end(), super) == all.end()) all.push_back(super);
+  }
+  return subject;
+}
+
+}  // namespace leto::workbench
