@@ -35,6 +35,11 @@ bool has_failed(const Answer& answer) {
          answer.reason == solver::Reason::Garbage;
 }
 
+bool has_run_out(const Answer& answer) {
+  return answer.reason == solver::Reason::Resource || answer.reason == solver::Reason::Time ||
+         answer.reason == solver::Reason::Memory;
+}
+
 }  // namespace
 
 // Claims
@@ -255,10 +260,13 @@ Consistency Decider::consistent(const vcgen::Assumption& a, std::uint32_t entry,
   for (const vcgen::Suspicion& suspicion : a.suspicions)
     if (contradicts_as_suspected(suspicion, sorted, impossible, number, outcome))
       return {Verdict::Unsat};
-  const bool ran_out =
-      answer.reason == solver::Reason::Resource || answer.reason == solver::Reason::Time;
-  if (ran_out && a.thoroughly) answer = ask(Products::Exact, Strategy::General, Effort::Full);
-  return {answer.verdict, answer.verdict == Verdict::Unknown && has_failed(answer)};
+  if (has_run_out(answer) && a.thoroughly)
+    answer = ask(Products::Exact, Strategy::General, Effort::Full);
+  if (answer.verdict != Verdict::Unknown) return {answer.verdict};
+  // A proof that took all the effort there is, and did without what it proves, has found a
+  // contradiction, or a way that nobody takes. Which of them is what was to be answered here.
+  const bool owed = a.thoroughly && !a.suspicions.empty() && has_run_out(answer);
+  return {Verdict::Unknown, owed || has_failed(answer)};
 }
 
 // What is known, as far as the suspicious proof used it, asked as it was.
@@ -357,9 +365,7 @@ void Decider::decide_one_part(const vcgen::Obligation& o, std::size_t number, st
     return;
   }
   // What runs out of its limit may just be lost among facts that it does not need.
-  const bool ran_out =
-      last.answer.reason == solver::Reason::Resource || last.answer.reason == solver::Reason::Time;
-  if (goes_on() && !o.near.empty() && (ran_out || o.parts[part].derived)) {
+  if (goes_on() && !o.near.empty() && (has_run_out(last.answer) || o.parts[part].derived)) {
     const Attempt near{o, number, outcome, together(o.near, o.near_arrays), Effort::Least, "part"};
     last = ask_with_opaque_products(near, goal);
     if (goes_on() && o.parts[part].derived) last = ask_conjuncts(near, goal);

@@ -1,0 +1,178 @@
+// The discharger with a solver that says what it is told to say: what it makes of each answer.
+#include "prove/prove.h"
+
+#include <gtest/gtest.h>
+
+namespace leto::prove {
+
+namespace {
+
+using solver::Answer;
+using solver::Effort;
+using solver::Query;
+using solver::Reason;
+using solver::Verdict;
+
+using Says = std::function<Answer(const Query&)>;
+
+class StandIn final : public solver::Solver {
+ public:
+  explicit StandIn(Says says) : says_(std::move(says)) {}
+  std::string identity() override { return "stand-in"; }
+  std::string script(const Query& query) const override { return query.text; }
+  Answer solve(const Query& query) override { return says_(query); }
+
+ private:
+  Says says_;
+};
+
+Answer unsat(bool took_claim) {
+  Answer answer;
+  answer.verdict = Verdict::Unsat;
+  answer.took_claim = took_claim;
+  return answer;
+}
+Answer sat() {
+  Answer answer;
+  answer.verdict = Verdict::Sat;
+  return answer;
+}
+Answer unknown(Reason reason) {
+  Answer answer;
+  answer.reason = reason;
+  return answer;
+}
+
+// One fact, p, and one claim, q.
+struct Bench {
+  explicit Bench(Says says)
+      : crew(0, [says] { return std::make_unique<StandIn>(says); }),
+        engine{{}, crew, nullptr},
+        discharger(terms, engine) {
+    const auto log = std::make_shared<vcgen::Log>();
+    const logic::Term p = terms.symbol("p", logic::kBool);
+    obligation.kind = vcgen::ClaimKind::Assert;
+    obligation.function = "f";
+    obligation.goal = terms.symbol("q", logic::kBool);
+    obligation.hypotheses = {p};
+    obligation.known = log->add(p, 0);
+    obligation.log = log;
+  }
+  Outcome decide() {
+    std::vector<Outcome> outcomes(1);
+    discharger.run(
+        {obligation}, {0}, [](std::size_t, bool) {}, outcomes);
+    return outcomes[0];
+  }
+  // What was assumed before the claim.
+  [[nodiscard]] vcgen::Assumption assumption(const Outcome& behind) const {
+    vcgen::Assumption a{{},
+                        "f",
+                        "the requirements can be met",
+                        {},
+                        terms_true(),
+                        obligation.log,
+                        vcgen::kNothingBefore,
+                        obligation.known,
+                        0,
+                        1};
+    a.thoroughly = behind.took_all;
+    if (behind.suspect) a.suspicions.push_back({&obligation, behind.took_cases});
+    return a;
+  }
+  [[nodiscard]] logic::Term terms_true() const {
+    return const_cast<logic::TermTable&>(terms).boolean(true);
+  }
+
+  logic::TermTable terms;
+  engine::Crew crew;
+  Engine engine;
+  Discharger discharger;
+  vcgen::Obligation obligation;
+};
+
+bool is_claim(const Query& query) {
+  return !query.claimed.empty();
+}
+
+}  // namespace
+
+TEST(Discharger, UnsatisfiableIsProved) {
+  Bench bench([](const Query&) { return unsat(true); });
+  const Outcome outcome = bench.decide();
+  EXPECT_EQ(outcome.status(), Status::Proved);
+  EXPECT_FALSE(outcome.suspect);
+  EXPECT_TRUE(bench.discharger.audit({bench.obligation}, {outcome}));
+}
+
+TEST(Discharger, SatisfiableIsRefuted) {
+  Bench bench([](const Query&) { return sat(); });
+  EXPECT_EQ(bench.decide().status(), Status::Refuted);
+}
+
+// Whatever goes wrong with a solver is no proof, and no refutation.
+TEST(Discharger, EverythingElseIsUnknown) {
+  for (const Reason reason :
+       {Reason::Time, Reason::Memory, Reason::Resource, Reason::Incomplete, Reason::Crash,
+        Reason::Garbage, Reason::Missing, Reason::Disagreement, Reason::Interrupted}) {
+    Bench bench([=](const Query&) { return unknown(reason); });
+    const Outcome outcome = bench.decide();
+    EXPECT_EQ(outcome.status(), Status::Unknown) << solver::describe(reason);
+    EXPECT_FALSE(outcome.proof);
+  }
+}
+
+// A verdict that the ledger does not know is nobody's.
+TEST(Discharger, AProofIsNotTakenOverFromAnotherQuestion) {
+  Bench bench([](const Query&) { return unsat(true); });
+  const Outcome outcome = bench.decide();
+  vcgen::Obligation other = bench.obligation;
+  other.goal = bench.terms.not_(other.goal);
+  EXPECT_FALSE(bench.discharger.audit({other}, {outcome}));
+}
+
+TEST(Contradictions, WhatIsSatisfiableIsNone) {
+  Bench bench([](const Query& q) { return is_claim(q) ? unsat(true) : sat(); });
+  EXPECT_TRUE(bench.discharger.contradictions({bench.assumption(bench.decide())}).empty());
+}
+
+TEST(Contradictions, WhatIsUnsatisfiableIsOne) {
+  Bench bench([](const Query& q) { return unsat(is_claim(q)); });
+  const auto doubts = bench.discharger.contradictions({bench.assumption(bench.decide())});
+  ASSERT_EQ(doubts.size(), 1u);
+  EXPECT_EQ(doubts[0].kind, Doubt::Kind::Contradicts);
+}
+
+// What is hard need not be contradictory: a claim that was proved by what it says stands.
+TEST(Contradictions, WhatIsHardIsNone) {
+  Bench bench([](const Query& q) { return is_claim(q) ? unsat(true) : unknown(Reason::Resource); });
+  EXPECT_TRUE(bench.discharger.contradictions({bench.assumption(bench.decide())}).empty());
+}
+
+// But a proof that took all the effort there is, and not its claim, found a contradiction or a way
+// that nobody takes. If the search for contradictions runs out where the proof did not, then
+// neither is known: on a busy machine that was called proved.
+TEST(Contradictions, WhereAProofWasSuspiciousRunningOutIsNoAnswer) {
+  for (const Reason reason : {Reason::Resource, Reason::Time, Reason::Memory}) {
+    Bench bench([=](const Query& q) {
+      return is_claim(q) && q.effort == Effort::Full ? unsat(false) : unknown(reason);
+    });
+    const Outcome outcome = bench.decide();
+    ASSERT_TRUE(outcome.proof && outcome.suspect && outcome.took_all);
+    const auto doubts = bench.discharger.contradictions({bench.assumption(outcome)});
+    ASSERT_EQ(doubts.size(), 1u);
+    EXPECT_EQ(doubts[0].kind, Doubt::Kind::Unanswered);
+  }
+}
+
+// Nor is there an answer if the solver breaks down.
+TEST(Contradictions, ASolverThatFailsHasNotAnswered) {
+  for (const Reason reason : {Reason::Crash, Reason::Garbage, Reason::Interrupted}) {
+    Bench bench([=](const Query& q) { return is_claim(q) ? unsat(true) : unknown(reason); });
+    const auto doubts = bench.discharger.contradictions({bench.assumption(bench.decide())});
+    ASSERT_EQ(doubts.size(), 1u) << solver::describe(reason);
+    EXPECT_EQ(doubts[0].kind, Doubt::Kind::Unanswered);
+  }
+}
+
+}  // namespace leto::prove
