@@ -3,9 +3,16 @@
 
 #include <unistd.h>
 
+#include <cstring>
+#include <string>
 #include <utility>
 
 namespace leto::files {
+
+// Of what `errno` said.
+[[nodiscard]] inline std::string reason_of(int error) {
+  return std::strerror(error);
+}
 
 class Descriptor {
  public:

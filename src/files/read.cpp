@@ -21,10 +21,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string reason_of(int error) {
-  return std::strerror(error);
-}
-
 bool starts_with_directory(const std::string& path, std::string_view directory) {
   return path == directory || (path.starts_with(directory) && path.size() > directory.size() &&
                                path[directory.size()] == '/');

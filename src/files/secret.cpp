@@ -23,9 +23,9 @@ Problem belongs_to_us(const struct stat& found, mode_t forbidden) {
 
 Secret read_secret(const std::string& path, std::size_t size) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
-  if (!file.open()) return {std::nullopt, std::strerror(errno)};
+  if (!file.open()) return {std::nullopt, reason_of(errno)};
   struct stat found {};
-  if (::fstat(file.get(), &found) != 0) return {std::nullopt, std::strerror(errno)};
+  if (::fstat(file.get(), &found) != 0) return {std::nullopt, reason_of(errno)};
   if (!S_ISREG(found.st_mode)) return {std::nullopt, "it is no regular file"};
   if (Problem problem = belongs_to_us(found, 077); !problem.empty()) return {std::nullopt, problem};
   std::string bytes(size + 1, '\0');
@@ -33,7 +33,7 @@ Secret read_secret(const std::string& path, std::size_t size) {
   while (done < bytes.size()) {
     const ssize_t got = ::read(file.get(), bytes.data() + done, bytes.size() - done);
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return {std::nullopt, std::strerror(errno)};
+    if (got < 0) return {std::nullopt, reason_of(errno)};
     if (got == 0) break;
     done += static_cast<std::size_t>(got);
   }
@@ -59,7 +59,7 @@ std::string random_bytes(std::size_t size) {
 Problem owned_folder(const std::string& path) {
   if (Problem problem = make_directory(path, true); !problem.empty()) return problem;
   struct stat found {};
-  if (::lstat(path.c_str(), &found) != 0) return std::strerror(errno);
+  if (::lstat(path.c_str(), &found) != 0) return reason_of(errno);
   if (S_ISLNK(found.st_mode)) return "it is a link, which is not followed";
   return belongs_to_us(found, 022);
 }
@@ -78,7 +78,7 @@ Secret own_secret(const std::string& path, std::size_t size) {
   const std::string fresh = path + "." + std::to_string(number);
   Problem problem = write_new(fresh, bytes, 0600);
   if (problem.empty() && ::link(fresh.c_str(), path.c_str()) != 0 && errno != EEXIST)
-    problem = std::strerror(errno);
+    problem = reason_of(errno);
   ::unlink(fresh.c_str());
   if (!problem.empty()) return {std::nullopt, problem};
   return read_secret(path, size);

@@ -22,10 +22,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-Problem reason_of(int error) {
-  return std::strerror(error);
-}
-
 Problem write_all(int file, const std::string& text) {
   std::size_t done = 0;
   while (done < text.size()) {

@@ -190,13 +190,13 @@ class Settlement {
 
   // Of the proofs behind an assumption, those that may have done without what they prove.
   void gather_suspicions(vcgen::Assumption& a) const {
-    constexpr std::size_t kMost = 8;
+    constexpr std::size_t kEnough = 8;
     a.thoroughly = false;
     for (std::size_t k : behind(a)) {
       const Outcome& outcome = v_.outcomes[k];
       if (!outcome.proof || !outcome.suspect) continue;
       a.thoroughly = a.thoroughly || outcome.took_all;
-      if (a.suspicions.size() < kMost)
+      if (a.suspicions.size() < kEnough)
         a.suspicions.push_back({&v_.obligations[k], outcome.took_cases});
     }
   }

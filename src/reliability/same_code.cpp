@@ -17,7 +17,7 @@ using core::VarId;
 
 namespace {
 
-constexpr std::size_t kLongest = 1'000'000;
+constexpr std::size_t kLongestText = 1'000'000;
 
 class Writer {
  public:
@@ -37,7 +37,7 @@ class Writer {
   }
 
  private:
-  [[nodiscard]] bool too_long() const { return out_.size() > kLongest; }
+  [[nodiscard]] bool too_long() const { return out_.size() > kLongestText; }
 
   // Names ----------------------------------------------------------------------------------------
 

@@ -48,10 +48,10 @@ std::string plural(std::size_t n, std::string_view what) {
   return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
 }
 
-class Page {
+class ExplanationPage {
  public:
-  Page(const Verified& v, const Claim& claim, const SourceStore& sources,
-       const ExplanationStyle& style)
+  ExplanationPage(const Verified& v, const Claim& claim, const SourceStore& sources,
+                  const ExplanationStyle& style)
       : v_(v), claim_(claim), e_(*v.explanation(claim)), sources_(sources), style_(style) {}
 
   std::string run() {
@@ -584,7 +584,7 @@ std::string rerun_command(const Verified& v, const Explanation& e) {
 
 std::string render(const Verified& v, const Claim& claim, const SourceStore& sources,
                    const ExplanationStyle& style) {
-  return Page(v, claim, sources, style).run();
+  return ExplanationPage(v, claim, sources, style).run();
 }
 
 }  // namespace leto::report

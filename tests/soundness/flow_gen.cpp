@@ -7,11 +7,6 @@ namespace leto::soundness {
 
 namespace {
 
-Node loosely(Node n) {
-  n.loose = true;
-  return n;
-}
-
 Node tagged(Node n, std::string_view tag) {
   n.tag = tag;
   return n;

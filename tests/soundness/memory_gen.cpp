@@ -5,15 +5,6 @@
 
 namespace leto::soundness {
 
-namespace {
-
-Node loosely(Node n) {
-  n.loose = true;
-  return n;
-}
-
-}  // namespace
-
 void Writer::add(Scope& scope, const Variable& v, const std::string& value, Nodes& out) {
   out.push_back(line(declare(v) + (value.empty() ? ";" : " = " + value + ";")));
   scope.variables.push_back(v);

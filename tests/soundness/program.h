@@ -35,6 +35,11 @@ struct Node {
 [[nodiscard]] Node invariant(std::string text);
 [[nodiscard]] Node block(std::string head, Nodes body = {});
 [[nodiscard]] Node group(Nodes body);
+// The same, but it can be dropped if it fails.
+[[nodiscard]] inline Node loosely(Node n) {
+  n.loose = true;
+  return n;
+}
 
 struct Program {
   Nodes items;

@@ -4,15 +4,6 @@
 
 namespace leto::soundness {
 
-namespace {
-
-Node loosely(Node n) {
-  n.loose = true;
-  return n;
-}
-
-}  // namespace
-
 Scalar Writer::some_type() {
   return dice_.chance(80) ? world_.number : dice_.chance(40) ? Scalar::Bool : Scalar::Uint;
 }
