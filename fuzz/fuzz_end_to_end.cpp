@@ -110,7 +110,7 @@ bool breaks(const core::Program& program, const interp::Outcome& o, bool trusted
       const auto* claim = o.statement.valid()
                               ? std::get_if<core::Claim>(&program.stmts[o.statement].node)
                               : nullptr;
-      return !trusted && (claim == nullptr || claim->kind != core::ClaimKind::Assume);
+      return !trusted && (claim == nullptr || claim->kind != core::AssertionKind::Assume);
     }
     case interp::End::OriginalHung:
     case interp::End::Impossible:

@@ -43,10 +43,10 @@ struct Loaded {
   // The only assert_r of the program.
   Target assert_r() const {
     Target target;
-    target.claims = {interp::ClaimKind::AssertR};
+    target.claims = {interp::ViolationKind::AssertR};
     for (const core::Stmt& stmt : program.stmts)
       if (const auto* claim = std::get_if<core::Claim>(&stmt.node);
-          claim != nullptr && claim->kind == core::ClaimKind::AssertR) {
+          claim != nullptr && claim->kind == core::AssertionKind::AssertR) {
         target.expr = claim->expr;
         target.span = stmt.span;
       }

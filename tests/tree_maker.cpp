@@ -217,7 +217,7 @@ StmtId TreeMaker::statement(int depth) {
       return add(ret);
     }
     case 4: {
-      const auto kind = static_cast<ClaimKind>(pick(3));
+      const auto kind = static_cast<AssertionKind>(pick(3));
       const ExprId e = expr(4);
       return add(ClaimStmt{kind, e});
     }

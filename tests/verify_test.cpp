@@ -54,7 +54,7 @@ void look_at(const workbench::Verified& v, const prove::Claim& claim, const Sour
   EXPECT_NE(page.find("\n    next "), std::string::npos) << page;
   EXPECT_EQ(e.cause == diagnose::Cause::Real, e.plan.has_value());
   if (e.cause != diagnose::Cause::Real) return;
-  EXPECT_EQ(v.program->functions[e.function].name, claim.function);
+  EXPECT_EQ(v.program->functions[e.function].name, claim.id.function);
   const interp::Machine machine(*v.program);
   std::string problem;
   const std::string text = report::script_of(v, e);
@@ -113,9 +113,9 @@ VerifyRun run(const fs::path& path, std::uint64_t resource) {
   for (std::size_t i = 0; i < v.claims.size(); ++i) {
     const prove::Claim& claim = v.claims[i];
     if (claim.status == prove::Status::Proved) continue;
-    const SourceFile& file = workspace.sources()[claim.span.file];
+    const SourceFile& file = workspace.sources()[claim.id.at.file];
     const std::size_t where =
-        file.path() == path.string() ? file.position(claim.span.begin).line : 1;
+        file.path() == path.string() ? file.position(claim.id.at.begin).line : 1;
     // With quantifiers a solver may fail to find the counterexample that there is.
     const bool undecided = statuses[i] == prove::Status::Unknown;
     result.undecided = result.undecided || undecided;
@@ -124,7 +124,7 @@ VerifyRun run(const fs::path& path, std::uint64_t resource) {
         fmt::format(
             "{}{}: {}", undecided ? "not proved" : describe(claim.status),
             v.explanation(claim) ? ", " + std::string(name(v.explanation(claim)->cause)) : "",
-            claim.text));
+            core::claimed(claim.id)));
   }
   return result;
 }

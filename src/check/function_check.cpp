@@ -468,7 +468,7 @@ class FunctionChecker {
   }
 
   void visit(const ClaimStmt& claim, Span) {
-    const bool relational = claim.kind == ClaimKind::AssertR;
+    const bool relational = claim.kind == AssertionKind::AssertR;
     exprs_.expect_bool(claim.expr, place(relational ? Mode::Relational : Mode::Unary,
                                          fmt::format("'{}'", spelling(claim.kind))));
   }

@@ -178,10 +178,11 @@ class Prover {
     for (std::size_t k = 0; k < inference.obligations.size(); ++k) {
       const vcgen::Obligation& o = inference.obligations[k];
       const bool original = o.side == core::Side::Original;
-      if (!is_about_failure(o.kind) || !(of_ends || original)) {
+      if (!core::ends_run(o.claim.kind) || !(of_ends || original)) {
         claims.push_back(k);
-      } else if (original && failures.insert({o.span.file.value, o.span.begin}).second) {
-        ++(o.kind == vcgen::ClaimKind::Assert ? out.trusted.assertions : out.trusted.checks);
+      } else if (original && failures.insert({o.claim.at.file.value, o.claim.at.begin}).second) {
+        ++(core::group_of(o.claim.kind) == core::ClaimGroup::Assertion ? out.trusted.assertions
+                                                                       : out.trusted.checks);
       }
     }
     std::vector<prove::Outcome> outcomes(inference.obligations.size());
@@ -198,30 +199,6 @@ class Prover {
       out.undecided = !refuted;
     }
     return out;
-  }
-  static bool is_about_failure(vcgen::ClaimKind kind) {
-    switch (kind) {
-      case vcgen::ClaimKind::Check:
-      case vcgen::ClaimKind::Assert:
-      case vcgen::ClaimKind::Enabled:
-        return true;
-      case vcgen::ClaimKind::AssertR:
-      case vcgen::ClaimKind::InvariantEntry:
-      case vcgen::ClaimKind::InvariantKept:
-      case vcgen::ClaimKind::InferredEntry:
-      case vcgen::ClaimKind::InferredKept:
-      case vcgen::ClaimKind::Requires:
-      case vcgen::ClaimKind::Ensures:
-      case vcgen::ClaimKind::Total:
-      case vcgen::ClaimKind::Natural:
-      case vcgen::ClaimKind::ModelInvariant:
-      case vcgen::ClaimKind::Refinement:
-      case vcgen::ClaimKind::Recursion:
-      case vcgen::ClaimKind::Consistent:
-      case vcgen::ClaimKind::Extent:
-        return false;
-    }
-    LETO_ASSERT(false);
   }
 
   // What every proof under a model rests on: its constants can exist, its invariants are kept.
@@ -360,9 +337,9 @@ class Prover {
     const interp::Machine machine(program, settings_.allowance);
     const explain::Subject subject{machine, function, true};
     explain::Target target;
-    target.span = o.span;
+    target.span = o.claim.at;
     target.expr = o.expr;
-    target.claims = {interp::ClaimKind::AssertR};
+    target.claims = {interp::ViolationKind::AssertR};
     explain::Hunt budget;
     budget.allowance = settings_.allowance;
     std::optional<explain::Plan> plan = explain::hunt(subject, {target}, budget)[0];

@@ -50,7 +50,7 @@ class Maker {
   // From variables of which these are equal.
   [[nodiscard]] RecoveryClaims finish(std::string name, const Vars& equal, const Vars& others) {
     for (const RecoveryClaims::Feared& one : claims_)
-      add(core::Claim{core::ClaimKind::AssertR, one.claim});
+      add(core::Claim{core::AssertionKind::AssertR, one.claim});
     core::Function f;
     f.name = std::move(name);
     f.span = r_.span;

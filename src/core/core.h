@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "core/claim.h"
 #include "core/effects.h"
 #include "core/program.h"
 

@@ -154,9 +154,9 @@ class Printer {
   }
   void visit(const Check& s, unsigned indent) { line(indent, "check " + expr(s.expr)); }
   void visit(const Claim& s, unsigned indent) {
-    const char* word = s.kind == ClaimKind::Assert   ? "assert "
-                       : s.kind == ClaimKind::Assume ? "assume "
-                                                     : "assert_r ";
+    const char* word = s.kind == AssertionKind::Assert   ? "assert "
+                       : s.kind == AssertionKind::Assume ? "assume "
+                                                         : "assert_r ";
     line(indent, word + expr(s.expr));
   }
   void visit(const Block& s, unsigned indent) {

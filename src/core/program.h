@@ -118,8 +118,8 @@ struct Relaxed { VarId target; FaultSite site; std::vector<ExprId> args; ExprId 
 // A write to a variable, an element (with indices) or, element by element, a whole vector.
 struct Write { VarId target; FaultSite site; std::vector<ExprId> indices; ExprId value; bool whole; };
 struct Check { CheckKind kind; ExprId expr; };                       // failing it is a failure
-enum class ClaimKind : std::uint8_t { Assert, Assume, AssertR };
-struct Claim { ClaimKind kind; ExprId expr; };
+enum class AssertionKind : std::uint8_t { Assert, Assume, AssertR };
+struct Claim { AssertionKind kind; ExprId expr; };
 struct Block { std::vector<StmtId> body; };
 struct If { ExprId condition; StmtId then_branch; StmtId else_branch; };
 // Claimed at the loop's heads where `only_if` holds; invalid: at all. A run that has returned comes

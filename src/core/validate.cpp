@@ -117,7 +117,7 @@ class Validator {
   }
   void visit(const Check& s) { boolean(s.expr, Mode::Open); }
   void visit(const Claim& s) {
-    boolean(s.expr, s.kind == ClaimKind::AssertR ? Mode::Sided : Mode::Open);
+    boolean(s.expr, s.kind == AssertionKind::AssertR ? Mode::Sided : Mode::Open);
   }
   void visit(const Block& s) {
     for (StmtId child : s.body) statement(child);

@@ -11,10 +11,10 @@
 
 namespace leto::diagnose {
 
+using core::ClaimKind;
 using prove::Claim;
 using prove::Status;
 using prove::Verification;
-using vcgen::ClaimKind;
 
 std::string_view name(Cause cause) {
   switch (cause) {
@@ -54,7 +54,7 @@ namespace {
 std::optional<explain::Target> target_of(const vcgen::Obligation& o) {
   using interp::End;
   explain::Target t;
-  t.span = o.span;
+  t.span = o.claim.at;
   t.expr = o.expr;
   const bool original = o.side == core::Side::Original;
   const auto ending = [&](End end) {
@@ -62,47 +62,70 @@ std::optional<explain::Target> target_of(const vcgen::Obligation& o) {
     return t;
   };
   const auto claiming =
-      [&](std::vector<interp::ClaimKind> kinds) -> std::optional<explain::Target> {
+      [&](std::vector<interp::ViolationKind> kinds) -> std::optional<explain::Target> {
     if (!o.expr.valid()) return std::nullopt;
     if (original) return ending(End::OriginalFailed);
     t.claims = std::move(kinds);
     return t;
   };
-  switch (o.kind) {
+  switch (o.claim.kind) {
     case ClaimKind::Assert:
+    case ClaimKind::Assume:
       return ending(End::AssertFailed);
-    case ClaimKind::Check:
+    case ClaimKind::Bounds:
+    case ClaimKind::Division:
+    case ClaimKind::NotNegative:
+    case ClaimKind::SameSize:
+    case ClaimKind::ArgumentSize:
       return ending(End::CheckFailed);
     case ClaimKind::Enabled:
       return ending(End::Stuck);
     case ClaimKind::AssertR:
-      return claiming({interp::ClaimKind::AssertR});
+      return claiming({interp::ViolationKind::AssertR});
     case ClaimKind::InvariantEntry:
     case ClaimKind::InvariantKept:
-      t.entry = o.kind == ClaimKind::InvariantEntry;
-      return claiming({interp::ClaimKind::InvariantR, interp::ClaimKind::Invariant});
+      t.entry = o.claim.kind == ClaimKind::InvariantEntry;
+      return claiming({interp::ViolationKind::InvariantR, interp::ViolationKind::Invariant});
     case ClaimKind::Requires:
-      t.call = o.span;
-      return claiming({interp::ClaimKind::Requires});
+      t.call = o.claim.at;
+      return claiming({interp::ViolationKind::Requires});
     case ClaimKind::Ensures:
-      return claiming({interp::ClaimKind::Ensures, interp::ClaimKind::EnsuresR});
+    case ClaimKind::EnsuresR:
+    case ClaimKind::CalleeEnsures:
+      return claiming({interp::ViolationKind::Ensures, interp::ViolationKind::EnsuresR});
     case ClaimKind::InferredEntry:
     case ClaimKind::InferredKept:
     case ClaimKind::Total:
-    case ClaimKind::Natural:
-    case ClaimKind::ModelInvariant:
-    case ClaimKind::Refinement:
+    case ClaimKind::InitialNotNegative:
+    case ClaimKind::ConstantNotNegative:
+    case ClaimKind::ModelInvariantInitially:
+    case ClaimKind::ModelInvariantKept:
+    case ClaimKind::ModelInvariantAssigned:
+    case ClaimKind::RefinesWhen:
+    case ClaimKind::RefinesOutcome:
+    case ClaimKind::RefinesFrame:
+    case ClaimKind::RefinesExact:
+    case ClaimKind::RefinesOffer:
     case ClaimKind::Recursion:
-    case ClaimKind::Consistent:
-    case ClaimKind::Extent:
+    case ClaimKind::RequirementsMet:
+    case ClaimKind::AssumptionMet:
+    case ClaimKind::TrustMet:
+    case ClaimKind::ContractMet:
+    case ClaimKind::ModelMet:
+    case ClaimKind::LoopEnds:
+    case ClaimKind::FunctionEnds:
+    case ClaimKind::ValuesMet:
+    case ClaimKind::ConstraintsMet:
+    case ClaimKind::FunctionExtent:
+    case ClaimKind::ProgramExtent:
       return std::nullopt;
   }
   LETO_ASSERT(false);
 }
 
-bool about_model(ClaimKind kind) {
-  return kind == ClaimKind::Total || kind == ClaimKind::Natural ||
-         kind == ClaimKind::ModelInvariant || kind == ClaimKind::Refinement;
+bool blames_model(ClaimKind kind) {
+  return core::is_about_model(kind) || kind == ClaimKind::ModelInvariantAssigned ||
+         core::group_of(kind) == core::ClaimGroup::Refinement;
 }
 
 class Explainer {
@@ -126,10 +149,10 @@ class Explainer {
       e.seconds = settings_.seconds;
       e.cause = claim.status == Status::Vacuous   ? Cause::Contradiction
                 : claim.status == Status::Unknown ? Cause::GaveUp
-                : about_model(claim.kind)         ? Cause::Model
+                : blames_model(claim.id.kind)     ? Cause::Model
                                                   : Cause::Weak;
       if (e.cause != Cause::Contradiction && !claim.obligations.empty())
-        by_function[claim.function].push_back(i);
+        by_function[claim.id.function].push_back(i);
     }
     for (const auto& [function, claims] : by_function)
       if (!stopped()) of_function(function, claims);
@@ -210,7 +233,7 @@ class Explainer {
         if (prefer(reading.within(magnitude))) break;
       if (const auto values = examiner.model(all, o.goal, reading.asked())) {
         explanations_[claim]->picture =
-            reading.picture(*values, function_called(v_.claims[claim].function), o.expr, o.side);
+            reading.picture(*values, function_called(v_.claims[claim].id.function), o.expr, o.side);
         return;
       }
     }

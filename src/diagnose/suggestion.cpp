@@ -112,7 +112,7 @@ class Suggester {
       const vcgen::Obligation& o = inference.obligations[i];
       for (std::size_t claim : claims_) {
         const Claim& c = v_.claims[claim];
-        if (c.kind != o.kind || c.text != o.claim || c.span != o.span) continue;
+        if (c.id != o.claim) continue;
         of.emplace_back(i, claim);
         which.push_back(i);
       }

@@ -23,7 +23,7 @@ std::optional<explain::Plan> unrolled(const explain::Subject& subject,
                                      static_cast<unsigned>(size) + 1,
                                      integers,
                                      o.side == core::Side::Original,
-                                     {{o.kind, o.claim, o.span}}};
+                                     {o.claim}};
       options.most_steps = 20'000;
       options.allowance = allowance;
       logic::TermTable terms;

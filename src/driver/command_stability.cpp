@@ -93,15 +93,12 @@ ExitCode command_stability(const StabilityOptions& options, const Watchdog& watc
       if (seed == 0) {
         // With other invariants there are other obligations, but the program's claims stay.
         std::copy_if(v.claims.begin(), v.claims.end(), std::back_inserter(claims),
-                     [](const prove::Claim& c) { return !vcgen::is_inferred(c.kind); });
+                     [](const prove::Claim& c) { return !core::is_inferred(c.id.kind); });
         spreads.resize(claims.size());
       }
       for (std::size_t i = 0; i < claims.size(); ++i) {
-        const auto same =
-            std::find_if(v.claims.begin(), v.claims.end(), [&](const prove::Claim& c) {
-              return c.kind == claims[i].kind && c.text == claims[i].text &&
-                     c.function == claims[i].function && c.span == claims[i].span;
-            });
+        const auto same = std::find_if(v.claims.begin(), v.claims.end(),
+                                       [&](const prove::Claim& c) { return c.id == claims[i].id; });
         std::uint64_t hardest = 0;
         if (same != v.claims.end())
           for (std::size_t o : same->obligations)
@@ -141,11 +138,11 @@ ExitCode command_stability(const StabilityOptions& options, const Watchdog& watc
             s.flips() ? "FLIPS"
             : weak    ? "brittle"
                       : "stable",
-            report::place(workspace.sources(), claims[i].span), claims[i].text, s.counts(),
-            s.quantile(0), s.quantile(1), s.quantile(0.5));
+            report::place(workspace.sources(), claims[i].id.at), core::claimed(claims[i].id),
+            s.counts(), s.quantile(0), s.quantile(1), s.quantile(0.5));
       entries.push_back(
-          {{"place", report::place(workspace.sources(), claims[i].span)},
-           {"claim", claims[i].text},
+          {{"place", report::place(workspace.sources(), claims[i].id.at)},
+           {"claim", core::claimed(claims[i].id)},
            {"flips", s.flips()},
            {"brittle", weak},
            {"statuses", s.counts()},

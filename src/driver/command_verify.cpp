@@ -205,16 +205,7 @@ static workbench::Verified not_looked_at(const std::string& path, const std::str
   v.file = path;
   v.model = model.empty() ? "its model" : model;
   v.program = std::make_shared<core::Program>();
-  prove::Claim claim{vcgen::ClaimKind::Extent,
-                     "",
-                     "the program is looked at",
-                     {},
-                     {},
-                     Status::Unknown,
-                     0,
-                     0,
-                     0,
-                     {}};
+  prove::Claim claim{{core::ClaimKind::ProgramExtent, "", {}}};
   claim.situation = fmt::format("{} before", watchdog.in_a_word());
   v.claims.push_back(std::move(claim));
   return v;
@@ -384,7 +375,8 @@ ExitCode command_verify(const VerifyOptions& options, const Watchdog& watchdog, 
                                     round.function, round.round, round.fallen));
         };
         watch.started = [&](const vcgen::Obligation& o, std::size_t done, std::size_t total) {
-          progress.show(fmt::format("{}/{}  {}: {}", done, total, o.function, o.claim));
+          progress.show(
+              fmt::format("{}/{}  {}: {}", done, total, o.claim.function, core::claimed(o.claim)));
         };
         v = workbench::verify(checked, workspace.names(), settings, proving.crew,
                               proving.cache.get(), watch);

@@ -19,11 +19,11 @@ namespace leto::explain {
 // something unfulfilled.
 struct Target {
   std::optional<interp::End> end;
-  Span span;                              // of what ends it
-  std::vector<interp::ClaimKind> claims;  // any of these
-  core::ExprId expr;                      // that does not hold
-  std::optional<bool> entry;              // of an invariant
-  Span call;                              // of a requirement
+  Span span;                                  // of what ends it
+  std::vector<interp::ViolationKind> claims;  // any of these
+  core::ExprId expr;                          // that does not hold
+  std::optional<bool> entry;                  // of an invariant
+  Span call;                                  // of a requirement
 };
 // Which violation it is; the number of violations if the run's end is what breaks the claim.
 [[nodiscard]] std::optional<std::size_t> broken(const Target& target, const interp::Outcome& o);

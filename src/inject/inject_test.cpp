@@ -20,7 +20,7 @@ TEST(Classes, ByHowARunEnds) {
   o.original = interp::Value{1, nullptr};
   o.relaxed = interp::Value{2, nullptr};
   EXPECT_EQ(classify(o), Class::Acceptable);
-  o.violations.push_back({interp::ClaimKind::AssertR, {}, {}});
+  o.violations.push_back({interp::ViolationKind::AssertR, {}, {}});
   EXPECT_EQ(classify(o), Class::Corruption);
   o.end = interp::End::AssertFailed;
   EXPECT_EQ(classify(o), Class::Detected);

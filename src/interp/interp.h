@@ -14,8 +14,15 @@
 
 namespace leto::interp {
 
-enum class ClaimKind : std::uint8_t { AssertR, EnsuresR, InvariantR, Invariant, Requires, Ensures };
-[[nodiscard]] std::string_view describe(ClaimKind kind);
+enum class ViolationKind : std::uint8_t {
+  AssertR,
+  EnsuresR,
+  InvariantR,
+  Invariant,
+  Requires,
+  Ensures
+};
+[[nodiscard]] std::string_view describe(ViolationKind kind);
 
 // How a pair of runs ended.
 enum class End : std::uint8_t {
@@ -38,7 +45,7 @@ struct Moment {
 };
 
 struct Violation {
-  ClaimKind kind;
+  ViolationKind kind;
   Span span;
   core::ExprId expr;
   Span call = {};      // of a requirement: where it was to hold

@@ -8,19 +8,19 @@ namespace leto::interp {
 
 using core::Side;
 
-std::string_view describe(ClaimKind kind) {
+std::string_view describe(ViolationKind kind) {
   switch (kind) {
-    case ClaimKind::AssertR:
+    case ViolationKind::AssertR:
       return "assert_r";
-    case ClaimKind::EnsuresR:
+    case ViolationKind::EnsuresR:
       return "ensures_r";
-    case ClaimKind::InvariantR:
+    case ViolationKind::InvariantR:
       return "invariant_r";
-    case ClaimKind::Invariant:
+    case ViolationKind::Invariant:
       return "invariant";
-    case ClaimKind::Requires:
+    case ViolationKind::Requires:
       return "requires";
-    case ClaimKind::Ensures:
+    case ViolationKind::Ensures:
       return "ensures";
   }
   return "";
@@ -115,7 +115,7 @@ class Runner {
       for (core::VarId param : f.params)
         each_side(
             run, [&](Side side) { pair_.side(side)[param.value] = entry.side(side)[param.value]; });
-      contract(f.ensures, run, ClaimKind::Ensures, std::nullopt);
+      contract(f.ensures, run, ViolationKind::Ensures, std::nullopt);
       if (run != Run::Relaxed) out_.original = result(Side::Original);
       if (run != Run::Original) out_.relaxed = result(Side::Relaxed);
     } catch (const Halt& halt) {
@@ -198,7 +198,7 @@ class Runner {
   // Claims
   // -----------------------------------------------------------------------------------------
 
-  void violated(ClaimKind kind, core::ExprId expr, Span at, const Where& where) {
+  void violated(ViolationKind kind, core::ExprId expr, Span at, const Where& where) {
     if (out_.violations.size() < 100) {
       out_.violations.push_back(
           {kind, at, expr, where.call, where.entry, out_.events.size(), nullptr});
@@ -215,7 +215,7 @@ class Runner {
                              expr});
   }
   // One that comes to read a variable where it has no value does not hold.
-  void relational(ClaimKind kind, core::ExprId expr, Span at, const Where& where = {}) {
+  void relational(ViolationKind kind, core::ExprId expr, Span at, const Where& where = {}) {
     ++out_.claims;
     if (lacks_value(expr) || !truth(expr, Side::Relaxed)) violated(kind, expr, at, where);
   }
@@ -225,7 +225,7 @@ class Runner {
     return evaluator_.reads_without_value(expr, s).valid();
   }
   // Of the original trusted: if it does not hold, nothing is claimed.
-  void unary(ClaimKind kind, core::ExprId expr, Run run, const Where& where = {}) {
+  void unary(ViolationKind kind, core::ExprId expr, Run run, const Where& where = {}) {
     const Span at = program_.exprs[expr].span;
     if (run != Run::Relaxed && !truth(expr, Side::Original))
       throw Halt{End::OriginalFailed, where.call.file.valid() ? where.call : at,
@@ -235,7 +235,7 @@ class Runner {
     if (!truth(expr, Side::Relaxed)) violated(kind, expr, at, where);
   }
   // What a function claims, of its call there, or of itself.
-  void contract(const std::vector<core::Clause>& clauses, Run run, ClaimKind kind,
+  void contract(const std::vector<core::Clause>& clauses, Run run, ViolationKind kind,
                 std::optional<Span> call) {
     Where where;
     if (call) where.call = *call;
@@ -243,7 +243,7 @@ class Runner {
       if (!clause.relational)
         unary(kind, clause.expr, run, where);
       else if (run == Run::Both)
-        relational(kind == ClaimKind::Ensures ? ClaimKind::EnsuresR : kind, clause.expr,
+        relational(kind == ViolationKind::Ensures ? ViolationKind::EnsuresR : kind, clause.expr,
                    program_.exprs[clause.expr].span, where);
     }
   }
@@ -421,8 +421,8 @@ class Runner {
   }
 
   void statement(const core::Claim& s, core::StmtId id, Run run, Span at) {
-    if (s.kind == core::ClaimKind::AssertR) {
-      if (run != Run::Original) relational(ClaimKind::AssertR, s.expr, at);
+    if (s.kind == core::AssertionKind::AssertR) {
+      if (run != Run::Original) relational(ViolationKind::AssertR, s.expr, at);
       return;
     }
     if (run != Run::Relaxed && !truth(s.expr, Side::Original))
@@ -501,7 +501,7 @@ class Runner {
       const bool claimed = options_.invariants && run != Run::Original &&
                            (!head.valid() || truth(head, Side::Relaxed));
       if (claimed)
-        relational(ClaimKind::InvariantR, invariant.expr, program_.exprs[invariant.expr].span,
+        relational(ViolationKind::InvariantR, invariant.expr, program_.exprs[invariant.expr].span,
                    where);
       return;
     }
@@ -509,9 +509,9 @@ class Runner {
       if (head.valid() && !truth(head, side)) return;
       // Even where invariants are no claims, those of the original run are trusted.
       if (side == Side::Original)
-        unary(ClaimKind::Invariant, invariant.expr, Run::Original, where);
+        unary(ViolationKind::Invariant, invariant.expr, Run::Original, where);
       else if (options_.invariants)
-        unary(ClaimKind::Invariant, invariant.expr, Run::Relaxed, where);
+        unary(ViolationKind::Invariant, invariant.expr, Run::Relaxed, where);
     });
   }
 
@@ -546,7 +546,7 @@ class Runner {
           throw Halt{side == Side::Original ? End::OriginalFailed : End::CheckFailed, at,
                      fmt::format("the sizes do not agree with those of '{}'", f.name)};
       });
-    if (f.has_contract()) contract(f.requires_, run, ClaimKind::Requires, at);
+    if (f.has_contract()) contract(f.requires_, run, ViolationKind::Requires, at);
     if (f.external()) {
       external(f, id, run, at);
       if (options_.all_taken)
@@ -561,7 +561,7 @@ class Runner {
       each_side(run,
                 [&](Side side) { results.emplace_back(side, pair_.side(side)[f.result.value]); });
     pass();  // contracts speak of parameters as they were passed
-    if (f.has_contract()) contract(f.ensures, run, ClaimKind::Ensures, at);
+    if (f.has_contract()) contract(f.ensures, run, ViolationKind::Ensures, at);
     for (std::size_t i = 0; i < own.size(); ++i) {
       pair_.original[own[i].value] = std::move(saved[i].first);
       pair_.relaxed[own[i].value] = std::move(saved[i].second);

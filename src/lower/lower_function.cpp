@@ -532,10 +532,10 @@ class FunctionLowering {
   }
   void visit(const syntax::CallStmt& s, Span) { lower(s.call); }
   void visit(const syntax::ClaimStmt& s, Span at) {
-    const auto kind = s.kind == syntax::ClaimKind::Assert   ? core::ClaimKind::Assert
-                      : s.kind == syntax::ClaimKind::Assume ? core::ClaimKind::Assume
-                                                            : core::ClaimKind::AssertR;
-    emit(at, core::Claim{kind, spec(s.expr, kind == core::ClaimKind::AssertR)});
+    const auto kind = s.kind == syntax::AssertionKind::Assert   ? core::AssertionKind::Assert
+                      : s.kind == syntax::AssertionKind::Assume ? core::AssertionKind::Assume
+                                                                : core::AssertionKind::AssertR;
+    emit(at, core::Claim{kind, spec(s.expr, kind == core::AssertionKind::AssertR)});
   }
 
   // Program expressions: effects are emitted in order, the value is pure

@@ -181,7 +181,7 @@ class Proposer {
       if (const auto* loop = std::get_if<core::While>(&node))
         for (const core::Invariant& i : loop->invariants) harvest(i.expr, i.relational);
       if (const auto* claim = std::get_if<core::Claim>(&node))
-        harvest(claim->expr, claim->kind == core::ClaimKind::AssertR);
+        harvest(claim->expr, claim->kind == core::AssertionKind::AssertR);
     });
   }
 

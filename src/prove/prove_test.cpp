@@ -51,8 +51,7 @@ struct Bench {
         discharger(terms, engine) {
     const auto log = std::make_shared<vcgen::Log>();
     const logic::Term p = terms.symbol("p", logic::kBool);
-    obligation.kind = vcgen::ClaimKind::Assert;
-    obligation.function = "f";
+    obligation.claim = {core::ClaimKind::Assert, "f", {}};
     obligation.goal = terms.symbol("q", logic::kBool);
     obligation.hypotheses = {p};
     obligation.known = log->add(p, 0);
@@ -66,9 +65,7 @@ struct Bench {
   }
   // What was assumed before the claim.
   [[nodiscard]] vcgen::Assumption assumption(const Outcome& behind) const {
-    vcgen::Assumption a{{},
-                        "f",
-                        "the requirements can be met",
+    vcgen::Assumption a{{core::ClaimKind::RequirementsMet, "f", {}},
                         {},
                         terms_true(),
                         obligation.log,

@@ -7,7 +7,6 @@
 #include <map>
 #include <numeric>
 #include <set>
-#include <tuple>
 
 namespace leto::prove {
 
@@ -106,10 +105,7 @@ class Settlement {
   // Every proof about a program rests on what its model says of itself.
   void find_unfounded() {
     const auto about_model = [&](std::size_t i) {
-      const vcgen::ClaimKind kind = v_.obligations[i].kind;
-      return kind == vcgen::ClaimKind::Total || kind == vcgen::ClaimKind::Natural ||
-             (kind == vcgen::ClaimKind::ModelInvariant &&
-              v_.obligations[i].function.starts_with("model "));
+      return core::is_about_model(v_.obligations[i].claim.kind);
     };
     bool sound = true;
     for (std::size_t i = 0; i < v_.outcomes.size(); ++i)
@@ -139,7 +135,7 @@ class Settlement {
     if (v_.program)  // not of a refinement
       for (const core::Function& f : v_.program->functions) functions.insert(f.name);
     for (std::size_t k = 0; k < v_.outcomes.size(); ++k) {
-      const std::string& function = v_.obligations[k].function;
+      const std::string& function = v_.obligations[k].claim.function;
       if (v_.outcomes[k].proof && v_.outcomes[k].of_nothing && functions.contains(function) &&
           !something_fails(function, v_.outcomes.size()))
         v_.outcomes[k].vacuous = true;
@@ -148,10 +144,10 @@ class Settlement {
 
   void settle_doubt(const Doubt& doubt) {
     const vcgen::Assumption& a = assumptions_[doubt.assumption];
-    if (something_fails(a.function, a.end ? v_.outcomes.size() : a.first)) return;
-    if (a.end && is_vacuous(a.function)) return;  // that says it
-    Claim claim{
-        vcgen::ClaimKind::Consistent, a.function, a.what, a.at, {}, Status::Unknown, 0, 0, 0, {}};
+    const std::string& function = a.claim.function;
+    if (something_fails(function, a.end ? v_.outcomes.size() : a.first)) return;
+    if (a.end && is_vacuous(function)) return;  // that says it
+    Claim claim{a.claim};
     claim.situation = a.situation;
     switch (doubt.kind) {
       case Doubt::Kind::Contradicts:
@@ -173,9 +169,9 @@ class Settlement {
   // Whether something of a function is known to hold for no reason.
   [[nodiscard]] bool is_vacuous(const std::string& function) const {
     for (std::size_t k = 0; k < v_.outcomes.size(); ++k)
-      if (v_.obligations[k].function == function && v_.outcomes[k].vacuous) return true;
+      if (v_.obligations[k].claim.function == function && v_.outcomes[k].vacuous) return true;
     return std::any_of(contradictions_.begin(), contradictions_.end(),
-                       [&](const Claim& c) { return c.function == function; });
+                       [&](const Claim& c) { return c.id.function == function; });
   }
 
   // The obligations that come behind an assumption.
@@ -184,7 +180,7 @@ class Settlement {
     std::vector<std::size_t> out;
     for (std::size_t k = a.everywhere ? 0 : a.first;
          k < (a.everywhere ? all : std::min(a.last, all)); ++k)
-      if (a.everywhere || v_.obligations[k].function == a.function) out.push_back(k);
+      if (a.everywhere || v_.obligations[k].claim.function == a.claim.function) out.push_back(k);
     return out;
   }
 
@@ -204,26 +200,20 @@ class Settlement {
   // A claim that fails is assumed behind it, and that may be what contradicts.
   [[nodiscard]] bool something_fails(const std::string& function, std::size_t before) const {
     for (std::size_t k = 0; k < std::min(before, v_.outcomes.size()); ++k)
-      if (v_.obligations[k].function == function && !v_.outcomes[k].proof) return true;
+      if (v_.obligations[k].claim.function == function && !v_.outcomes[k].proof) return true;
     return false;
   }
 
   void make_claims() {
-    using Key =
-        std::tuple<int, std::string, std::uint32_t, std::uint32_t, std::uint32_t, std::string>;
-    std::map<Key, std::size_t> index;
+    std::map<core::ClaimId, std::size_t> index;
     for (std::size_t i = 0; i < v_.obligations.size(); ++i) {
-      const vcgen::Obligation& o = v_.obligations[i];
-      const Key key{static_cast<int>(o.kind),
-                    o.function,
-                    o.span.file.value,
-                    o.span.begin,
-                    o.span.end,
-                    o.claim};
-      const auto [it, fresh] = index.emplace(key, v_.claims.size());
-      if (fresh)
-        v_.claims.push_back(
-            {o.kind, o.function, o.claim, o.span, {}, v_.outcomes[i].status(), i, 0, 0, {}});
+      const auto [it, fresh] = index.emplace(v_.obligations[i].claim, v_.claims.size());
+      if (fresh) {
+        Claim claim{it->first};
+        claim.status = v_.outcomes[i].status();
+        claim.worst = i;
+        v_.claims.push_back(std::move(claim));
+      }
       add_to(v_.claims[it->second], i);
     }
     std::move(contradictions_.begin(), contradictions_.end(), std::back_inserter(v_.claims));
@@ -254,16 +244,7 @@ void add_incomplete(Verification& v, const Inference& inference, const VerifySet
   for (core::FunctionId id : inference.incomplete) {
     const core::Function& f = v.program->functions[id];
     const bool stopped = spent(settings.allowance);
-    Claim claim{vcgen::ClaimKind::Extent,
-                f.name,
-                "all of the function is looked at",
-                f.span,
-                {},
-                Status::Unknown,
-                0,
-                0,
-                0,
-                {}};
+    Claim claim{{core::ClaimKind::FunctionExtent, f.name, f.span}};
     claim.situation = stopped ? "the time was over before"
                               : fmt::format(
                                     "more than {} statements on all ways through it and "
@@ -313,7 +294,7 @@ std::vector<core::ExprId> taken_for_granted(const core::Program& program) {
     core::for_each_statement(program, f.body, [&](core::StmtId id) {
       const auto& node = program.stmts[id].node;
       const auto* claim = std::get_if<core::Claim>(&node);
-      if (claim != nullptr && claim->kind == core::ClaimKind::AssertR) return;
+      if (claim != nullptr && claim->kind == core::AssertionKind::AssertR) return;
       for (core::ExprId expr : core::evaluated(program, id)) all.push_back(expr);
       if (const auto* loop = std::get_if<core::While>(&node)) {
         if (loop->times.valid()) all.push_back(loop->times);

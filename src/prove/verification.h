@@ -13,10 +13,8 @@ namespace leto::prove {
 
 // One thing that the user was promised, with all the obligations it takes.
 struct Claim {
-  vcgen::ClaimKind kind;
-  std::string function, text;
-  Span span;
-  std::vector<std::size_t> obligations;
+  core::ClaimId id;
+  std::vector<std::size_t> obligations = {};
   Status status = Status::Unknown;
   std::size_t worst = 0;  // the obligation that decides the status
   double seconds = 0;

@@ -113,11 +113,11 @@ std::string ClaimReport::inferred(const Verified& v) const {
 
 std::string ClaimReport::line(const Claim& claim) const {
   if (claim.status == Status::Proved && !style_.proved_too) return "";
-  const Position at = position(claim.span);
+  const Position at = position(claim.id.at);
   std::string cost;
   if (style_.costs) cost = fmt::format("  [{:.3f} s, resource {}]", claim.seconds, claim.resource);
-  return fmt::format("  {} {}:{}:{}: {}{}\n", paint(claim.status), named(claim.span), at.line,
-                     at.column, claim.text, cost);
+  return fmt::format("  {} {}:{}:{}: {}{}\n", paint(claim.status), named(claim.id.at), at.line,
+                     at.column, core::claimed(claim.id), cost);
 }
 
 std::string ClaimReport::explanations(const Verified& v) const {
@@ -136,9 +136,9 @@ std::string ClaimReport::explanations(const Verified& v) const {
       continue;
     }
     if (i == kMost) out += "\n  and, in full with --full:\n";
-    const Position at = position(all[i]->span);
-    out += fmt::format("    {}:{}:{}: {}: {}\n", named(all[i]->span), at.line, at.column,
-                       all[i]->text, in_a_word(v.explanation(*all[i])->cause));
+    const Position at = position(all[i]->id.at);
+    out += fmt::format("    {}:{}:{}: {}: {}\n", named(all[i]->id.at), at.line, at.column,
+                       core::claimed(all[i]->id), in_a_word(v.explanation(*all[i])->cause));
   }
   if (!all.empty()) out += "\n";
   return out;
@@ -289,8 +289,9 @@ json ClaimReport::code_flows(const Verified& v, const Claim& claim) const {
     std::string text;
     for (const explain::Worth& w : e.story.claim)
       text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", w.text, w.value);
-    if (claim.span.file.valid())
-      steps.push_back({{"location", location(claim.span, text.empty() ? claim.text : text)}});
+    if (claim.id.at.file.valid())
+      steps.push_back(
+          {{"location", location(claim.id.at, text.empty() ? core::claimed(claim.id) : text)}});
     threads.push_back({{"id", relaxed ? "relaxed" : "original"},
                        {"message", {{"text", relaxed ? "the relaxed run" : "the original run"}}},
                        {"locations", std::move(steps)}});
@@ -302,11 +303,11 @@ json ClaimReport::code_flows(const Verified& v, const Claim& claim) const {
 json ClaimReport::machine(const Verified& v) const {
   json claims = json::array();
   for (const Claim& claim : v.claims) {
-    const Position at = position(claim.span);
-    json entry = {{"kind", vcgen::name(claim.kind)},
-                  {"function", claim.function},
-                  {"claim", claim.text},
-                  {"file", file(claim.span)},
+    const Position at = position(claim.id.at);
+    json entry = {{"kind", core::name(claim.id.kind)},
+                  {"function", claim.id.function},
+                  {"claim", core::claimed(claim.id)},
+                  {"file", file(claim.id.at)},
                   {"line", at.line},
                   {"column", at.column},
                   {"status", describe(claim.status)},
@@ -362,17 +363,17 @@ json ClaimReport::sarif(const std::vector<Verified>& all) const {
   for (const Verified& v : all)
     for (const Claim& claim : v.claims) {
       if (claim.status == Status::Proved) continue;
-      std::string text =
-          fmt::format("{}: {} (under {})", describe(claim.status), claim.text, v.model);
+      std::string text = fmt::format("{}: {} (under {})", describe(claim.status),
+                                     core::claimed(claim.id), v.model);
       if (!claim.situation.empty()) text += "; " + claim.situation;
-      json result = {{"ruleId", vcgen::name(claim.kind)},
+      json result = {{"ruleId", core::name(claim.id.kind)},
                      {"level", claim.status == Status::Unknown ? "warning" : "error"},
                      {"message", {{"text", text}}}};
-      if (claim.span.file.valid()) {
-        const Position at = position(claim.span);
+      if (claim.id.at.file.valid()) {
+        const Position at = position(claim.id.at);
         result["locations"] =
             json::array({{{"physicalLocation",
-                           {{"artifactLocation", {{"uri", uri_of(file(claim.span))}}},
+                           {{"artifactLocation", {{"uri", uri_of(file(claim.id.at))}}},
                             {"region", {{"startLine", at.line}, {"startColumn", at.column}}}}}}});
       }
       if (const Explanation* e = v.explanation(claim)) {
@@ -427,10 +428,10 @@ std::string ClaimReport::junit(const std::vector<Verified>& all,
           "</properties>\n",
           xml_text(to_line(to_json(*v.footing, original_of(v)))));
     for (const Claim& claim : v.claims) {
-      const Position at = position(claim.span);
+      const Position at = position(claim.id.at);
       out += fmt::format("    <testcase classname=\"{}\" name=\"{}:{}: {}\" time=\"{:.3f}\"",
-                         xml_text(claim.function), at.line, at.column, xml_text(claim.text),
-                         claim.seconds);
+                         xml_text(claim.id.function), at.line, at.column,
+                         xml_text(core::claimed(claim.id)), claim.seconds);
       if (claim.status == Status::Proved) {
         out += "/>\n";
         continue;

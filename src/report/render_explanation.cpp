@@ -12,13 +12,14 @@
 
 namespace leto::report {
 
+using core::ClaimGroup;
+using core::ClaimKind;
 using diagnose::Cause;
 using diagnose::Explanation;
 using explain::Row;
 using explain::Worth;
 using prove::Claim;
 using prove::Verification;
-using vcgen::ClaimKind;
 using workbench::Verified;
 
 namespace {
@@ -69,7 +70,7 @@ class ExplanationPage {
       case Cause::Contradiction:
         if (!claim_.situation.empty()) line("case", claim_.situation);
         wrapped("",
-                claim_.kind == ClaimKind::Consistent
+                core::group_of(claim_.id.kind) == ClaimGroup::Consistent
                     ? "It cannot: what is known here contradicts itself, so anything would hold "
                       "behind it. Nothing of that is counted as proved."
                     : "What is assumed before this claim contradicts itself, so anything would "
@@ -122,8 +123,8 @@ class ExplanationPage {
   }
 
   void heading() {
-    const Position p = claim_.span.file.valid()
-                           ? sources_[claim_.span.file].position(claim_.span.begin)
+    const Position p = claim_.id.at.file.valid()
+                           ? sources_[claim_.id.at.file].position(claim_.id.at.begin)
                            : Position{};
     const char* word = e_.cause == Cause::Real            ? "REAL"
                        : e_.cause == Cause::Weak          ? "NOT EXCLUDED"
@@ -131,16 +132,16 @@ class ExplanationPage {
                        : e_.cause == Cause::Contradiction ? "CONTRADICTION"
                                                           : "GAVE UP";
     const char* code = e_.cause == Cause::Real ? "1;31" : "1;33";
-    out_ +=
-        fmt::format("\n  {}  {}:{}:{}: {}{}\n", paint(code, word),
-                    claim_.span.file.valid() ? name_on_line(sources_[claim_.span.file].path()) : "",
-                    p.line, p.column, claim_.text,
-                    claim_.function.starts_with("model ") ? "" : ", in " + claim_.function);
-    if (!claim_.span.file.valid()) return;
-    const SourceFile& file = sources_[claim_.span.file];
+    out_ += fmt::format(
+        "\n  {}  {}:{}:{}: {}{}\n", paint(code, word),
+        claim_.id.at.file.valid() ? name_on_line(sources_[claim_.id.at.file].path()) : "", p.line,
+        p.column, core::claimed(claim_.id),
+        claim_.id.function.starts_with("model ") ? "" : ", in " + claim_.id.function);
+    if (!claim_.id.at.file.valid()) return;
+    const SourceFile& file = sources_[claim_.id.at.file];
     const std::string_view text = file.line_text(p.line);
     const std::size_t indent = std::min(text.find_first_not_of(" \t"), text.size());
-    const Position end = file.position(claim_.span.end);
+    const Position end = file.position(claim_.id.at.end);
     const std::size_t width = end.line == p.line && end.column > p.column
                                   ? end.column - p.column
                                   : text.size() + 1 - std::min<std::size_t>(p.column, text.size());
@@ -291,13 +292,13 @@ class ExplanationPage {
       value = std::max(value, s.b.size());
     }
     // Of what cannot be followed there is no afterwards.
-    const bool after = !p.from.empty() && claim_.kind != ClaimKind::Total;
+    const bool after = !p.from.empty() && claim_.id.kind != ClaimKind::Total;
     if (after) {
       line(head, fmt::format("{:<{}}  {:<{}}  {}", "", name, "before", value, "after"));
       head = "";
     }
     for (const Shown& s : shown) {
-      if (claim_.kind == ClaimKind::Total && s.name == "result") continue;
+      if (claim_.id.kind == ClaimKind::Total && s.name == "result") continue;
       line(head, fmt::format("{:<{}}  {:<{}}  {}", s.name, name, s.b, value, after ? s.d : ""));
       head = "";
     }
@@ -380,7 +381,7 @@ class ExplanationPage {
   }
 
   void gave_up() {
-    if (claim_.kind == ClaimKind::Extent) {
+    if (core::group_of(claim_.id.kind) == ClaimGroup::Extent) {
       wrapped("why", "It was given up: " + claim_.situation +
                          ". So nothing is known of what the "
                          "function claims.");
@@ -410,7 +411,7 @@ class ExplanationPage {
       if (!style_.full && ++shown > 4) break;
       std::string text = hard.piece       ? core::source(*v_.program, o.pieces[*hard.piece].expr)
                          : o.expr.valid() ? core::source(*v_.program, o.expr)
-                                          : claim_.text;
+                                          : core::claimed(claim_.id);
       if (hard.in_case) {
         const vcgen::Split& split = o.cases[hard.in_case->first];
         text += fmt::format("   where {}, at {}", split.what[hard.in_case->second], at(split.at));
@@ -477,7 +478,7 @@ std::string advice(const Verified& v, const Claim& claim, const SourceStore& sou
   };
   switch (e.cause) {
     case Cause::Real: {
-      if (claim.kind == ClaimKind::Enabled)
+      if (claim.id.kind == ClaimKind::Enabled)
         return "Under this model the hardware has no way to go on here: no specification's 'when' "
                "holds. Add one to the model, or do not come here in such a state.";
       if (e.plan->faults.empty()) {
@@ -498,12 +499,12 @@ std::string advice(const Verified& v, const Claim& claim, const SourceStore& sou
               "of "
               "the model, or by what the function requires.",
               state);
-        return invariant(claim.kind)
+        return invariant(claim.id.kind)
                    ? "No fault is needed: the invariant says something that is not so."
                    : "No fault is needed: this fails even on hardware that behaves.";
       }
       const Span fault = v.program->stmts[e.plan->faults[0].statement].span;
-      if (invariant(claim.kind))
+      if (invariant(claim.id.kind))
         return fmt::format(
             "If what the run does is all right, the invariant says too much; else the fault at {} "
             "has to be caught before the loop goes on.",
@@ -529,32 +530,32 @@ std::string advice(const Verified& v, const Claim& claim, const SourceStore& sou
             "If no run gets into that state, say why as an invariant of the loop at {}. None of "
             "the facts that were tried does it.",
             at(e.picture->at));
-      if (claim.kind == ClaimKind::Recursion)
+      if (claim.id.kind == ClaimKind::Recursion)
         return "Where the runs have parted a recursive call cannot be followed: show that they do "
                "not part, or write the recursion as a loop.";
       return "Look for what excludes that state, and require or assert it.";
     }
     case Cause::Model:
-      if (claim.kind == ClaimKind::Total)
+      if (claim.id.kind == ClaimKind::Total)
         return "In this state no outcome satisfies what the specification ensures: ask for less, "
                "or "
                "let its 'when' exclude the state.";
-      if (claim.kind == ClaimKind::Refinement)
+      if (core::group_of(claim.id.kind) == ClaimGroup::Refinement)
         return "The model that claims to refine the other one can do something that the other one "
                "cannot: restrict it, or do not claim it.";
       return "Correct the model: its invariant says more than its specifications keep, or its "
              "initial state is wrong.";
     case Cause::Contradiction:
-      if (claim.text == "the requirements can be met")
+      if (claim.id.kind == ClaimKind::RequirementsMet)
         return "The requirements (or the constraints on constants) exclude one another: no call "
                "can meet them.";
-      if (claim.text == "the loop can end")
+      if (claim.id.kind == ClaimKind::LoopEnds)
         return "Behind a loop that cannot end nothing happens. If it is meant to end, look at its "
                "test and its invariants; else there is nothing to claim behind it.";
       return "Find which requirement, constraint, assertion or contract before this line cannot be "
              "true; the first claim that is reported as contradiction is closest to it.";
     case Cause::GaveUp:
-      if (claim.kind == ClaimKind::Extent)
+      if (core::group_of(claim.id.kind) == ClaimGroup::Extent)
         return "Give the functions that it calls contracts, so that they need not be looked into; "
                "do "
                "less again in recovery; or allow more with --steps and --time.";

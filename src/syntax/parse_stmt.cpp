@@ -68,9 +68,9 @@ StmtId StmtParser::parse_statement() {
     case K::KwAssume:
     case K::KwAssertR: {
       cursor_.next();
-      const ClaimKind claim = kind == K::KwAssert   ? ClaimKind::Assert
-                              : kind == K::KwAssume ? ClaimKind::Assume
-                                                    : ClaimKind::AssertR;
+      const AssertionKind claim = kind == K::KwAssert   ? AssertionKind::Assert
+                                  : kind == K::KwAssume ? AssertionKind::Assume
+                                                        : AssertionKind::AssertR;
       const ExprId expr = exprs_.parse();
       cursor_.expect_semicolon("the claim");
       if (cursor_.panicking()) return error(first);

@@ -76,13 +76,13 @@ bool is_relational(ClauseKind kind) {
          kind == ClauseKind::InvariantR;
 }
 
-std::string_view spelling(ClaimKind kind) {
+std::string_view spelling(AssertionKind kind) {
   switch (kind) {
-    case ClaimKind::Assert:
+    case AssertionKind::Assert:
       return "assert";
-    case ClaimKind::Assume:
+    case AssertionKind::Assume:
       return "assume";
-    case ClaimKind::AssertR:
+    case AssertionKind::AssertR:
       return "assert_r";
   }
   LETO_ASSERT(false);

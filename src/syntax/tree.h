@@ -205,9 +205,9 @@ struct TryStmt {
 // clang-format off
 struct ReturnStmt { ExprId value; };  // may be invalid
 struct CallStmt { ExprId call; };
-enum class ClaimKind : std::uint8_t { Assert, Assume, AssertR };
-[[nodiscard]] std::string_view spelling(ClaimKind kind);
-struct ClaimStmt { ClaimKind kind; ExprId expr; };
+enum class AssertionKind : std::uint8_t { Assert, Assume, AssertR };
+[[nodiscard]] std::string_view spelling(AssertionKind kind);
+struct ClaimStmt { AssertionKind kind; ExprId expr; };
 struct BlockStmt { std::vector<StmtId> body; };
 // clang-format on
 

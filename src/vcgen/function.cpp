@@ -8,46 +8,6 @@
 
 namespace leto::vcgen {
 
-std::string_view name(ClaimKind kind) {
-  switch (kind) {
-    case ClaimKind::Assert:
-      return "assert";
-    case ClaimKind::AssertR:
-      return "assert_r";
-    case ClaimKind::Check:
-      return "check";
-    case ClaimKind::Enabled:
-      return "enabled";
-    case ClaimKind::InvariantEntry:
-      return "invariant-entry";
-    case ClaimKind::InvariantKept:
-      return "invariant-kept";
-    case ClaimKind::InferredEntry:
-      return "inferred-entry";
-    case ClaimKind::InferredKept:
-      return "inferred-kept";
-    case ClaimKind::Requires:
-      return "requires";
-    case ClaimKind::Ensures:
-      return "ensures";
-    case ClaimKind::Total:
-      return "total";
-    case ClaimKind::Natural:
-      return "natural";
-    case ClaimKind::ModelInvariant:
-      return "model-invariant";
-    case ClaimKind::Refinement:
-      return "refinement";
-    case ClaimKind::Recursion:
-      return "recursion";
-    case ClaimKind::Consistent:
-      return "consistent";
-    case ClaimKind::Extent:
-      return "extent";
-  }
-  LETO_ASSERT(false);
-}
-
 namespace {
 
 // Whether it is, by itself, the size of some parameter.
@@ -132,9 +92,9 @@ class FunctionWalk {
     for (const core::Clause& clause : f_.ensures) {
       const Span at = program_.exprs[clause.expr].span;
       if (!clause.relational)
-        walk_.unary_claim(ClaimKind::Ensures, clause.expr, run, "ensures holds", at);
+        walk_.unary_claim(ClaimKind::Ensures, clause.expr, run, {}, at);
       else if (!alone_)
-        walk_.prove(ClaimKind::Ensures, walk_.relation(clause.expr), "ensures_r holds", at,
+        walk_.prove(ClaimKind::EnsuresR, walk_.relation(clause.expr), {}, at,
                     {clause.expr, Side::Relaxed});
     }
     walk_.close_assumptions(first_);
@@ -201,7 +161,7 @@ class FunctionWalk {
       for (const core::Clause& clause : f_.requires_)
         if (!clause.relational) walk_.assume(walk_.formula(clause.expr, side));
     });
-    walk_.note_assumption("the requirements can be met", f_.span, run, kNothingBefore);
+    walk_.note_assumption(ClaimKind::RequirementsMet, {}, f_.span, run, kNothingBefore);
   }
 
   Setting& setting_;

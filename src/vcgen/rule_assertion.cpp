@@ -15,63 +15,77 @@
 
 namespace leto::vcgen {
 
+namespace {
+
+ClaimKind claim_of(core::CheckKind kind) {
+  switch (kind) {
+    case core::CheckKind::Bounds:
+      return ClaimKind::Bounds;
+    case core::CheckKind::DivisionByZero:
+      return ClaimKind::Division;
+    case core::CheckKind::Natural:
+      return ClaimKind::NotNegative;
+    case core::CheckKind::SameSize:
+      return ClaimKind::SameSize;
+  }
+  LETO_ASSERT(false);
+}
+
+}  // namespace
+
 void Walk::check(const core::Check& s, Run run, Span at) {
   if (run != Run::Relaxed) {
     const Term original = formula(s.expr, Side::Original);
     if (prove_original)
-      prove(ClaimKind::Check, original, fmt::format("{}, in the original run", describe(s.kind)),
-            at, {s.expr, Side::Original});
+      prove(claim_of(s.kind), original, {}, at, {s.expr, Side::Original});
     else
       trust(original, setting_.result.trusted.checks, at);
   }
   if (run != Run::Original)
-    prove(ClaimKind::Check, formula(s.expr, Side::Relaxed), std::string(describe(s.kind)), at,
-          {s.expr});
+    prove(claim_of(s.kind), formula(s.expr, Side::Relaxed), {}, at, {s.expr});
 }
 
 void Walk::claim(const core::Claim& s, Run run, Span at) {
-  if (s.kind == core::ClaimKind::AssertR) {
-    if (run != Run::Original)
-      prove(ClaimKind::AssertR, relation(s.expr), "assert_r holds", at, {s.expr});
+  if (s.kind == core::AssertionKind::AssertR) {
+    if (run != Run::Original) prove(ClaimKind::AssertR, relation(s.expr), {}, at, {s.expr});
     return;
   }
-  const bool assumed = (run == Run::Relaxed && falls_into(Trap::RelaxedAloneAssumed)) ||
-                       (s.kind == core::ClaimKind::Assume && falls_into(Trap::AssumeIsNotShown));
+  const bool assumed =
+      (run == Run::Relaxed && falls_into(Trap::RelaxedAloneAssumed)) ||
+      (s.kind == core::AssertionKind::Assume && falls_into(Trap::AssumeIsNotShown));
   if (assumed && run != Run::Original) assume(formula(s.expr, Side::Relaxed));
-  const bool is_assert = s.kind == core::ClaimKind::Assert;
-  const std::string word = is_assert ? "assert holds" : "assume holds";
+  const bool is_assert = s.kind == core::AssertionKind::Assert;
+  const ClaimKind kind = is_assert ? ClaimKind::Assert : ClaimKind::Assume;
   if (run != Run::Relaxed) {
     const Term original = formula(s.expr, Side::Original);
     if (!is_assert) {
       const std::uint32_t before = facts.last();
       if (!prove_original) ++setting_.result.trusted.assumed;
       assume(original);
-      note_assumption("what is assumed can be met", at, Run::Both, before);
+      note_assumption(ClaimKind::AssumptionMet, {}, at, Run::Both, before);
     } else if (prove_original) {
-      prove(ClaimKind::Assert, original, word + " in the original run", at,
-            {s.expr, Side::Original});
+      prove(kind, original, {}, at, {s.expr, Side::Original});
     } else {
       trust(original, setting_.result.trusted.assertions, at);
     }
   }
   if (run != Run::Original && !assumed)
-    prove(ClaimKind::Assert, formula(s.expr, Side::Relaxed), word, at, {s.expr, Side::Relaxed});
+    prove(kind, formula(s.expr, Side::Relaxed), {}, at, {s.expr, Side::Relaxed});
 }
 
-void Walk::unary_claim(ClaimKind kind, core::ExprId expr, Run run, const std::string& claim,
-                       Span at, core::ExprId only_if) {
+void Walk::unary_claim(ClaimKind kind, core::ExprId expr, Run run, const Names& names, Span at,
+                       core::ExprId only_if) {
   const auto claimed = [&](Side side) {
     const Term holds = formula(expr, side);
     return only_if.valid() ? terms().implies(formula(only_if, side), holds) : holds;
   };
   if (run != Run::Relaxed) {
     if (prove_original)
-      prove(kind, claimed(Side::Original), claim + " in the original run", at,
-            {expr, Side::Original});
+      prove(kind, claimed(Side::Original), names, at, {expr, Side::Original});
     else
       trust(claimed(Side::Original), setting_.result.trusted.invariants, at);
   }
-  if (run != Run::Original) prove(kind, claimed(Side::Relaxed), claim, at, {expr});
+  if (run != Run::Original) prove(kind, claimed(Side::Relaxed), names, at, {expr});
 }
 
 void Walk::trust(Term fact, std::size_t& count, Span at) {
@@ -81,7 +95,7 @@ void Walk::trust(Term fact, std::size_t& count, Span at) {
   assume(fact);
   // What is proved of the original in its own walk cannot contradict itself.
   if (setting_.options.trust_original)
-    note_assumption("what is trusted of the original run can be met", at, Run::Original, before);
+    note_assumption(ClaimKind::TrustMet, {}, at, Run::Original, before);
 }
 
 }  // namespace leto::vcgen

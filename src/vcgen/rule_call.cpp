@@ -84,19 +84,17 @@ void Walk::prove_sizes(const core::Function& f, Run run, Span at) {
       if (side == Side::Original && !prove_original)
         trust(same, setting_.result.trusted.checks, at);
       else
-        prove(ClaimKind::Check, same, fmt::format("the sizes agree with those of '{}'", f.name), at,
-              {{}, side});
+        prove(ClaimKind::ArgumentSize, same, {f.name}, at, {{}, side});
     });
 }
 
 void Walk::prove_requirements(const core::Function& f, Run run, Span at) {
   if (falls_into(Trap::RequirementsNotShown)) return;
-  const std::string claim = fmt::format("the requirement of '{}' holds", f.name);
   for (const core::Clause& clause : f.requires_) {
     if (!clause.relational)
-      unary_claim(ClaimKind::Requires, clause.expr, run, claim, at);
+      unary_claim(ClaimKind::Requires, clause.expr, run, {f.name}, at);
     else if (run == Run::Both)
-      prove(ClaimKind::Requires, relation(clause.expr), claim, at, {clause.expr});
+      prove(ClaimKind::Requires, relation(clause.expr), {f.name}, at, {clause.expr});
   }
 }
 
@@ -113,10 +111,7 @@ void Walk::call_by_body(const core::Call& s, core::StmtId id, Run run, Span at) 
   }
   if (recursive) {
     if (!falls_into(Trap::RecursionAssumed))
-      prove(ClaimKind::Recursion, terms().boolean(false),
-            fmt::format("the recursive call of '{}' can be followed where the runs have parted",
-                        f.name),
-            at, {});
+      prove(ClaimKind::Recursion, terms().boolean(false), {f.name}, at, {});
     return set_result();
   }
   const std::optional<WalkedKey> key = key_of(s.callee, run);
@@ -138,9 +133,7 @@ void Walk::call_by_body(const core::Call& s, core::StmtId id, Run run, Span at) 
     for (core::VarId param : f.params) set(param, side, entry.side(side).at(param));
   });
   for (const core::Clause& clause : f.ensures)
-    if (!clause.relational)
-      unary_claim(ClaimKind::Ensures, clause.expr, run,
-                  fmt::format("what '{}' ensures holds", f.name), at);
+    if (!clause.relational) unary_claim(ClaimKind::CalleeEnsures, clause.expr, run, {f.name}, at);
   if (key) walked_[*key] = {path, facts.size(), facts.last(), state};
 }
 
@@ -191,7 +184,7 @@ void Walk::call_by_contract(const core::Function& f, Run run, Span at) {
   }
   for (const core::Clause& clause : f.ensures)
     if (!clause.relational) each_side(run, [&](Side side) { assume(formula(clause.expr, side)); });
-  note_assumption(fmt::format("what '{}' ensures can be met", f.name), at, run, before);
+  note_assumption(ClaimKind::ContractMet, {f.name}, at, run, before);
   note_moment(encode::Moment::Kind::AfterCall, at);
 }
 

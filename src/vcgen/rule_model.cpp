@@ -58,17 +58,16 @@ class ModelChecks {
     if (program_.constraints.empty() && valued == program_.constants.end()) return;
     const bool of_values = program_.constraints.empty();
     const Span at = program_.exprs[of_values ? valued->value : program_.constraints[0]].span;
-    setting_.result.assumptions.push_back({at,
-                                           of_values ? std::string(kConstants) : name_,
-                                           of_values ? "the values of the constants can exist"
-                                                     : "the constraints on constants can be met",
-                                           {},
-                                           walk.path,
-                                           setting_.log,
-                                           kNothingBefore,
-                                           0,
-                                           setting_.result.obligations.size(),
-                                           setting_.result.obligations.size()});
+    setting_.result.assumptions.push_back(
+        {{of_values ? ClaimKind::ValuesMet : ClaimKind::ConstraintsMet,
+          of_values ? std::string(kConstants) : name_, at},
+         {},
+         walk.path,
+         setting_.log,
+         kNothingBefore,
+         0,
+         setting_.result.obligations.size(),
+         setting_.result.obligations.size()});
     setting_.result.assumptions.back().everywhere = true;
   }
 
@@ -82,14 +81,12 @@ class ModelChecks {
       const Value value = setting_.encoder.coerce(walk.value(m.init, Side::Relaxed), type);
       walk.set(m.var, Side::Relaxed, value);
       if (type.natural && setting_.options.trap != Trap::NaturalInitial)
-        walk.prove(ClaimKind::Natural, terms_.le(terms_.zero(logic::kInt), value.term),
-                   "what a uint of the model starts with is not negative",
-                   program_.exprs[m.init].span, {m.init});
+        walk.prove(ClaimKind::InitialNotNegative, terms_.le(terms_.zero(logic::kInt), value.term),
+                   {}, program_.exprs[m.init].span, {m.init});
     }
     for (core::ExprId invariant : program_.model.invariants)
-      walk.prove(ClaimKind::ModelInvariant, walk.formula(invariant, Side::Relaxed),
-                 "the model's invariant holds initially", program_.exprs[invariant].span,
-                 {invariant});
+      walk.prove(ClaimKind::ModelInvariantInitially, walk.formula(invariant, Side::Relaxed), {},
+                 program_.exprs[invariant].span, {invariant});
   }
 
   Term invariants(Walk& walk, const std::map<core::VarId, Value>& states) {
@@ -160,17 +157,13 @@ class ModelChecks {
     const Term exists = terms_.quant(false, bound, terms_.and_(std::move(any)));
     const std::string which = spec.label.empty() ? "" : fmt::format(" '{}'", spec.label);
     const std::size_t known = walk.facts.size();
-    walk.prove(ClaimKind::Total, terms_.or_(good, exists),
-               fmt::format("the specification{} can be followed whenever it is enabled", which),
-               spec.span, {});
+    walk.prove(ClaimKind::Total, terms_.or_(good, exists), {which}, spec.span, {});
     walk.facts.truncate(known);
 
     if (program_.model.invariants.empty()) return;
     walk.assume(asked.outcome);
     for (const auto& [var, value] : after) walk.set(var, Side::Relaxed, value);
-    walk.prove(ClaimKind::ModelInvariant, invariants(walk, after),
-               fmt::format("the specification{} keeps the model's invariant", which), spec.span,
-               {});
+    walk.prove(ClaimKind::ModelInvariantKept, invariants(walk, after), {which}, spec.span, {});
   }
 
   // A term that is likely to satisfy what the formula asks of the symbol.
@@ -234,9 +227,9 @@ void prove_natural_constants(const core::Program& program, logic::TermTable& ter
   walk.path = terms.boolean(true);
   for (const core::ConstantVar& c : program.constants) {
     if (!program.vars[c.var].type.natural || !c.value.valid()) continue;
-    walk.prove(
-        ClaimKind::Natural, terms.le(terms.zero(logic::kInt), walk.formula(c.value, Side::Relaxed)),
-        "the value of a uint constant is not negative", program.exprs[c.value].span, {c.value});
+    walk.prove(ClaimKind::ConstantNotNegative,
+               terms.le(terms.zero(logic::kInt), walk.formula(c.value, Side::Relaxed)), {},
+               program.exprs[c.value].span, {c.value});
   }
 }
 

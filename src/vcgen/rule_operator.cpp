@@ -95,10 +95,6 @@ std::map<core::VarId, Value> model_state(Walk& walk) {
   return states;
 }
 
-std::string enabled_text(const core::FaultSite& site) {
-  return fmt::format("some specification of '{}' can be taken", site.what);
-}
-
 void Walk::operator_step(const core::Relaxed& s, core::StmtId id, Run run, Span at) {
   const core::Type& type = program().vars[s.target].type;
   if (run != Run::Relaxed)
@@ -112,8 +108,7 @@ void Walk::operator_step(const core::Relaxed& s, core::StmtId id, Run run, Span 
     after[var] = fresh(program().vars[var].name, program().vars[var].type, {});
   const Value outcome = fresh(s.site.what, type, {});
   const Step step = specified_step(*this, s.site, args, outcome, before, after);
-  if (!falls_into(Trap::NotEnabled))
-    prove(ClaimKind::Enabled, step.enabled, enabled_text(s.site), at, {});
+  if (!falls_into(Trap::NotEnabled)) prove(ClaimKind::Enabled, step.enabled, {s.site.what}, at, {});
   assume(step.outcome);
   note_choice(id, s.site, encoder().coerce(value(s.exact, Side::Relaxed), type).term, outcome,
               step.allows, before, after);
@@ -158,7 +153,7 @@ void Walk::write_step(const core::Write& s, core::StmtId id, Run run, Span at) {
     const Step step = specified_step(*this, s.site, {stored, encoder().coerce(source, element)},
                                      outcome, before, after);
     if (!falls_into(Trap::NotEnabled))
-      prove(ClaimKind::Enabled, step.enabled, enabled_text(s.site), at, {});
+      prove(ClaimKind::Enabled, step.enabled, {s.site.what}, at, {});
     assume(step.outcome);
     note_choice(id, s.site, encoder().coerce(source, element).term, outcome, step.allows, before,
                 after);
@@ -238,7 +233,7 @@ void Walk::write_step(const core::Write& s, core::StmtId id, Run run, Span at) {
       enabled = terms().implies(terms().and_(std::move(known)), enabled);
     }
     prove(ClaimKind::Enabled, terms().quant(true, indices, terms().implies(inside, enabled)),
-          enabled_text(s.site), at, {});
+          {s.site.what}, at, {});
   }
   assume(terms().quant(true, indices, terms().implies(inside, step.outcome)));
   for (core::VarId var : touched) set(var, Side::Relaxed, last[var]);

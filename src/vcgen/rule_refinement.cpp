@@ -41,8 +41,8 @@ class RefinementRule {
     start(walk);
     // Every walk below starts with what this one knows.
     if (const core::ExprId first = first_said(); first.valid())
-      walk.note_assumption("what the model says of its constants and its state can be met",
-                           program_.exprs[first].span, Run::Both, kNothingBefore);
+      walk.note_assumption(ClaimKind::ModelMet, {}, program_.exprs[first].span, Run::Both,
+                           kNothingBefore);
     for (const core::Refinement::Pair& pair : refinement_.pairs) one_pair(pair);
     if (groups)
       for (const core::Refinement::Group& group : refinement_.groups) one_group(group);
@@ -84,6 +84,11 @@ class RefinementRule {
     return text.empty() ? std::string("an operator") : fmt::format("'{}'", text);
   }
 
+  // Of the specification, and of the one that it refines.
+  [[nodiscard]] Names names_of(const core::Refinement::Pair& pair) const {
+    return {label(pair.sub), super_ + "." + label(pair.super)};
+  }
+
   void one_pair(const core::Refinement::Pair& pair) {
     Walk walk(setting_, name_);
     const States before = start(walk);
@@ -98,15 +103,9 @@ class RefinementRule {
     for (std::size_t i = 0; i < args.size(); ++i) walk.set(s.params[i], Side::Relaxed, args[i]);
     walk.set(s.outcome, Side::Relaxed, outcome);
     walk.assume(sub.enabled);
-    walk.prove(ClaimKind::Refinement, sup.enabled,
-               fmt::format("{} can be taken only where {}.{} can", label(pair.sub), super_,
-                           label(pair.super)),
-               s.span, {});
+    walk.prove(ClaimKind::RefinesWhen, sup.enabled, names_of(pair), s.span, {});
     walk.assume(sub.outcome);
-    walk.prove(
-        ClaimKind::Refinement, sup.outcome,
-        fmt::format("{} ensures what {}.{} ensures", label(pair.sub), super_, label(pair.super)),
-        s.span, {});
+    walk.prove(ClaimKind::RefinesOutcome, sup.outcome, names_of(pair), s.span, {});
     frame(walk, pair, before, after);
   }
 
@@ -118,9 +117,9 @@ class RefinementRule {
     for (core::VarId var : refinement_.states) {
       if (std::find(u.modifies.begin(), u.modifies.end(), var) != u.modifies.end()) continue;
       if (after.at(var).term == before.at(var).term) continue;
-      walk.prove(ClaimKind::Refinement, terms_.eq(after.at(var).term, before.at(var).term),
-                 fmt::format("{} leaves {} as it is, as {}.{} does", label(pair.sub),
-                             program_.vars[var].name, super_, label(pair.super)),
+      Names names = names_of(pair);
+      names.push_back(program_.vars[var].name);
+      walk.prove(ClaimKind::RefinesFrame, terms_.eq(after.at(var).term, before.at(var).term), names,
                  program_.specifications[pair.sub].span, {});
     }
   }
@@ -140,12 +139,10 @@ class RefinementRule {
       taken.push_back(one_specification(walk, spec, args, value, before, before).enabled);
     walk.assume(terms_.or_(std::move(offered)));
     if (group.sub.empty())
-      walk.prove(ClaimKind::Refinement, terms_.or_(std::move(allowed)),
-                 fmt::format("{} allows {} to be exact, which it is here", super_, group.what),
+      walk.prove(ClaimKind::RefinesExact, terms_.or_(std::move(allowed)), {group.what, super_},
                  group.span, {});
     else
-      walk.prove(ClaimKind::Refinement, terms_.or_(std::move(taken)),
-                 fmt::format("{} can go on wherever it can under {}", group.what, super_),
+      walk.prove(ClaimKind::RefinesOffer, terms_.or_(std::move(taken)), {group.what, super_},
                  group.span, {});
   }
 

@@ -79,7 +79,7 @@ class LoopRule {
     w_.state = std::move(after_);
     w_.situation = outer_situation_;
     w_.snapshots[s_.loop].entry = outer_entry;
-    w_.note_assumption("the loop can end", at_, run_, at_entry);
+    w_.note_assumption(ClaimKind::LoopEnds, {}, at_, run_, at_entry);
     w_.note_moment(encode::Moment::Kind::AfterLoop, at_);
   }
 
@@ -94,16 +94,12 @@ class LoopRule {
   // The claims at a head, of the runs that stay and of the pair.
   void prove_invariants(ClaimKind kind, Run who) {
     w_.snapshots[s_.loop].start = w_.state;
-    const char* claim = kind == ClaimKind::InvariantEntry
-                            ? "the invariant holds when the loop is entered"
-                            : "the invariant is kept";
     for (const core::Invariant& invariant : s_.invariants) {
       const Span at = w_.program().exprs[invariant.expr].span;
       if (!invariant.relational)
-        w_.unary_claim(kind, invariant.expr, who, claim, at, head_of(invariant));
+        w_.unary_claim(kind, invariant.expr, who, {}, at, head_of(invariant));
       else if (relational())
-        w_.prove(kind, at_head(invariant, w_.relation(invariant.expr)), claim, at,
-                 {invariant.expr});
+        w_.prove(kind, at_head(invariant, w_.relation(invariant.expr)), {}, at, {invariant.expr});
     }
     std::vector<Part> parts;
     for (std::size_t k = 0; k < inferred_.size(); ++k) add_parts(k, who, parts);

@@ -18,16 +18,14 @@ void Walk::unrolled(const core::While& s, Run run, Run in_loop, unsigned left, b
   set(s.left, Side::Relaxed, {terms().boolean(in_loop == Run::Original), {}});
   snapshots[s.loop].start = state;
   const ClaimKind kind = entry ? ClaimKind::InvariantEntry : ClaimKind::InvariantKept;
-  const char* claim =
-      entry ? "the invariant holds when the loop is entered" : "the invariant is kept";
   for (const core::Invariant& invariant : s.invariants) {
     const Span at = program().exprs[invariant.expr].span;
     if (!invariant.relational) {
-      unary_claim(kind, invariant.expr, in_loop, claim, at, invariant.only_if);
+      unary_claim(kind, invariant.expr, in_loop, {}, at, invariant.only_if);
     } else if (run != Run::Original) {
       Term holds = relation(invariant.expr);
       if (invariant.only_if.valid()) holds = terms().implies(relation(invariant.only_if), holds);
-      prove(kind, holds, claim, at, {invariant.expr});
+      prove(kind, holds, {}, at, {invariant.expr});
     }
   }
   execute(s.before, in_loop);
@@ -85,7 +83,7 @@ void Walk::write_each(const core::Write& s, core::StmtId id, const Value& source
     args.push_back(exact);
     const Value outcome = fresh(program().vars[s.target].name, element, {});
     const Step step = specified_step(*this, s.site, args, outcome, before, after);
-    prove(ClaimKind::Enabled, step.enabled, enabled_text(s.site), at, {});
+    prove(ClaimKind::Enabled, step.enabled, {s.site.what}, at, {});
     assume(step.outcome);
     note_choice(id, s.site, exact.term, outcome, step.allows, before, after);
     for (const auto& [var, v] : after) set(var, Side::Relaxed, v);
@@ -136,26 +134,22 @@ Term Walk::named(Term formula) {
   return name;
 }
 
-void Walk::seek(ClaimKind kind, Term goal, std::string claim, Span at, const About& about) {
+void Walk::seek(Term goal, const ClaimId& claim, const About& about) {
   const auto& wanted = bounds()->wanted;
-  const bool sought = std::any_of(wanted.begin(), wanted.end(), [&](const Bounds::Wanted& w) {
-    return w.kind == kind && w.claim == claim && w.span == at;
-  });
-  if (sought) {
-    Obligation o = obligation(kind, goal, std::move(claim), at);
+  if (std::find(wanted.begin(), wanted.end(), claim) != wanted.end()) {
+    Obligation o = obligation(claim, goal);
     o.expr = about.expr;
     o.side = about.side;
     if (terms().is_true(o.goal)) return;
     o.hypotheses = complete(o.goal, facts.all(), o.array_facts);
     o.origins.from = from;
-    o.origins.now = moment(encode::Moment::Kind::Claim, at);
+    o.origins.now = moment(encode::Moment::Kind::Claim, claim.at);
     o.origins.choices = choices;
     setting_.result.obligations.push_back(std::move(o));
     return;
   }
   // What ends a run that breaks it; other claims do not.
-  if (kind == ClaimKind::Assert || kind == ClaimKind::Check || kind == ClaimKind::Enabled)
-    assume(goal);
+  if (core::ends_run(claim.kind)) assume(goal);
 }
 
 }  // namespace leto::vcgen

@@ -21,31 +21,9 @@
 
 namespace leto::vcgen {
 
-// What kind of thing is claimed. The names are stable: reports use them.
-enum class ClaimKind : std::uint8_t {
-  Assert,
-  AssertR,
-  Check,
-  Enabled,
-  InvariantEntry,
-  InvariantKept,
-  InferredEntry,
-  InferredKept,
-  Requires,
-  Ensures,
-  Total,
-  Natural,
-  ModelInvariant,
-  Refinement,
-  Recursion,
-  Consistent,  // that what is assumed can be met; told only where it cannot
-  Extent,      // that all of a function was looked at; told only where it was not
-};
-[[nodiscard]] std::string_view name(ClaimKind kind);
-// Whether it is about facts that nobody wrote.
-[[nodiscard]] inline bool is_inferred(ClaimKind kind) {
-  return kind == ClaimKind::InferredEntry || kind == ClaimKind::InferredKept;
-}
+using core::ClaimId;
+using core::ClaimKind;
+using Names = std::vector<std::string>;  // what a claim is about
 
 // A fact about a loop that nobody wrote. It is proved of both runs, or not used (rule 7).
 struct Candidate {
@@ -83,11 +61,8 @@ struct Split {
 };
 
 struct Obligation {
-  ClaimKind kind;
-  std::string function;   // or "model NAME"
-  std::string claim;      // what is to be shown: "assert_r holds"
+  ClaimId claim;          // what is to be shown
   std::string situation;  // "when only the relaxed run iterates"; may be empty
-  Span span;
   // What shares a symbol with the goal, directly or by way of others; likely all that matters.
   // All that is known, which is what counts before anything is called refuted, is in the log.
   std::vector<logic::Term> hypotheses;
@@ -130,8 +105,7 @@ struct Suspicion {
 // ensures, that a loop has ended. If it can be reached, what is known behind it must not contradict
 // itself: else what follows would hold for no reason.
 struct Assumption {
-  Span at;
-  std::string function, what;  // "what 'f' ensures can be met"
+  ClaimId claim;  // that it can be met
   std::string situation;
   logic::Term path;
   std::shared_ptr<const Log> log;
@@ -155,12 +129,7 @@ struct Bounds {
   unsigned iterations = 2;
   bool integers = false;     // inputs that are real are integers
   bool of_original = false;  // look at the original run alone too
-  struct Wanted {
-    ClaimKind kind;
-    std::string claim;
-    Span span;
-  };
-  std::vector<Wanted> wanted = {};
+  std::vector<ClaimId> wanted = {};
 };
 
 struct Options {

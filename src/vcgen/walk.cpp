@@ -68,13 +68,10 @@ void Walk::assume(Term fact) {
   if (!terms().is_true(under)) facts.add(under);
 }
 
-Obligation Walk::obligation(ClaimKind kind, Term goal, std::string claim, Span at) const {
+Obligation Walk::obligation(ClaimId claim, Term goal) const {
   Obligation o;
-  o.kind = kind;
-  o.function = function_;
   o.claim = std::move(claim);
   o.situation = situation;
-  o.span = at;
   o.goal = setting_.terms.implies(path, goal);
   o.log = setting_.log;
   o.known = facts.last();
@@ -90,11 +87,7 @@ void Walk::prove_inferred(ClaimKind kind, const Occurrence& loop, std::vector<Pa
     part.goal = terms().implies(path, part.goal);
     if (!terms().is_false(part.goal)) open.push_back(part.goal);  // else it would be all there is
   }
-  Obligation o = obligation(kind, terms().boolean(true),
-                            kind == ClaimKind::InferredEntry
-                                ? "the inferred invariants hold when the loop is entered"
-                                : "the inferred invariants are kept",
-                            at);
+  Obligation o = obligation({kind, function_, at}, terms().boolean(true));
   o.goal = terms().and_(std::move(open));
   o.occurrence = loop;
   o.parts = std::move(parts);
@@ -103,9 +96,10 @@ void Walk::prove_inferred(ClaimKind kind, const Occurrence& loop, std::vector<Pa
   for (Term goal : goals) assume(goal);
 }
 
-void Walk::prove(ClaimKind kind, Term goal, std::string claim, Span at, const About& about) {
-  if (bounds() != nullptr) return seek(kind, goal, std::move(claim), at, about);
-  Obligation o = obligation(kind, goal, std::move(claim), at);
+void Walk::prove(ClaimKind kind, Term goal, const Names& names, Span at, const About& about) {
+  ClaimId claim{kind, function_, at, about.side, names};
+  if (bounds() != nullptr) return seek(goal, claim, about);
+  Obligation o = obligation(std::move(claim), goal);
   o.expr = about.expr;
   o.side = about.side;
   if (!terms().is_true(o.goal)) {
@@ -124,22 +118,33 @@ void Walk::prove(ClaimKind kind, Term goal, std::string claim, Span at, const Ab
   assume(goal);
 }
 
-void Walk::note_assumption(std::string what, Span at, Run run, std::uint32_t before) {
+void Walk::note_assumption(ClaimKind that, const Names& names, Span at, Run run,
+                           std::uint32_t before) {
   if (bounds() != nullptr || facts.last() == before) return;
   // The original's own walk looks at what the original does alone.
   if (run == Run::Original && !prove_original && !setting_.options.trust_original) return;
   constexpr std::size_t kOpen = static_cast<std::size_t>(-1);
-  setting_.result.assumptions.push_back({at, function_, std::move(what), situation, path,
-                                         setting_.log, before, facts.last(),
-                                         setting_.result.obligations.size(), kOpen});
+  setting_.result.assumptions.push_back({{that, function_, at, Side::Relaxed, names},
+                                         situation,
+                                         path,
+                                         setting_.log,
+                                         before,
+                                         facts.last(),
+                                         setting_.result.obligations.size(),
+                                         kOpen});
 }
 
 void Walk::note_end(Span at) {
   if (bounds() != nullptr) return;
   const std::size_t now = setting_.result.obligations.size();
-  setting_.result.assumptions.push_back({at, function_, "the end of the function can be reached",
-                                         situation, path, setting_.log, kNothingBefore,
-                                         facts.last(), now, now});
+  setting_.result.assumptions.push_back({{ClaimKind::FunctionEnds, function_, at},
+                                         situation,
+                                         path,
+                                         setting_.log,
+                                         kNothingBefore,
+                                         facts.last(),
+                                         now,
+                                         now});
   setting_.result.assumptions.back().end = true;
 }
 
@@ -374,8 +379,8 @@ void Walk::assign(const core::Assign& s, Run run, Span at) {
   });
   if (target.kind == core::VarKind::State && run != Run::Original)
     for (core::ExprId invariant : program().model.invariants)
-      prove(ClaimKind::ModelInvariant, formula(invariant, Side::Relaxed),
-            "the assignment keeps the model's invariant", at, {invariant});
+      prove(ClaimKind::ModelInvariantAssigned, formula(invariant, Side::Relaxed), {}, at,
+            {invariant});
 }
 
 void Walk::store(const core::Store& s, Run run) {

@@ -90,7 +90,7 @@ class Walk {
   Term named(Term formula);
   // Invariants, contracts: of the original run assumed (or proved, in a walk that trusts
   // nothing), of the relaxed run proved.
-  void unary_claim(ClaimKind kind, core::ExprId expr, Run run, const std::string& claim, Span at,
+  void unary_claim(ClaimKind kind, core::ExprId expr, Run run, const Names& names, Span at,
                    core::ExprId only_if = {});
 
   // Values and formulas.
@@ -113,12 +113,12 @@ class Walk {
     core::ExprId expr = {};
     core::Side side = core::Side::Relaxed;
   };
-  void prove(ClaimKind kind, Term goal, std::string claim, Span at, const About& about);
+  void prove(ClaimKind kind, Term goal, const Names& names, Span at, const About& about);
   // The same for inferred invariants, which stand or fall one by one.
   void prove_inferred(ClaimKind kind, const Occurrence& loop, std::vector<Part> parts, Span at);
   // What was assumed since an entry of the log, and nobody proves here, must not contradict what
   // was known.
-  void note_assumption(std::string what, Span at, Run run, std::uint32_t before);
+  void note_assumption(ClaimKind that, const Names& names, Span at, Run run, std::uint32_t before);
   // What is done under a path: the assumptions made in it matter for its own obligations only.
   template <class Body>
   void on_path(Term condition, Body body) {
@@ -185,9 +185,9 @@ class Walk {
  private:
   friend class WalkEnvironment;
   friend class LoopRule;
-  void seek(ClaimKind kind, Term goal, std::string claim, Span at, const About& about);
+  void seek(Term goal, const ClaimId& claim, const About& about);
   [[nodiscard]] encode::Moment moment(encode::Moment::Kind kind, Span at) const;
-  [[nodiscard]] Obligation obligation(ClaimKind kind, Term goal, std::string claim, Span at) const;
+  [[nodiscard]] Obligation obligation(ClaimId claim, Term goal) const;
   void add_relevant(Obligation& obligation);
   // Facts, and what is always true of constants and of the symbols that occur.
   std::vector<Term> complete(Term goal, const std::vector<Term>& known,
@@ -255,8 +255,6 @@ struct Step {
 
 // The model's state in the relaxed run, as far as it is declared.
 [[nodiscard]] std::map<core::VarId, Value> model_state(Walk& walk);
-// What is claimed of a site: that there is a way on.
-[[nodiscard]] std::string enabled_text(const core::FaultSite& site);
 
 // `computed`: constants whose values are computed are of their types, which has to be shown.
 [[nodiscard]] Setting make_setting(const core::Program& program, logic::TermTable& terms,

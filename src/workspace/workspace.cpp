@@ -22,11 +22,11 @@ const ModelItem* find_model(const Tree& tree, Name name) {
   return nullptr;
 }
 
-std::string normal(const std::string& path) {
+}  // namespace
+
+std::string normal_path(const std::string& path) {
   return fs::path(path).lexically_normal().string();
 }
-
-}  // namespace
 
 FileSystem::Content RealFileSystem::read(const std::string& path, files::NamedBy who) {
   return files::read(path, who);
@@ -63,14 +63,14 @@ const Workspace::Parsed& Workspace::parse(const std::string& path, std::string t
 const Tree* Workspace::open(Program& program, const std::string& path, files::NamedBy who,
                             std::optional<Span> from, DiagnosticSink& sink) {
   demand(allowance_, "reading");
-  auto it = by_path_.find(normal(path));
+  auto it = by_path_.find(normal_path(path));
   if (it == by_path_.end()) {
     FileSystem::Content content = files_.read(path, who);
     if (!content.text) {
       sink.report({DiagnosticKind::CannotRead, from, {path, content.problem}, {}, {}});
       return nullptr;
     }
-    it = by_path_.emplace(normal(path), &parse(path, std::move(*content.text))).first;
+    it = by_path_.emplace(normal_path(path), &parse(path, std::move(*content.text))).first;
   }
   tell(*it->second, program, sink);
   return &it->second->tree;
@@ -79,12 +79,12 @@ const Tree* Workspace::open(Program& program, const std::string& path, files::Na
 std::string Workspace::resolve(const std::string& importing, const std::string& path) {
   const fs::path beside = fs::path(importing).parent_path() / path;
   if (fs::path(path).is_absolute() || files_.exists(beside.string()))
-    return normal(beside.string());
+    return normal_path(beside.string());
   for (const std::string& directory : places_.models) {
     const fs::path there = fs::path(directory) / path;
-    if (files_.exists(there.string())) return normal(there.string());
+    if (files_.exists(there.string())) return normal_path(there.string());
   }
-  return normal(beside.string());
+  return normal_path(beside.string());
 }
 
 bool Workspace::may_import(const Program& program, const std::string& path) const {
@@ -104,7 +104,7 @@ bool Workspace::is_allowed(const Program& program, const std::string& path,
                            std::optional<Span> from, DiagnosticSink& sink) const {
   if (may_import(program, path)) return true;
   const std::string real = files_.real_path(path);
-  const bool links = !real.empty() && real != normal(fs::absolute(path).string());
+  const bool links = !real.empty() && real != normal_path(fs::absolute(path).string());
   const std::string directory = fs::path(links ? real : path).parent_path().string();
   Diagnostic d{DiagnosticKind::ImportOutside, from, {path}, {}, {}};
   if (links)
@@ -118,12 +118,12 @@ bool Workspace::is_allowed(const Program& program, const std::string& path,
 // Depth first, so that imported files come before those that import them.
 void Workspace::follow(const Tree& tree, const std::string& path, Program& program,
                        std::vector<std::string>& chain, DiagnosticSink& sink) {
-  chain.push_back(normal(path));
+  chain.push_back(normal_path(path));
   for (const Item& item : tree.items) {
     const auto* import = std::get_if<ImportItem>(&item.node);
     if (import == nullptr) continue;
     const std::string target = resolve(path, import->path);
-    const auto open_already = std::find(chain.begin(), chain.end(), normal(target));
+    const auto open_already = std::find(chain.begin(), chain.end(), normal_path(target));
     if (open_already != chain.end()) {
       std::string cycle;
       for (auto it = open_already; it != chain.end(); ++it)
@@ -236,7 +236,7 @@ bool Workspace::find_by_name(Program& program, const std::string& wanted, files:
   const Tree* taken = nullptr;
   std::vector<std::string> others;
   for (const std::string& directory : search_path(program)) {
-    const std::string path = normal((fs::path(directory) / (wanted + ".leto")).string());
+    const std::string path = normal_path((fs::path(directory) / (wanted + ".leto")).string());
     if (!files_.exists(path)) continue;
     if (taken != nullptr) {
       others.push_back(path);
@@ -254,7 +254,7 @@ void Workspace::look_for_namesakes(Program& program, const std::string& wanted, 
                                    files::NamedBy who, std::optional<Span> from,
                                    DiagnosticSink& sink) {
   for (const std::string& directory : search_path(program)) {
-    const std::string path = normal((fs::path(directory) / (wanted + ".leto")).string());
+    const std::string path = normal_path((fs::path(directory) / (wanted + ".leto")).string());
     if (!files_.exists(path) || same_text(path, std::string(sources_[own.file].text()))) continue;
     const bool known =
         std::find(places_.models.begin(), places_.models.end(), directory) != places_.models.end();

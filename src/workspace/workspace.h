@@ -22,6 +22,9 @@ struct Places {
   std::vector<std::string> imports = {};
 };
 
+// Without detours: "a/../b" is "b". Links are not followed.
+[[nodiscard]] std::string normal_path(const std::string& path);
+
 // The outside world, as far as reading goes; tests put their own behind it.
 class FileSystem {
  public:

@@ -152,7 +152,7 @@ void Machine::at(const Stmt&, const syntax::CallStmt& node, Runs who) {
 }
 
 void Machine::at(const Stmt& whole, const syntax::ClaimStmt& node, Runs who) {
-  if (node.kind != syntax::ClaimKind::AssertR) {
+  if (node.kind != syntax::AssertionKind::AssertR) {
     each_does(who, [&](Side side) {
       if (!judge(node.expr, mode_of(side), false).holds)
         throw Failure{whole.span, std::string(syntax::spelling(node.kind)) + " fails"};

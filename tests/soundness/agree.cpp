@@ -231,7 +231,7 @@ class Comparison {
     for (const interp::Violation& v : ours_.violations) {
       // A requirement of both runs has the same name as one of one run.
       std::string kind(interp::describe(v.kind));
-      if (v.kind == interp::ClaimKind::Requires && is_relational(v.expr)) kind = "requires_r";
+      if (v.kind == interp::ViolationKind::Requires && is_relational(v.expr)) kind = "requires_r";
       ours.push_back(fmt::format("{} in line {}", kind, ready_.line(v.span)));
     }
     for (const oracle::Violated& v : theirs_.violated)

@@ -10,7 +10,7 @@ namespace {
 bool stopped_by_assume(const core::Program& program, const interp::Outcome& o) {
   if (!o.statement.valid()) return false;
   const auto* claim = std::get_if<core::Claim>(&program.stmts[o.statement].node);
-  return claim != nullptr && claim->kind == core::ClaimKind::Assume;
+  return claim != nullptr && claim->kind == core::AssertionKind::Assume;
 }
 
 bool breaks(const core::Program& program, const interp::Outcome& o, bool absolute) {

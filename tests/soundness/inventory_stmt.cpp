@@ -175,7 +175,7 @@ void Inventory::see(const ClaimStmt& s, const Where& where) {
   mark(std::string(spelling(s.kind)));
   Where inner = where;
   inner.specification = true;
-  inner.relational = s.kind == ClaimKind::AssertR;
+  inner.relational = s.kind == AssertionKind::AssertR;
   visit(s.expr, inner);
 }
 

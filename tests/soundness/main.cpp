@@ -144,7 +144,8 @@ int verify_file(const std::string& path, const Settings& settings) {
   bench.begin(manner_of(settings, 0), 0);
   bench.spend_freely();
   for (const prove::Claim& c : bench.verify(*ready, settings.trap).claims)
-    fmt::print("{:<8} line {}: {}\n", prove::describe(c.status), ready->line(c.span), c.text);
+    fmt::print("{:<8} line {}: {}\n", prove::describe(c.status), ready->line(c.id.at),
+               core::claimed(c.id));
   return 0;
 }
 

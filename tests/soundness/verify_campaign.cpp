@@ -73,7 +73,7 @@ class VerifyCampaign final : public Campaign {
     for (const prove::Claim& c : v.claims) {
       if (c.status == prove::Status::Proved) continue;
       refuted = refuted || c.status == prove::Status::Refuted;
-      const std::size_t line = ready.line(c.span);
+      const std::size_t line = ready.line(c.id.at);
       Node* node = line < lines.size() ? lines[line] : nullptr;
       const bool can_go = node != nullptr && c.status != prove::Status::Vacuous;
       if (can_go && node->claim) {
@@ -158,7 +158,7 @@ class VerifyCampaign final : public Campaign {
     for (const prove::Claim& c : v.claims)
       if (c.status == prove::Status::Refuted)
         return p.text() + fmt::format("line {}: refuted, although it holds: {}\n",
-                                      s.ready->line(c.span), c.text);
+                                      s.ready->line(c.id.at), core::claimed(c.id));
     return {};
   }
 
