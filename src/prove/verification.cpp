@@ -24,6 +24,12 @@ int badness(Status status) {
   return 3;
 }
 
+std::string Claim::headline() const {
+  const bool of_assumptions = core::group_of(id.kind) == core::ClaimGroup::Consistent;
+  const bool fails = status == Status::Refuted || (status == Status::Vacuous && of_assumptions);
+  return fails ? core::failing(id) : core::claimed(id);
+}
+
 Status Verification::status() const {
   Status worst = Status::Proved;
   for (const Claim& claim : claims)

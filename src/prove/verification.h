@@ -20,6 +20,9 @@ struct Claim {
   double seconds = 0;
   std::uint64_t resource = 0;
   std::string situation = {};  // in which it is not proved
+
+  // What is to be said of it: what can happen if it does not hold, else what is claimed.
+  [[nodiscard]] std::string headline() const;
 };
 
 struct Verification {

@@ -117,7 +117,7 @@ std::string ClaimReport::line(const Claim& claim) const {
   std::string cost;
   if (style_.costs) cost = fmt::format("  [{:.3f} s, resource {}]", claim.seconds, claim.resource);
   return fmt::format("  {} {}:{}:{}: {}{}\n", paint(claim.status), named(claim.id.at), at.line,
-                     at.column, core::claimed(claim.id), cost);
+                     at.column, claim.headline(), cost);
 }
 
 std::string ClaimReport::explanations(const Verified& v) const {
@@ -138,7 +138,7 @@ std::string ClaimReport::explanations(const Verified& v) const {
     if (i == kMost) out += "\n  and, in full with --full:\n";
     const Position at = position(all[i]->id.at);
     out += fmt::format("    {}:{}:{}: {}: {}\n", named(all[i]->id.at), at.line, at.column,
-                       core::claimed(all[i]->id), in_a_word(v.explanation(*all[i])->cause));
+                       all[i]->headline(), in_a_word(v.explanation(*all[i])->cause));
   }
   if (!all.empty()) out += "\n";
   return out;
@@ -291,7 +291,7 @@ json ClaimReport::code_flows(const Verified& v, const Claim& claim) const {
       text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", w.text, w.value);
     if (claim.id.at.file.valid())
       steps.push_back(
-          {{"location", location(claim.id.at, text.empty() ? core::claimed(claim.id) : text)}});
+          {{"location", location(claim.id.at, text.empty() ? claim.headline() : text)}});
     threads.push_back({{"id", relaxed ? "relaxed" : "original"},
                        {"message", {{"text", relaxed ? "the relaxed run" : "the original run"}}},
                        {"locations", std::move(steps)}});
@@ -315,6 +315,7 @@ json ClaimReport::machine(const Verified& v) const {
                   {"seconds", claim.seconds},
                   {"resource", claim.resource}};
     if (claim.status != Status::Proved) {
+      entry["headline"] = claim.headline();
       entry["situation"] = claim.situation;
       if (!claim.obligations.empty() && v.outcomes[claim.worst].reason != solver::Reason::None)
         entry["reason"] = solver::describe(v.outcomes[claim.worst].reason);
@@ -363,8 +364,8 @@ json ClaimReport::sarif(const std::vector<Verified>& all) const {
   for (const Verified& v : all)
     for (const Claim& claim : v.claims) {
       if (claim.status == Status::Proved) continue;
-      std::string text = fmt::format("{}: {} (under {})", describe(claim.status),
-                                     core::claimed(claim.id), v.model);
+      std::string text =
+          fmt::format("{}: {} (under {})", describe(claim.status), claim.headline(), v.model);
       if (!claim.situation.empty()) text += "; " + claim.situation;
       json result = {{"ruleId", core::name(claim.id.kind)},
                      {"level", claim.status == Status::Unknown ? "warning" : "error"},

@@ -135,7 +135,7 @@ class ExplanationPage {
     out_ += fmt::format(
         "\n  {}  {}:{}:{}: {}{}\n", paint(code, word),
         claim_.id.at.file.valid() ? name_on_line(sources_[claim_.id.at.file].path()) : "", p.line,
-        p.column, core::claimed(claim_.id),
+        p.column, claim_.headline(),
         claim_.id.function.starts_with("model ") ? "" : ", in " + claim_.id.function);
     if (!claim_.id.at.file.valid()) return;
     const SourceFile& file = sources_[claim_.id.at.file];
@@ -533,7 +533,7 @@ std::string advice(const Verified& v, const Claim& claim, const SourceStore& sou
       if (claim.id.kind == ClaimKind::Recursion)
         return "Where the runs have parted a recursive call cannot be followed: show that they do "
                "not part, or write the recursion as a loop.";
-      return "Look for what excludes that state, and require or assert it.";
+      return std::string(core::texts_of(claim.id.kind).todo);
     }
     case Cause::Model:
       if (claim.id.kind == ClaimKind::Total)
@@ -546,12 +546,11 @@ std::string advice(const Verified& v, const Claim& claim, const SourceStore& sou
       return "Correct the model: its invariant says more than its specifications keep, or its "
              "initial state is wrong.";
     case Cause::Contradiction:
-      if (claim.id.kind == ClaimKind::RequirementsMet)
-        return "The requirements (or the constraints on constants) exclude one another: no call "
-               "can meet them.";
       if (claim.id.kind == ClaimKind::LoopEnds)
-        return "Behind a loop that cannot end nothing happens. If it is meant to end, look at its "
-               "test and its invariants; else there is nothing to claim behind it.";
+        return "Behind a loop that cannot end nothing happens. " +
+               std::string(core::texts_of(claim.id.kind).todo);
+      if (core::group_of(claim.id.kind) == ClaimGroup::Consistent)
+        return std::string(core::texts_of(claim.id.kind).todo);
       return "Find which requirement, constraint, assertion or contract before this line cannot be "
              "true; the first claim that is reported as contradiction is closest to it.";
     case Cause::GaveUp:
