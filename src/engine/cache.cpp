@@ -109,12 +109,7 @@ class SqliteCache final : public FileCache {
 
   void keep(const std::string& solver, const solver::Query& query,
             const solver::Answer& answer) override {
-    // What is not known is not final, except that a brief question was not worth more; and
-    // not even that if it was the clock or the process that failed.
-    if (answer.verdict == solver::Verdict::Unknown &&
-        !(query.effort != solver::Effort::Full && (answer.reason == solver::Reason::Resource ||
-                                                   answer.reason == solver::Reason::Incomplete)))
-      return;
+    if (!is_worth_keeping(query, answer)) return;
     const std::lock_guard lock(mutex_);
     if (!problem_.empty()) return;
     const std::string key = key_of(solver, query);
@@ -207,12 +202,6 @@ class SqliteCache final : public FileCache {
     if (kept == kSat) return solver::Verdict::Sat;
     const bool unsat = kept == kUnsat || kept == kUnsatByClaim || kept == kUnsatByNothing;
     return unsat ? solver::Verdict::Unsat : solver::Verdict::Unknown;
-  }
-  static std::string key_of(const std::string& solver, const solver::Query& query) {
-    return digest(std::string("leto ") + kEncoderVersion + "\n" + solver +
-                  fmt::format(" effort {}", static_cast<int>(query.effort)) +
-                  (query.strategy == solver::Strategy::Matching ? " matching" : "") + "\n" +
-                  joined(query.values) + "\n" + query.text);
   }
   // Whatever is wrong with it, waiting for it at every question would cost more than it gives.
   void give_up() { problem_ = sqlite3_errmsg(db_); }

@@ -18,9 +18,6 @@
 
 namespace leto::engine {
 
-// Changed whenever the same program could give another text with the same meaning.
-inline constexpr const char* kEncoderVersion = "7";
-
 struct CacheStatistics {
   std::size_t entries = 0, proved = 0, refuted = 0;
   std::size_t foreign = 0;  // sealed with another secret, or damaged

@@ -55,6 +55,15 @@ class Crew {
   std::vector<std::thread> threads_;
 };
 
+// Changed whenever the same program could give another text with the same meaning.
+inline constexpr const char* kEncoderVersion = "7";
+// The name of a question to a solver: a digest of all that could change its answer, our own
+// encoding included.
+[[nodiscard]] std::string key_of(const std::string& solver, const solver::Query& query);
+// What is not known is not final, except that a brief question was not worth more; and not even
+// that if it was the clock or the process that failed.
+[[nodiscard]] bool is_worth_keeping(const solver::Query& query, const solver::Answer& answer);
+
 // Remembers answers between runs. Shared by the workers; safe to call from several threads.
 class Cache {
  public:

@@ -9,7 +9,7 @@
 
 namespace leto::engine {
 
-enum class SolverChoice : std::uint8_t { Z3, Cvc5, Both };
+enum class SolverChoice { Z3, Cvc5, Both };
 
 // A solver as it lies on the disk.
 struct SolverBinary {

@@ -25,11 +25,12 @@ std::unique_ptr<engine::FileCache> cache_of(const ProofOptions& options, std::st
 }  // namespace
 
 // In braces: from left to right.
-Proving::Proving(const ProofOptions& options, const Allowance& allowance_, double most_seconds)
+Proving::Proving(const ProofOptions& options, const Allowance& allowance_, double most_seconds,
+                 bool named)
     : allowance{allowance_},
       missing{engine::missing_solvers(options.solver)},
       solvers{engine::find_solvers(options.solver, limits_of(options, most_seconds),
-                                   !options.no_cache, allowance)},
+                                   named || !options.no_cache, allowance)},
       crew{engine::workers_of(options.jobs),
            engine::maker_of(solvers, limits_of(options, most_seconds), allowance)},
       cache(cache_of(options, cache_problem)),

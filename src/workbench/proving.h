@@ -29,8 +29,10 @@ struct ProofOptions {
 };
 
 struct Proving {
-  // No question takes longer than `most_seconds`.
-  Proving(const ProofOptions& options, const Allowance& allowance, double most_seconds);
+  // No question takes longer than `most_seconds`. `named`: solvers have names that answers can be
+  // kept under, even if there is no cache on the disk.
+  Proving(const ProofOptions& options, const Allowance& allowance, double most_seconds,
+          bool named = false);
 
   // As it is used for everything but the proofs of programs: nothing is written down.
   [[nodiscard]] prove::Engine quiet_engine() { return {{}, crew, cache.get()}; }

@@ -1,0 +1,34 @@
+#include "engine/memory.h"
+
+namespace leto::engine {
+
+bool Memory::find(const std::string& solver, const solver::Query& query, solver::Answer& answer) {
+  const std::string key = key_of(solver, query);
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto it = answers_.find(key); it != answers_.end()) {
+      answer = it->second;
+      answer.seconds = 0;  // it took that once
+      ++found_;
+      return true;
+    }
+  }
+  if (behind_ == nullptr || !behind_->find(solver, query, answer)) return false;
+  ++found_;
+  const std::lock_guard lock(mutex_);
+  answers_.emplace(key, answer);
+  return true;
+}
+
+void Memory::keep(const std::string& solver, const solver::Query& query,
+                  const solver::Answer& answer) {
+  if (!is_worth_keeping(query, answer)) return;
+  ++kept_;
+  {
+    const std::lock_guard lock(mutex_);
+    answers_.insert_or_assign(key_of(solver, query), answer);
+  }
+  if (behind_ != nullptr) behind_->keep(solver, query, answer);
+}
+
+}  // namespace leto::engine
