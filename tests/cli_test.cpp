@@ -1011,6 +1011,41 @@ TEST_F(Cli, ConstantsThatCannotBeAreLookedForThoroughly) {
   EXPECT_EQ(both.out.find("follows"), std::string::npos) << both.out;
 }
 
+// What was meant is said, and where to look.
+TEST_F(Cli, WhatMakesNoSenseGetsASuggestion) {
+  const auto misused = [&](std::vector<std::string> arguments) {
+    const Result r = leto(std::move(arguments));
+    EXPECT_EQ(r.code, 4);
+    EXPECT_EQ(r.out, "");
+    return r.err;
+  };
+  EXPECT_EQ(misused({"verfy", "a.leto"}),
+            "leto: error: there is no command 'verfy'; did you mean 'verify'?\n"
+            "  'leto --help' shows what there is\n");
+  EXPECT_EQ(misused({"verify", "--modle", "m", "a.leto"}),
+            "leto: error: 'leto verify' has no option '--modle'; did you mean '--model'?\n"
+            "  'leto verify --help' shows what there is\n");
+  EXPECT_EQ(misused({}),
+            "leto: error: 'leto' needs a command\n  'leto --help' shows what there is\n");
+  EXPECT_EQ(misused({"cache", "claer"}),
+            "leto: error: there is no command 'claer'; did you mean 'clear'?\n"
+            "  'leto cache --help' shows what there is\n");
+  const std::string format = misused({"verify", "--format", "xml", "a.leto"});
+  EXPECT_NE(format.find("xml"), std::string::npos) << format;
+  EXPECT_NE(format.find("'xml' is none of json, junit, sarif, text"), std::string::npos) << format;
+}
+
+TEST_F(Cli, EveryCommandReadsTheStandardInput) {
+  const std::string program = "int same(int n) {\n    assert n == n;\n    return n;\n}\n";
+  for (const char* command : {"check", "verify", "infer", "stats", "core", "reliability"})
+    EXPECT_EQ(leto({command, "-"}, program).code, 0) << command;
+  EXPECT_EQ(leto({"run", "-", "--random-input"}, program).code, 0);
+  EXPECT_EQ(leto({"inject", "-", "--runs", "3"}, program).code, 0);
+  const Result wrong = leto({"verify", "-"}, "int f(int n) {\n    return m;\n}\n");
+  EXPECT_EQ(wrong.code, 3);
+  EXPECT_NE(wrong.err.find("<stdin>:2:12"), std::string::npos) << wrong.err;
+}
+
 // A checker that is declared to be what a run shows it is not: no rate is found by believing it.
 TEST_F(Cli, SolvingBelievesNoDeclarationThatARunRefutes) {
   const std::string program = file(

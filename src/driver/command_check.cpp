@@ -8,6 +8,7 @@
 #include <ostream>
 
 #include "driver/commands.h"
+#include "driver/programs.h"
 #include "report/escape.h"
 #include "report/render.h"
 #include "workspace/workspace.h"
@@ -53,15 +54,13 @@ void show_diagnostics(DiagnosticList& diagnostics, const SourceStore& sources, C
 }
 
 ExitCode command_check(const CheckOptions& options, const Watchdog& watchdog, Streams& streams) {
-  workspace::RealFileSystem files;
+  Programs files(streams.in);
   workspace::Workspace workspace(files, all_places(options.places, streams), &watchdog.allowance());
   DiagnosticList diagnostics;
   std::string summary;
   for (const std::string& path : options.files) {
     const std::size_t before = diagnostics.errors();
-    const workspace::Program loaded =
-        path == "-" ? workspace.load_stream("<stdin>", streams.in, diagnostics)
-                    : workspace.load(path, diagnostics);
+    const workspace::Program loaded = workspace.load(path, diagnostics);
     if (loaded.trees.empty()) continue;
     std::vector<std::string> wanted = options.models;
     if (wanted.empty()) wanted.emplace_back();  // the program's default, if it has one

@@ -4,6 +4,7 @@
 
 #include "base/diagnostic.h"
 #include "driver/commands.h"
+#include "driver/programs.h"
 #include "report/pages.h"
 #include "report/screen.h"
 #include "workspace/workspace.h"
@@ -32,7 +33,7 @@ ExitCode command_explain(const ExplainOptions& options, Streams& streams) {
 }
 
 ExitCode command_models(const ModelsOptions& options, const Watchdog& watchdog, Streams& streams) {
-  workspace::RealFileSystem files;
+  Programs files(streams.in);
   workspace::Workspace workspace(files, all_places(options.places, streams), &watchdog.allowance());
   DiagnosticList diagnostics;
   for (const workspace::Workspace::Listed& model : workspace.list_models(diagnostics))

@@ -3,6 +3,7 @@
 #include <ostream>
 
 #include "driver/commands.h"
+#include "driver/programs.h"
 #include "files/files.h"
 #include "report/escape.h"
 #include "report/render.h"
@@ -12,7 +13,7 @@
 namespace leto::driver {
 
 ExitCode command_fmt(const FmtOptions& options, const Watchdog& watchdog, Streams& streams) {
-  workspace::RealFileSystem disk;
+  Programs disk(streams.in);
   SourceStore sources;
   DiagnosticList diagnostics;
   bool differs = false;

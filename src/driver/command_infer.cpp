@@ -5,6 +5,7 @@
 #include <ostream>
 
 #include "driver/commands.h"
+#include "driver/programs.h"
 #include "driver/proving.h"
 #include "files/files.h"
 #include "report/escape.h"
@@ -119,7 +120,7 @@ std::size_t lines_of(const syntax::Tree& tree, const SourceFile& file) {
 }  // namespace
 
 ExitCode command_infer(const InferOptions& options, const Watchdog& watchdog, Streams& streams) {
-  workspace::RealFileSystem files;
+  Programs files(streams.in);
   workspace::Workspace workspace(files, all_places(options.verify.places, streams),
                                  &watchdog.allowance());
   DiagnosticList diagnostics;
@@ -167,7 +168,7 @@ ExitCode command_infer(const InferOptions& options, const Watchdog& watchdog, St
 }
 
 ExitCode command_stats(const VerifyOptions& options, const Watchdog& watchdog, Streams& streams) {
-  workspace::RealFileSystem files;
+  Programs files(streams.in);
   workspace::Workspace workspace(files, all_places(options.places, streams), &watchdog.allowance());
   DiagnosticList diagnostics;
   if (!has_one_model(options, streams)) return ExitCode::Usage;

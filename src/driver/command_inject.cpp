@@ -7,6 +7,7 @@
 
 #include "driver/execute.h"
 #include "driver/interrupt.h"
+#include "driver/programs.h"
 #include "engine/solvers.h"
 #include "files/files.h"
 #include "inject/inject.h"
@@ -201,7 +202,7 @@ class Campaign {
 }  // namespace
 
 ExitCode command_inject(const InjectOptions& options, const Watchdog& watchdog, Streams& streams) {
-  workspace::RealFileSystem files;
+  Programs files(streams.in);
   workspace::Workspace workspace(files, all_places(options.execute.places, streams),
                                  &watchdog.allowance());
   const std::unique_ptr<workbench::Executable> e =

@@ -4,6 +4,7 @@
 #include <ostream>
 
 #include "driver/commands.h"
+#include "driver/programs.h"
 #include "driver/proving.h"
 #include "lower/lower.h"
 #include "report/escape.h"
@@ -48,6 +49,7 @@ class Command {
   Command(const ReliabilityOptions& options, const Watchdog& watchdog, Streams& streams)
       : options_(options),
         streams_(streams),
+        files_(streams.in),
         workspace_(files_, all_places(options.verify.places, streams), &watchdog.allowance()),
         proving_(options.verify, watchdog, streams) {}
 
@@ -139,7 +141,7 @@ class Command {
 
   const ReliabilityOptions& options_;
   Streams& streams_;
-  workspace::RealFileSystem files_;
+  Programs files_;
   workspace::Workspace workspace_;
   Proving proving_;
   DiagnosticList diagnostics_;

@@ -8,6 +8,7 @@
 #include "diagnose/oracle.h"
 #include "driver/execute.h"
 #include "driver/interrupt.h"
+#include "driver/programs.h"
 #include "files/files.h"
 #include "report/escape.h"
 #include "report/machine_text.h"
@@ -243,7 +244,7 @@ ExitCode exhaust(const workbench::Executable& e, const interp::Inputs& inputs,
 }  // namespace
 
 ExitCode command_run(const RunOptions& options, const Watchdog& watchdog, Streams& streams) {
-  workspace::RealFileSystem files;
+  Programs files(streams.in);
   workspace::Workspace workspace(files, all_places(options.execute.places, streams),
                                  &watchdog.allowance());
   const std::unique_ptr<workbench::Executable> e =

@@ -7,6 +7,7 @@
 
 #include "driver/commands.h"
 #include "driver/interrupt.h"
+#include "driver/programs.h"
 #include "driver/proving.h"
 #include "report/escape.h"
 #include "report/machine_text.h"
@@ -62,7 +63,7 @@ struct Spread {
 
 ExitCode command_stability(const StabilityOptions& options, const Watchdog& watchdog,
                            Streams& streams) {
-  workspace::RealFileSystem files;
+  Programs files(streams.in);
   workspace::Workspace workspace(files, all_places(options.verify.places, streams),
                                  &watchdog.allowance());
   DiagnosticList diagnostics;

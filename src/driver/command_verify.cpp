@@ -13,6 +13,7 @@
 #include "diagnose/diagnose.h"
 #include "driver/commands.h"
 #include "driver/interrupt.h"
+#include "driver/programs.h"
 #include "driver/proving.h"
 #include "files/files.h"
 #include "lower/lower.h"
@@ -276,7 +277,7 @@ ExitCode command_cache(const CacheOptions& options, const Watchdog& watchdog, St
 }
 
 ExitCode command_core(const CoreOptions& options, const Watchdog& watchdog, Streams& streams) {
-  workspace::RealFileSystem files;
+  Programs files(streams.in);
   workspace::Workspace workspace(files, all_places(options.places, streams), &watchdog.allowance());
   DiagnosticList diagnostics;
   workspace::Program program = workspace.load(options.file, diagnostics);
@@ -294,7 +295,7 @@ ExitCode command_core(const CoreOptions& options, const Watchdog& watchdog, Stre
 }
 
 ExitCode command_verify(const VerifyOptions& options, const Watchdog& watchdog, Streams& streams) {
-  workspace::RealFileSystem files;
+  Programs files(streams.in);
   workspace::Workspace workspace(files, all_places(options.places, streams), &watchdog.allowance());
   DiagnosticList diagnostics;
   Proving proving(options, watchdog, streams);
@@ -446,7 +447,7 @@ ExitCode command_verify(const VerifyOptions& options, const Watchdog& watchdog, 
 }
 
 ExitCode command_refine(const RefineOptions& options, const Watchdog& watchdog, Streams& streams) {
-  workspace::RealFileSystem files;
+  Programs files(streams.in);
   workspace::Workspace workspace(files, all_places(options.verify.places, streams),
                                  &watchdog.allowance());
   DiagnosticList diagnostics;

@@ -1,5 +1,7 @@
 #include "driver/driver.h"
 
+#include <fmt/core.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
@@ -9,6 +11,7 @@
 #include <system_error>
 
 #include "driver/commands.h"
+#include "driver/usage.h"
 #include "report/screen.h"
 
 namespace leto::driver {
@@ -23,15 +26,36 @@ const std::map<std::string, engine::SolverChoice> kSolvers = {{"z3", engine::Sol
 const std::map<std::string, Colour> kColours = {
     {"auto", Colour::Auto}, {"always", Colour::Always}, {"never", Colour::Never}};
 
+// One of a few words, which stand for values.
+template <class Value>
+CLI::Validator one_of(const std::map<std::string, Value>& known) {
+  const auto take = [known](std::string& given) -> std::string {
+    if (const auto it = known.find(given); it != known.end()) {
+      given = std::to_string(static_cast<int>(it->second));
+      return "";
+    }
+    std::string all;
+    NearestName nearest(given);
+    for (const auto& [word, value] : known) {
+      all += (all.empty() ? "" : ", ") + word;
+      nearest.offer(word);
+    }
+    return fmt::format(
+        "'{}' is none of {}{}", given, all,
+        nearest.best().empty() ? "" : fmt::format("; did you mean '{}'?", nearest.best()));
+  };
+  return {take, ""};
+}
+
 void add_text_or_json(CLI::App& command, Format& format) {
   command.add_option("--format", format, "text or json")
-      ->transform(CLI::CheckedTransformer(
-          std::map<std::string, Format>{{"text", Format::Text}, {"json", Format::Json}}))
+      ->transform(
+          one_of(std::map<std::string, Format>{{"text", Format::Text}, {"json", Format::Json}}))
       ->option_text("FORMAT");
 }
 void add_colour(CLI::App& command, Colour& colour) {
   command.add_option("--color", colour, "auto (on a terminal), always or never")
-      ->transform(CLI::CheckedTransformer(kColours))
+      ->transform(one_of(kColours))
       ->option_text("WHEN");
 }
 
@@ -101,7 +125,7 @@ ExitCode run_command(const std::vector<std::string>& arguments, Streams& streams
       ->allow_extra_args(false);
   add_places(*check_command, check.places);
   check_command->add_option("--format", check.format, "text, json or sarif")
-      ->transform(CLI::CheckedTransformer(kFormats))
+      ->transform(one_of(kFormats))
       ->option_text("FORMAT");
   check_command->add_option("--max-errors", check.max_errors, "Show at most so many errors (text)")
       ->option_text("N")
@@ -117,7 +141,7 @@ ExitCode run_command(const std::vector<std::string>& arguments, Streams& streams
 
   const auto add_engine = [&](CLI::App& command, VerifyOptions& options) {
     command.add_option("--solver", options.solver, "z3, cvc5 or both")
-        ->transform(CLI::CheckedTransformer(kSolvers))
+        ->transform(one_of(kSolvers))
         ->option_text("SOLVER");
     command.add_option("-j,--jobs", options.jobs, "Workers (default: one per core)")
         ->option_text("N")
@@ -149,7 +173,8 @@ ExitCode run_command(const std::vector<std::string>& arguments, Streams& streams
   VerifyOptions verify;
   CLI::App* verify_command =
       app.add_subcommand("verify", "Prove what programs guarantee under a model");
-  verify_command->add_option("FILE", verify.files, "Programs")->required();
+  verify_command->add_option("FILE", verify.files, "Programs; '-' is the standard input")
+      ->required();
   verify_command
       ->add_option("-m,--model", verify.models,
                    "Model to verify under: a name, FILE or FILE:NAME; can be repeated")
@@ -183,10 +208,10 @@ ExitCode run_command(const std::vector<std::string>& arguments, Streams& streams
   verify_command->add_flag("-v,--verbose", verify.verbose, "Show proved claims on a terminal too");
   verify_command->add_flag("-q,--quiet", verify.quiet, "Show only claims that are not proved");
   verify_command->add_option("--format", verify.format, "text, json, sarif or junit")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, Format>{{"text", Format::Text},
-                                                                        {"json", Format::Json},
-                                                                        {"sarif", Format::Sarif},
-                                                                        {"junit", Format::Junit}}))
+      ->transform(one_of(std::map<std::string, Format>{{"text", Format::Text},
+                                                       {"json", Format::Json},
+                                                       {"sarif", Format::Sarif},
+                                                       {"junit", Format::Junit}}))
       ->option_text("FORMAT");
   add_colour(*verify_command, verify.colour);
   verify_command->footer(
@@ -197,7 +222,7 @@ ExitCode run_command(const std::vector<std::string>& arguments, Streams& streams
       "  leto verify program.leto --solver both --profile");
 
   const auto add_programs = [&](CLI::App& command, VerifyOptions& options) {
-    command.add_option("FILE", options.files, "Programs")->required();
+    command.add_option("FILE", options.files, "Programs; '-' is the standard input")->required();
     command
         .add_option("-m,--model", options.models,
                     "Model to verify under: a name, FILE or FILE:NAME")
@@ -236,7 +261,7 @@ ExitCode run_command(const std::vector<std::string>& arguments, Streams& streams
       "  leto stats examples/*.leto --no-cache --format json");
 
   const auto add_execution = [&](CLI::App& command, ExecuteOptions& execute) {
-    command.add_option("FILE", execute.file, "A program")->required();
+    command.add_option("FILE", execute.file, "A program; '-' is the standard input")->required();
     command
         .add_option("-m,--model", execute.model, "Model to run under: a name, FILE or FILE:NAME")
         ->option_text("MODEL");
@@ -300,7 +325,7 @@ ExitCode run_command(const std::vector<std::string>& arguments, Streams& streams
   inject_command->add_option("--plot", inject.plot, "Write a bar chart of the outcomes (SVG)")
       ->option_text("FILE");
   inject_command->add_option("--format", inject.execute.format, "text, json or csv")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, Format>{
+      ->transform(one_of(std::map<std::string, Format>{
           {"text", Format::Text}, {"json", Format::Json}, {"csv", Format::Csv}}))
       ->option_text("FORMAT");
   inject_command->footer(
@@ -380,7 +405,7 @@ ExitCode run_command(const std::vector<std::string>& arguments, Streams& streams
 
   CoreOptions core;
   CLI::App* core_command = app.add_subcommand("core", "Print the core form of a program");
-  core_command->add_option("FILE", core.file, "A program")->required();
+  core_command->add_option("FILE", core.file, "A program; '-' is the standard input")->required();
   core_command->add_option("-m,--model", core.model, "Model to weave in")->option_text("MODEL");
   add_places(*core_command, core.places);
   add_limits(*core_command, limits);
@@ -425,8 +450,10 @@ ExitCode run_command(const std::vector<std::string>& arguments, Streams& streams
   try {
     app.parse(reversed);
   } catch (const CLI::ParseError& error) {
-    const int code = app.exit(error, streams.out, streams.err);
-    return code == 0 ? ExitCode::Fine : ExitCode::Usage;
+    if (error.get_exit_code() == 0)  // it was asked for help
+      return static_cast<ExitCode>(app.exit(error, streams.out, streams.err));
+    streams.err << describe_misuse(app, arguments, error);
+    return ExitCode::Usage;
   }
   if (explain_command->parsed()) return command_explain(explain, streams);
   limits.may_end_process = streams.may_end_process;

@@ -54,7 +54,7 @@ void Workspace::tell(const Parsed& parsed, Program& program, DiagnosticSink& sin
 }
 
 const Workspace::Parsed& Workspace::parse(const std::string& path, std::string text) {
-  const FileId id = sources_.add(path, std::move(text));
+  const FileId id = sources_.add(path == kStandardInput ? "<stdin>" : path, std::move(text));
   Parsed& parsed = trees_.emplace_back();
   parsed.tree = syntax::parse(sources_[id], id, names_, parsed.problems, allowance_);
   return parsed;
@@ -188,13 +188,6 @@ void Workspace::complete(Program& program, const std::string& path, DiagnosticSi
     else
       program.default_model = use->model;
   }
-}
-
-Program Workspace::load_stream(const std::string& name, std::istream& in, DiagnosticSink& sink) {
-  files::Content content = files::read(in);
-  if (content.text) return load_text(name, std::move(*content.text), sink);
-  sink.report({DiagnosticKind::CannotRead, std::nullopt, {name, content.problem}, {}, {}});
-  return {};
 }
 
 std::vector<std::string> Workspace::search_path(const Program& program) const {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <deque>
-#include <iosfwd>
 #include <map>
 #include <optional>
 #include <set>
@@ -21,6 +20,9 @@ struct Places {
   std::vector<std::string> models = {};
   std::vector<std::string> imports = {};
 };
+
+// What the standard input is called by a user; programs that come from it are shown as "<stdin>".
+inline constexpr const char* kStandardInput = "-";
 
 // Without detours: "a/../b" is "b". Links are not followed.
 [[nodiscard]] std::string normal_path(const std::string& path);
@@ -72,8 +74,6 @@ class Workspace {
 
   [[nodiscard]] Program load(const std::string& path, DiagnosticSink& sink);
   [[nodiscard]] Program load_text(const std::string& path, std::string text, DiagnosticSink& sink);
-  [[nodiscard]] Program load_stream(const std::string& name, std::istream& in,
-                                    DiagnosticSink& sink);
   // Finds the model that is called `wanted` (a name, a file, or FILE:NAME; empty: the
   // program's default) and adds its file to the program; likewise those that something is
   // done again under.
