@@ -126,21 +126,42 @@ TEST(Docs, ManPageCompletionAndReadmeKnowEveryCommand) {
         << "the README lacks " << command;
   }
   // Whatever a command's help offers, the shell completes.
-  const std::string completion = read_file(kSource / "completions/leto.bash");
   const std::regex option(R"((--[a-z][a-z-]*))");
-  for (const std::string& command : commands) {
-    const std::regex branch("\n        ([a-z|]*\\|)?" + command + "(\\|[a-z|]*)?\\)");
-    std::smatch found;
-    ASSERT_TRUE(std::regex_search(completion, found, branch)) << command;
-    const auto from = static_cast<std::size_t>(found.position(0));
-    const std::string body = completion.substr(from, completion.find(";;", from) - from);
-    std::string text = help({command, "--help"});
-    text.resize(std::min(text.find("Examples:"), text.size()));
-    if (text.find("SUBCOMMAND") != std::string::npos) continue;
-    for (std::sregex_iterator it(text.begin(), text.end(), option), end; it != end; ++it)
-      EXPECT_NE(body.find((*it)[1].str()), std::string::npos)
-          << "completion of " << command << " lacks " << (*it)[1];
+  for (const char* shell : {"bash", "zsh", "fish"}) {
+    const std::string script = help({"completions", shell});
+    for (const std::string& command : commands) {
+      EXPECT_NE(script.find(command), std::string::npos) << shell << " lacks " << command;
+      std::string text = help({command, "--help"});
+      text.resize(std::min(text.find("Examples:"), text.size()));
+      for (std::sregex_iterator it(text.begin(), text.end(), option), end; it != end; ++it) {
+        const std::string name = (*it)[1].str();
+        const std::string written = shell == std::string("fish") ? "-l " + name.substr(2) : name;
+        EXPECT_NE(script.find(written), std::string::npos)
+            << "the completion of " << command << " for " << shell << " lacks " << name;
+      }
+    }
   }
+}
+
+// What bash offers behind a few beginnings.
+TEST(Docs, BashCompletesCommandsOptionsAndValues) {
+  const auto offered = [](const std::string& words) {
+    const std::string leto = fs::path(LETO_BINARY).parent_path().string();
+    const std::string line =
+        "PATH=" + leto + ":$PATH; eval \"$(leto completions bash)\"; COMP_WORDS=(" + words +
+        "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _leto; echo \"${COMPREPLY[@]}\"";
+    FILE* pipe = popen(("bash -c '" + line + "'").c_str(), "r");
+    char buffer[4096] = {};
+    const std::size_t n = fread(buffer, 1, sizeof buffer - 1, pipe);
+    pclose(pipe);
+    return std::string(buffer, n);
+  };
+  EXPECT_EQ(offered("leto ver"), "verify\n");
+  EXPECT_EQ(offered("leto verify --all-"), "--all-models\n");
+  EXPECT_EQ(offered("leto verify --format s"), "sarif\n");
+  EXPECT_EQ(offered("leto check --format j"), "json\n");
+  EXPECT_EQ(offered("leto verify -m additive"), "additive_seu\n");
+  EXPECT_EQ(offered("leto cache st"), "stat\n");
 }
 
 TEST(Docs, LinksLeadSomewhere) {

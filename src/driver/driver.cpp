@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "driver/commands.h"
+#include "driver/completions.h"
 #include "driver/usage.h"
 #include "report/screen.h"
 
@@ -44,7 +45,9 @@ CLI::Validator one_of(const std::map<std::string, Value>& known) {
         "'{}' is none of {}{}", given, all,
         nearest.best().empty() ? "" : fmt::format("; did you mean '{}'?", nearest.best()));
   };
-  return {take, ""};
+  std::string words;
+  for (const auto& [word, value] : known) words += (words.empty() ? "one of " : "|") + word;
+  return {take, words};
 }
 
 void add_text_or_json(CLI::App& command, Format& format) {
@@ -446,6 +449,13 @@ ExitCode run_command(const std::vector<std::string>& arguments, Streams& streams
       "among those installed with leto and, last, in the program's directory.\n"
       "Example:\n  leto models");
 
+  std::string shell;
+  CLI::App* completions_command =
+      app.add_subcommand("completions", "Print what a shell needs to complete commands");
+  completions_command->add_option("SHELL", shell, "bash, zsh or fish")->required();
+  completions_command->footer(
+      "Example:\n  leto completions fish > ~/.config/fish/completions/leto.fish");
+
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
   try {
     app.parse(reversed);
@@ -456,6 +466,13 @@ ExitCode run_command(const std::vector<std::string>& arguments, Streams& streams
     return ExitCode::Usage;
   }
   if (explain_command->parsed()) return command_explain(explain, streams);
+  if (completions_command->parsed()) {
+    const auto script = completion_script(app, shell);
+    if (script) streams.out << *script;
+    if (!script)
+      streams.err << fmt::format("leto: error: '{}' is none of bash, fish, zsh\n", shell);
+    return script ? ExitCode::Fine : ExitCode::Usage;
+  }
   limits.may_end_process = streams.may_end_process;
   const Watchdog watchdog(limits);
   try {
