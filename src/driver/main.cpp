@@ -1,6 +1,7 @@
 #include <fcntl.h>
 #include <gmp.h>
 #include <signal.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -54,6 +55,16 @@ void occupy_standard_streams() {
   std::abort();
 }
 
+// Where the executable is. Without /proc, as in a bare root, by the name that it was started by.
+std::filesystem::path own_path() {
+  std::error_code error;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (!error) return self;
+  const auto* name = reinterpret_cast<const char*>(getauxval(AT_EXECFN));
+  const std::filesystem::path real = name == nullptr ? "" : std::filesystem::canonical(name, error);
+  return error ? std::filesystem::path() : real;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -65,8 +76,7 @@ int main(int argc, char** argv) {
   mp_set_memory_functions(allocate, reallocate, release);
   try {
     std::ios::sync_with_stdio(false);
-    std::error_code error;
-    const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+    const std::filesystem::path self = own_path();
     Streams streams{std::cin,
                     std::cout,
                     std::cerr,
