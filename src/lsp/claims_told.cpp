@@ -44,7 +44,7 @@ class ClaimTeller {
 
   [[nodiscard]] std::string message(const Claim& claim) const {
     std::string text =
-        fmt::format("{}: {} (under {})", describe(claim.status), core::claimed(claim.id), v_.model);
+        fmt::format("{}: {} ({})", describe(claim.status), core::claimed(claim.id), proof_.under());
     if (!claim.situation.empty()) text += "; " + claim.situation;
     const Explanation* e = v_.explanation(claim);
     if (e == nullptr) return text;

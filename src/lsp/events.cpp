@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <new>
 
@@ -9,6 +10,15 @@
 #include "script/parse.h"
 
 namespace leto::lsp {
+
+namespace {
+
+// What work tells of itself keeps nobody from working.
+bool is_arrival(const Event& event) {
+  return std::holds_alternative<Arrived>(event) || std::holds_alternative<HungUp>(event);
+}
+
+}  // namespace
 
 bool Events::mark_cancelled(const Event& event) {
   const auto* arrived = std::get_if<Arrived>(&event);
@@ -29,8 +39,8 @@ void Events::push(Event event) {
   {
     const std::lock_guard lock(mutex_);
     if (mark_cancelled(event)) return;
+    if (to_end_ != nullptr && is_arrival(event)) to_end_->end(Allowance::End::User);
     events_.push_back(std::move(event));
-    if (to_end_ != nullptr) to_end_->end(Allowance::End::User);
   }
   wake_.notify_one();
 }
@@ -50,12 +60,16 @@ std::optional<Event> Events::pop(std::optional<Clock::time_point> until) {
 void Events::end_on_arrival(Allowance* allowance) {
   const std::lock_guard lock(mutex_);
   to_end_ = allowance;
-  if (to_end_ != nullptr && !events_.empty()) to_end_->end(Allowance::End::User);
+  if (to_end_ != nullptr && holds_arrival()) to_end_->end(Allowance::End::User);
 }
 
-bool Events::waiting() {
+bool Events::holds_arrival() const {
+  return std::any_of(events_.begin(), events_.end(), is_arrival);
+}
+
+bool Events::has_arrival() {
   const std::lock_guard lock(mutex_);
-  return !events_.empty();
+  return holds_arrival();
 }
 
 namespace {

@@ -33,12 +33,14 @@ class Events {
   void push(Event event);
   // Waits; nothing if it is too late.
   [[nodiscard]] std::optional<Event> pop(std::optional<Clock::time_point> until);
-  // Ends the allowance as soon as there is an event; null: no longer.
+  // Ends the allowance as soon as the editor has said something; null: no longer.
   void end_on_arrival(Allowance* allowance);
-  [[nodiscard]] bool waiting();
+  // Whether the editor has said something that nobody has heard yet.
+  [[nodiscard]] bool has_arrival();
 
  private:
   [[nodiscard]] bool mark_cancelled(const Event& event);
+  [[nodiscard]] bool holds_arrival() const;
 
   std::mutex mutex_;
   std::condition_variable wake_;

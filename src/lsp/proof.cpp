@@ -54,6 +54,7 @@ void Proof::verify(const prove::Watch& watch) {
   options.jobs = order_.jobs;
   workbench::Proving proving(options, analysis_.allowance(), options.question_seconds);
   if (!proving.missing.empty()) {
+    lacks_solver_ = true;
     problem_ = fmt::format(
         "the solver '{}' is not in the PATH, and nothing is proved without it: install it",
         proving.missing[0]);
@@ -89,12 +90,16 @@ void Proof::run(std::uint64_t job, Events& events) {
   events.push(Ended{job});
 }
 
+std::string Proof::under() const {
+  return analysis_.checked().model.valid() ? "under " + verified_.model : "on exact hardware";
+}
+
 std::string Proof::outcome() const {
   if (cancelled_) return "cancelled";
   if (!problem_.empty()) return problem_;
   const std::size_t all = verified_.claims.size();
-  std::string text = fmt::format("{} of {} {} proved under {}", verified_.count(Status::Proved),
-                                 all, all == 1 ? "claim" : "claims", verified_.model);
+  std::string text = fmt::format("{} of {} {} proved {}", verified_.count(Status::Proved), all,
+                                 all == 1 ? "claim" : "claims", under());
   for (const Status status : {Status::Refuted, Status::Vacuous, Status::Unknown})
     if (const std::size_t n = verified_.count(status); n > 0)
       text += fmt::format(", {} {}", n, describe(status));

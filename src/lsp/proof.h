@@ -35,6 +35,9 @@ class Proof {
   [[nodiscard]] bool cancelled() const { return cancelled_; }
   // Why nothing was verified; empty if something was.
   [[nodiscard]] const std::string& problem() const { return problem_; }
+  [[nodiscard]] bool lacks_solver() const { return lacks_solver_; }
+  // "under additive_seu"
+  [[nodiscard]] std::string under() const;
   [[nodiscard]] const workbench::Verified& verified() const { return verified_; }
   [[nodiscard]] const Analysis& analysis() const { return analysis_; }
   // "12 of 12 claims proved"
@@ -54,7 +57,7 @@ class Proof {
   workspace::RealFileSystem disk_;
   workspace::Documents documents_;
   Analysis analysis_;
-  bool cancelled_ = false;
+  bool cancelled_ = false, lacks_solver_ = false;
   std::string problem_, summary_;
   workbench::Verified verified_;
 };

@@ -35,14 +35,18 @@ Server::~Server() {
 int Server::run() {
   std::thread listener([this] { listen(setup_.in, events_); });
   while (phase_ != Phase::Over) {
-    const auto until = running_ ? running_->until : std::nullopt;
-    if (std::optional<Event> event = events_.pop(until)) {
-      handle(std::move(*event));
-    } else {
-      running_->proof->end_for_time();
-      running_->until.reset();
+    try {
+      const auto until = running_ ? running_->until : std::nullopt;
+      if (std::optional<Event> event = events_.pop(until)) {
+        handle(std::move(*event));
+      } else {
+        running_->proof->end_for_time();
+        running_->until.reset();
+      }
+      if (phase_ == Phase::Serving) settle();
+    } catch (const std::exception& error) {  // such as a lack of memory: the next may do better
+      warn(error.what());
     }
-    if (phase_ == Phase::Serving) settle();
   }
   listener.join();
   return asked_to_end_ ? 0 : 1;
@@ -190,6 +194,11 @@ void Server::log(const std::string& text) {
 
 void Server::warn(const std::string& text) {
   send(notification("window/logMessage", {{"type", 2}, {"message", text}}));
+}
+
+void Server::show_once(const std::string& text) {
+  if (shown_.insert(text).second)
+    send(notification("window/showMessage", {{"type", 1}, {"message", text}}));
 }
 
 }  // namespace leto::lsp

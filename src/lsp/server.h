@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -64,6 +65,7 @@ class Server {
   void ask(const std::string& method, json params, std::function<void(const json&)> then);
   void log(const std::string& text);
   void warn(const std::string& text);
+  void show_once(const std::string& text);
 
   // server_life.cpp: the beginning, the end, and what is wanted
   json initialize(const json& params);
@@ -126,6 +128,7 @@ class Server {
   std::uint64_t last_number_ = 0;  // of requests and jobs
   std::map<std::string, std::function<void(const json&)>> asked_;
   Progress progress_;
+  std::set<std::string> shown_;  // to the user, who need not see it again
   workspace::RealFileSystem disk_;
   workspace::Documents files_;
   std::map<std::string, Document> documents_;  // by path

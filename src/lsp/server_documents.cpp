@@ -153,7 +153,7 @@ void Server::publish(Document& document) {
 void Server::settle() {
   for (auto& [path, document] : documents_) {
     if (!document.stale && !document.untold) continue;
-    if (events_.waiting()) return;
+    if (events_.has_arrival()) return;
     try {
       if (document.stale) analyse(document, true);
       publish(document);

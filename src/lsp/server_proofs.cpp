@@ -69,7 +69,7 @@ void Server::start_next() {
 // What the editor has said meanwhile comes first: it may be that the text has changed.
 void Server::finish(std::uint64_t job) {
   if (!running_ || running_->number != job) return;
-  if (phase_ == Phase::Serving && events_.waiting()) {
+  if (phase_ == Phase::Serving && events_.has_arrival()) {
     events_.push(Ended{job});
     return;
   }
@@ -103,6 +103,7 @@ void Server::conclude(Task& task) {
     publish(found->second);
   } else {
     warn(fmt::format("{}: {}", found->second.uri, outcome));
+    if (task.proof->lacks_solver()) show_once(outcome);
   }
   progress_.end(task.token, outcome);
   if (!task.request.is_null()) send(answer(task.request, std::move(result)));
