@@ -83,6 +83,7 @@ class Hoverer {
       const Span span{tree_.file, token.begin, token.end};
       std::string text = token.dotted ? operation(token) : loop(token);
       if (!text.empty()) return Found{std::move(text), span};
+      if (token.kind == TokenKind::SideO || token.kind == TokenKind::SideR) offset_ = token.begin;
     }
     const Occurrence* o = analysis_.occurrences().at(tree_.file, offset_);
     if (o == nullptr) return std::nullopt;

@@ -82,12 +82,17 @@ void Proof::run(std::uint64_t job, Events& events) {
     else
       verify(watch_of(steps));
   } catch (const Spent&) {
-    problem_ = "not verified: the time was over";
+    problem_ = "not verified: " + why_ended();
   } catch (const std::exception& e) {
     problem_ = fmt::format("not verified: {}", e.what());
   }
   cancelled_ = analysis_.allowance().ended_by() == Allowance::End::User;
   events.push(Ended{job});
+}
+
+std::string Proof::why_ended() const {
+  return analysis_.allowance().ended_by() == Allowance::End::Memory ? "the memory was used up"
+                                                                    : "the time was over";
 }
 
 std::string Proof::under() const {
@@ -103,7 +108,7 @@ std::string Proof::outcome() const {
   for (const Status status : {Status::Refuted, Status::Vacuous, Status::Unknown})
     if (const std::size_t n = verified_.count(status); n > 0)
       text += fmt::format(", {} {}", n, describe(status));
-  if (analysis_.allowance().spent()) text += "; the time was over";
+  if (analysis_.allowance().spent()) text += "; " + why_ended();
   return text;
 }
 

@@ -28,8 +28,8 @@ class Proof {
 
   // Steps and the end are told to `events`, under the number of the job.
   void run(std::uint64_t job, Events& events);
-  void cancel() { analysis_.allowance().end(Allowance::End::User); }
-  void end_for_time() { analysis_.allowance().end(Allowance::End::Time); }
+  void cancel() { end_for(Allowance::End::User); }
+  void end_for(Allowance::End why) { analysis_.allowance().end(why); }
 
   [[nodiscard]] const std::string& path() const { return order_.input.path; }
   [[nodiscard]] bool cancelled() const { return cancelled_; }
@@ -52,6 +52,7 @@ class Proof {
 
  private:
   void verify(const prove::Watch& watch);
+  [[nodiscard]] std::string why_ended() const;
 
   Order order_;
   workspace::RealFileSystem disk_;

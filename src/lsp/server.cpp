@@ -36,13 +36,11 @@ int Server::run() {
   std::thread listener([this] { listen(setup_.in, events_); });
   while (phase_ != Phase::Over) {
     try {
-      const auto until = running_ ? running_->until : std::nullopt;
-      if (std::optional<Event> event = events_.pop(until)) {
-        handle(std::move(*event));
-      } else {
-        running_->proof->end_for_time();
-        running_->until.reset();
-      }
+      const bool busy = running_ != nullptr;
+      const auto tick = Events::Clock::now() + std::chrono::seconds(1);
+      std::optional<Event> event = events_.pop(busy ? std::optional(tick) : std::nullopt);
+      if (event) handle(std::move(*event));
+      watch_proof();
       if (phase_ == Phase::Serving) settle();
     } catch (const std::exception& error) {  // such as a lack of memory: the next may do better
       warn(error.what());

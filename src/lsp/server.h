@@ -110,6 +110,7 @@ class Server {
   void execute_command(const json& id, const json& params);
   void order_proof(const Document& document, json token, json request);
   void start_next();
+  void watch_proof();
   void finish(std::uint64_t job);
   void conclude(Task& task);
   void drop(Task& task, const std::string& why);

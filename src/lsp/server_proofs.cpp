@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "lsp/memory.h"
 #include "lsp/server.h"
 #include "lsp/uri.h"
 
@@ -64,6 +65,15 @@ void Server::start_next() {
                                                  std::chrono::duration<double>(settings_.seconds));
   running_->thread = std::thread(
       [this, proof = running_->proof.get(), job = running_->number] { proof->run(job, events_); });
+}
+
+// Ends a verification that takes more than it may: what is not known by then is unknown.
+void Server::watch_proof() {
+  if (!running_) return;
+  if (running_->until && Events::Clock::now() > *running_->until)
+    running_->proof->end_for(Allowance::End::Time);
+  const std::uint64_t most = memory_of_machine() / 2;
+  if (most != 0 && memory_of_process() > most) running_->proof->end_for(Allowance::End::Memory);
 }
 
 // What the editor has said meanwhile comes first: it may be that the text has changed.

@@ -1,7 +1,7 @@
 """A small client of the language server, for tests: it speaks with the real executable."""
 import json, os, queue, subprocess, threading
 
-PATIENCE = 300  # seconds; nothing is measured, this only ends what would hang
+PATIENCE = 120  # seconds; nothing is measured, this only ends what would hang
 
 CAPABILITIES = {
     "general": {"positionEncodings": ["utf-16"]},

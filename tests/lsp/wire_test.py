@@ -466,6 +466,7 @@ class Answers(Wire):
         self.assertEqual(self.hover(LOOP, "z[i]"), "```leto\nvector<real> z\n```\nA variable.")
         self.assertEqual(self.hover(LOOP, "v<o>"), "```leto\nvector<real> v\n```\nA property's parameter. "
                                                    "Here: its value in the original run.")
+        self.assertEqual(self.hover(LOOP, "v<o>"), self.hover(LOOP, "v<o>", into=2))
         self.assertEqual(self.hover(LOOP, "v<r>"), "```leto\nvector<real> v\n```\nA property's parameter. "
                                                    "Here: its value in the relaxed run.")
         self.assertEqual(self.hover(LOOP, "model.eps", into=7),
@@ -719,24 +720,6 @@ class Proofs(Wire):
         self.refused(-32800, c.answer, number)
         self.assertEqual(c.answer(self.verify(c))["status"], "proved")
 
-    def test_closing_meanwhile(self):
-        for end in ("close", "exit", "shutdown", "eof"):
-            c = self.client()
-            c.open(URI, LOOP)
-            number = self.verify(c)
-            if end == "close":
-                c.notify("textDocument/didClose", {"textDocument": {"uri": URI}})
-                self.refused(-32800, c.answer, number)
-                self.assertEqual(c.stop(), 0)
-            elif end == "exit":
-                c.notify("exit")
-                self.assertEqual(c.process.wait(PATIENCE), 1)
-            elif end == "shutdown":
-                self.assertEqual(c.stop(), 0)
-            else:
-                c.process.stdin.close()
-                self.assertEqual(c.process.wait(PATIENCE), 1)
-
     def test_several_at_once(self):
         c = self.client()
         uris = ["untitled:%d" % i for i in range(3)]
@@ -766,6 +749,94 @@ class Proofs(Wire):
         c.open(URI, GOOD)
         self.assertEqual(c.answer(self.verify(c))["status"], "proved")
         self.assertFalse([m for m in c.kept if m.get("method") in ("$/progress", "window/workDoneProgress/create")])
+
+
+class Stuck(Wire):
+    """Verification with a solver that never answers: whatever ends it, it does end."""
+
+    def setUp(self):
+        super().setUp()
+        self.solvers = os.path.join(self.folder, "solvers")
+        path = os.path.join(self.folder, "z3")
+        with open(path, "w") as file:
+            file.write('#!/bin/sh\necho $$ >> "%s"\nexec /bin/sleep 1000\n' % self.solvers)
+        os.chmod(path, 0o755)
+
+    def begun(self, options=None):
+        c = Client(SERVER, {"PATH": self.folder, "LETO_CACHE": self.folder + "/cache"}, self.folder)
+        self.addCleanup(c.__exit__)
+        c.start(options)
+        c.open(URI, LOOP)
+        number = c.ask("workspace/executeCommand", {"command": "leto.verify", "arguments": [URI], "workDoneToken": 5})
+        deadline = time.time() + PATIENCE
+        while not os.path.exists(self.solvers) and time.time() < deadline:
+            time.sleep(0.01)
+        return c, number
+
+    def end(self, c):
+        message = c.wait(lambda m: m.get("method") == "$/progress" and m["params"]["value"]["kind"] == "end")
+        return message["params"]["value"]["message"]
+
+    def no_solver_is_left(self):
+        deadline = time.time() + PATIENCE
+        with open(self.solvers) as file:
+            for number in file.read().split():
+                while os.path.exists("/proc/%s/status" % number) and time.time() < deadline:
+                    with open("/proc/%s/status" % number) as status:
+                        if "zombie" in status.read():
+                            break
+                    time.sleep(0.01)
+        self.assertLess(time.time(), deadline)
+        os.remove(self.solvers)
+
+    def test_the_time_is_over(self):
+        c, number = self.begun({"seconds": 1})
+        result = c.answer(number)
+        self.assertEqual(result["status"], "unknown")
+        self.assertTrue(result["message"].endswith("the time was over"), result)
+        self.assertEqual(self.end(c), result["message"])
+        self.no_solver_is_left()
+
+    def test_cancelled(self):
+        for method, params in [("window/workDoneProgress/cancel", {"token": 5}), ("$/cancelRequest", {"id": 2})]:
+            c, number = self.begun()
+            self.assertEqual(number, 2)
+            self.assertIsNotNone(c.request("textDocument/hover", c.at(URI, LOOP, "product")))  # it goes on serving
+            c.notify(method, params)
+            self.assertEqual(self.refused(-32800, c.answer, number), "cancelled")
+            self.assertEqual(self.end(c), "cancelled")
+            self.assertEqual(c.stop(), 0)
+            self.no_solver_is_left()
+
+    def test_outdated(self):
+        changes = [("textDocument/didClose", {"textDocument": {"uri": URI}}),
+                   ("textDocument/didOpen", {"textDocument": {"uri": URI, "version": 7, "text": LOOP}}),
+                   ("textDocument/didChange", {"textDocument": {"uri": URI, "version": 2},
+                                               "contentChanges": [{"text": GOOD}]}),
+                   ("workspace/executeCommand", {"command": "leto.verify", "arguments": [URI]})]
+        for method, params in changes:
+            c, number = self.begun()
+            if method == "workspace/executeCommand":
+                c.ask(method, params)
+            else:
+                c.notify(method, params)
+            self.assertEqual(self.refused(-32800, c.answer, number), "the text has changed")
+            self.assertEqual(self.end(c), "the text has changed")
+            self.assertEqual(c.stop(), 0)
+            self.no_solver_is_left()
+
+    def test_ended(self):
+        for end in ("exit", "shutdown", "eof"):
+            c, number = self.begun()
+            if end == "exit":
+                c.notify("exit")
+            elif end == "shutdown":
+                c.request("shutdown")
+                c.notify("exit")
+            else:
+                c.process.stdin.close()
+            self.assertEqual(c.process.wait(PATIENCE), 0 if end == "shutdown" else 1)
+            self.no_solver_is_left()
 
 
 if __name__ == "__main__":
