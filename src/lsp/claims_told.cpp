@@ -44,7 +44,7 @@ class ClaimTeller {
 
   [[nodiscard]] std::string message(const Claim& claim) const {
     std::string text =
-        fmt::format("{}: {} ({})", describe(claim.status), core::claimed(claim.id), proof_.under());
+        fmt::format("{}: {} ({})", describe(claim.status), claim.headline(), proof_.under());
     if (!claim.situation.empty()) text += "; " + claim.situation;
     const Explanation* e = v_.explanation(claim);
     if (e == nullptr) return text;
