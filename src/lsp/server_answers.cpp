@@ -6,6 +6,22 @@
 
 namespace leto::lsp {
 
+namespace {
+
+// The house style says nothing of how lines end: they end as those of the document do.
+std::string with_line_ends_of(const std::string& document, const std::string& text) {
+  const std::size_t first = document.find('\n');
+  if (first == std::string::npos || first == 0 || document[first - 1] != '\r') return text;
+  std::string out;
+  for (char c : text) {
+    if (c == '\n' && !out.ends_with('\r')) out += '\r';
+    out += c;
+  }
+  return out;
+}
+
+}  // namespace
+
 std::uint32_t Server::offset_in(Document& document, const json& params) {
   const Point point = point_member(params, "position");
   return static_cast<std::uint32_t>(TextIndex(document.text).offset(point));
@@ -68,9 +84,10 @@ json Server::answer_formatting(const json& params) {
   const workbench::Formatted made =
       workbench::format_text(document.path, document.text, sources, ignored, nullptr);
   if (!made.parsed) return nullptr;
-  if (made.text == document.text) return json::array();
+  const std::string text = with_line_ends_of(document.text, made.text);
+  if (text == document.text) return json::array();
   const Range all{{}, TextIndex(document.text).point(document.text.size())};
-  return json::array({{{"range", to_json(all)}, {"newText", made.text}}});
+  return json::array({{{"range", to_json(all)}, {"newText", text}}});
 }
 
 json Server::answer_actions(const json& params) {

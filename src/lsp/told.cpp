@@ -8,7 +8,7 @@ namespace leto::lsp {
 
 namespace {
 
-constexpr int kError = 1, kWarning = 2;
+constexpr int kError = 1, kWarning = 2, kInformation = 3;
 constexpr std::size_t kMostRelated = 60;
 
 std::string short_place(const Analysis& analysis, Span span) {
@@ -34,13 +34,14 @@ json problem(const Analysis& analysis, const Client& client, const Diagnostic& d
   return told;
 }
 
-// Under no model nothing goes wrong: whoever wrote relaxed operations should know that.
+// Under no model nothing goes wrong: whoever wrote relaxed operations should know that. A file that
+// is only ever imported needs none, so it is no warning.
 json unmodelled(const Analysis& analysis, const Client& client) {
   json told = diagnostic_at(analysis, client, analysis.checked().unmodelled,
                             "no model is picked, so this is exact and nothing can go wrong\n"
                             "help: write 'use model NAME;', or set 'leto.model'",
                             {});
-  told["severity"] = kWarning;
+  told["severity"] = kInformation;
   return told;
 }
 

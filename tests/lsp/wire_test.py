@@ -275,6 +275,12 @@ class Texts(Wire):
         self.assertNotIn("relatedInformation", found[0])
         self.assertIn("note: untitled:Untitled-1:1:13: the other one is declared here", found[0]["message"])
 
+    def test_no_model(self):
+        text = "real f(real x) {\n    return x *. x;\n}\n"
+        found = self.client().open(URI, text)
+        self.assertEqual([(d["severity"], d["range"]) for d in found], [(3, span(text, "*."))])
+        self.assertTrue(found[0]["message"].startswith("no model is picked, so this is exact"))
+
     def test_incremental_changes_add_up(self):
         c = self.client()
         chance = random.Random(7)
@@ -332,6 +338,10 @@ class Texts(Wire):
         line = "x " * 500000
         self.assertTrue(c.open(URI, line))
         c.request("textDocument/references", {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 3}})
+        for deep in ("(" * 1000000, "{" * 1000000, "/*" * 500000, "@" * 1000000, "a.b[" * 250000, "\0" * 1000000):
+            c.change(URI, {"text": "void f() {\n    x = " + deep})
+            self.assertTrue(c.diagnostics(URI))
+            c.request("textDocument/completion", {"textDocument": {"uri": URI}, "position": {"line": 9, "character": 9}})
         many = "".join("real f%d(real x) {\n    return x + x;\n}\n" % i for i in range(20000))
         c.change(URI, {"text": many})
         self.assertEqual(c.diagnostics(URI), [])
@@ -566,6 +576,8 @@ class Answers(Wire):
         edits = self.c.request("textDocument/formatting", {"textDocument": {"uri": URI}, **options})
         self.assertEqual(edited(ugly, edits), GOOD)
         self.c.change(URI, {"text": GOOD})
+        self.assertEqual(self.c.request("textDocument/formatting", {"textDocument": {"uri": URI}, **options}), [])
+        self.c.change(URI, {"text": GOOD.replace("\n", "\r\n")})
         self.assertEqual(self.c.request("textDocument/formatting", {"textDocument": {"uri": URI}, **options}), [])
         self.c.change(URI, {"text": "real f( {"})
         self.assertIsNone(self.c.request("textDocument/formatting", {"textDocument": {"uri": URI}, **options}))
