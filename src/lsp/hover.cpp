@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cctype>
 
 namespace leto::lsp {
 
@@ -11,28 +12,31 @@ using check::SymbolKind;
 
 namespace {
 
-std::string fenced(const std::string& code) {
-  return "```leto\n" + code + "\n```";
+// What people wrote may say anything: nothing of it is taken for a mark of ours.
+std::string fenced_code(const std::string& code) {
+  std::string fence = "```";
+  while (code.find(fence) != std::string::npos) fence += '`';
+  return fence + "leto\n" + code + "\n" + fence;
+}
+std::string escaped_text(const std::string& text) {
+  std::string out;
+  for (char c : text) {
+    if (std::ispunct(static_cast<unsigned char>(c)) != 0) out += '\\';
+    out += c;
+  }
+  return out;
 }
 
-// All lines but the first moved to the left, as far as that leaves them in shape.
-std::string dedented(std::string_view text) {
-  std::size_t least = std::string_view::npos;
-  for (std::size_t at = text.find('\n'); at != std::string_view::npos;
-       at = text.find('\n', at + 1)) {
-    const std::size_t first = text.find_first_not_of(" \t", at + 1);
-    if (first != std::string_view::npos && text[first] != '\n' && text[first] != '\r')
-      least = std::min(least, first - at - 1);
-  }
-  if (least == std::string_view::npos) return std::string(text);
+// All lines but the first moved to the left, as far as they go.
+std::string moved_left(std::string_view text, std::size_t most) {
   std::string out;
-  std::size_t drop = 0;
+  std::size_t left = 0;
   for (char c : text) {
-    if (drop > 0 && (c == ' ' || c == '\t')) {
-      --drop;
+    if (left > 0 && (c == ' ' || c == '\t')) {
+      --left;
       continue;
     }
-    drop = c == '\n' ? least : 0;
+    left = c == '\n' ? most : 0;
     if (c != '\r') out += c;
   }
   return out;
@@ -48,28 +52,15 @@ std::string first_lines(const std::string& text, std::size_t most) {
   return text.substr(0, at) + "...";
 }
 
-// Editors that take no Markdown get the same without its marks.
-std::string without_fences(const std::string& text) {
-  std::string out;
-  std::size_t from = 0;
-  while (from < text.size()) {
-    const std::size_t end = std::min(text.find('\n', from), text.size());
-    const std::string_view line = std::string_view(text).substr(from, end - from);
-    if (!line.starts_with("```")) (out += line) += "\n";
-    from = end + 1;
-  }
-  while (out.ends_with('\n')) out.pop_back();
-  return out;
-}
-
 class Hoverer {
  public:
-  Hoverer(Analysis& analysis, const Inferred* inferred, std::uint32_t offset)
+  Hoverer(Analysis& analysis, const Inferred* inferred, std::uint32_t offset, bool markdown)
       : analysis_(analysis),
         checked_(analysis.checked()),
         tree_(*analysis.own()),
         inferred_(inferred),
-        offset_(offset) {}
+        offset_(offset),
+        markdown_(markdown) {}
 
   struct Found {
     std::string text;
@@ -93,7 +84,14 @@ class Hoverer {
   }
 
  private:
-  std::string source(Span span) const { return dedented(analysis_.sources().text(span)); }
+  std::string fenced(const std::string& code) const { return markdown_ ? fenced_code(code) : code; }
+  // As it would look if it stood at the beginning of a line.
+  std::string source(Span span) const {
+    const SourceFile& file = analysis_.sources()[span.file];
+    const std::string_view line = file.line_text(file.line_of(span.begin));
+    return moved_left(analysis_.sources().text(span),
+                      std::min(line.find_first_not_of(" \t"), line.size()));
+  }
   std::string name(Name n) const {
     return n.valid() ? std::string(analysis_.names().text(n)) : std::string();
   }
@@ -225,7 +223,8 @@ class Hoverer {
     if (o.side)
       text += *o.side == Side::Original ? " Here: its value in the original run."
                                         : " Here: its value in the relaxed run.";
-    if (const std::string comment = comment_before(s); !comment.empty()) text += "\n\n" + comment;
+    if (const std::string comment = comment_before(s); !comment.empty())
+      text += "\n\n" + (markdown_ ? escaped_text(comment) : comment);
     if (s.region.valid() && checked_.model.valid())
       text += listed([&](const OperatorMember& op) {
         return op.attributes.region && op.attributes.region->name == s.region &&
@@ -297,6 +296,7 @@ class Hoverer {
         break;
       std::string line(text.substr(comment->begin, comment->end - comment->begin));
       line.erase(0, line.find_first_not_of("/* "));
+      if (line.ends_with("*/")) line.resize(line.size() - 2);
       out = line + "\n" + out;
       until = comment->begin;
       most = 1;
@@ -310,6 +310,7 @@ class Hoverer {
   const Tree& tree_;
   const Inferred* inferred_;  // may be null
   std::uint32_t offset_;
+  bool markdown_;  // else plain text
 };
 
 }  // namespace
@@ -317,12 +318,12 @@ class Hoverer {
 json hover(Analysis& analysis, const Inferred* inferred, std::uint32_t offset,
            const Client& client) {
   if (analysis.own() == nullptr) return nullptr;
-  const std::optional<Hoverer::Found> found = Hoverer(analysis, inferred, offset).run();
+  const std::optional<Hoverer::Found> found =
+      Hoverer(analysis, inferred, offset, client.markdown).run();
   if (!found) return nullptr;
-  return {{"contents",
-           {{"kind", client.markdown ? "markdown" : "plaintext"},
-            {"value", client.markdown ? found->text : without_fences(found->text)}}},
-          {"range", to_json(analysis.locator().range(found->span))}};
+  return {
+      {"contents", {{"kind", client.markdown ? "markdown" : "plaintext"}, {"value", found->text}}},
+      {"range", to_json(analysis.locator().range(found->span))}};
 }
 
 }  // namespace leto::lsp

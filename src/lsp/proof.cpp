@@ -82,17 +82,17 @@ void Proof::run(std::uint64_t job, Events& events) {
     else
       verify(watch_of(steps));
   } catch (const Spent&) {
+    ended_by_ = analysis_.allowance().ended_by();
     problem_ = "not verified: " + why_ended();
   } catch (const std::exception& e) {
     problem_ = fmt::format("not verified: {}", e.what());
   }
-  cancelled_ = analysis_.allowance().ended_by() == Allowance::End::User;
+  ended_by_ = analysis_.allowance().ended_by();
   events.push(Ended{job});
 }
 
 std::string Proof::why_ended() const {
-  return analysis_.allowance().ended_by() == Allowance::End::Memory ? "the memory was used up"
-                                                                    : "the time was over";
+  return ended_by_ == Allowance::End::Memory ? "the memory was used up" : "the time was over";
 }
 
 std::string Proof::under() const {
@@ -100,7 +100,7 @@ std::string Proof::under() const {
 }
 
 std::string Proof::outcome() const {
-  if (cancelled_) return "cancelled";
+  if (cancelled()) return "cancelled";
   if (!problem_.empty()) return problem_;
   const std::size_t all = verified_.claims.size();
   std::string text = fmt::format("{} of {} {} proved {}", verified_.count(Status::Proved), all,
@@ -108,7 +108,7 @@ std::string Proof::outcome() const {
   for (const Status status : {Status::Refuted, Status::Vacuous, Status::Unknown})
     if (const std::size_t n = verified_.count(status); n > 0)
       text += fmt::format(", {} {}", n, describe(status));
-  if (analysis_.allowance().spent()) text += "; " + why_ended();
+  if (ended_by_ != Allowance::End::None) text += "; " + why_ended();
   return text;
 }
 

@@ -32,7 +32,7 @@ class Proof {
   void end_for(Allowance::End why) { analysis_.allowance().end(why); }
 
   [[nodiscard]] const std::string& path() const { return order_.input.path; }
-  [[nodiscard]] bool cancelled() const { return cancelled_; }
+  [[nodiscard]] bool cancelled() const { return ended_by_ == Allowance::End::User; }
   // Why nothing was verified; empty if something was.
   [[nodiscard]] const std::string& problem() const { return problem_; }
   [[nodiscard]] bool lacks_solver() const { return lacks_solver_; }
@@ -58,7 +58,8 @@ class Proof {
   workspace::RealFileSystem disk_;
   workspace::Documents documents_;
   Analysis analysis_;
-  bool cancelled_ = false, lacks_solver_ = false;
+  Allowance::End ended_by_ = Allowance::End::None;  // as it was when it was done
+  bool lacks_solver_ = false;
   std::string problem_, summary_;
   workbench::Verified verified_;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <system_error>
 
 #include "lsp/memory.h"
 #include "lsp/server.h"
@@ -63,8 +64,14 @@ void Server::start_next() {
   if (settings_.seconds > 0)
     running_->until = Events::Clock::now() + std::chrono::duration_cast<Events::Clock::duration>(
                                                  std::chrono::duration<double>(settings_.seconds));
-  running_->thread = std::thread(
-      [this, proof = running_->proof.get(), job = running_->number] { proof->run(job, events_); });
+  try {
+    running_->thread = std::thread([this, proof = running_->proof.get(), job = running_->number] {
+      proof->run(job, events_);
+    });
+  } catch (const std::system_error& error) {
+    drop(*running_, fmt::format("not verified: {}", error.what()));
+    running_.reset();
+  }
 }
 
 // Ends a verification that takes more than it may: what is not known by then is unknown.

@@ -493,7 +493,7 @@ class Answers(Wire):
         self.c.change(URI, {"text": GOOD})
         self.assertEqual(self.hover(GOOD, "twice"), (
             "```leto\nrequires_r eq(x)\nensures_r abs(result<o> - result<r>) < model.eps\nreal twice(real x)\n```\n"
-            "A function.\n\nTwice, on hardware that may be off by a little."))
+            "A function.\n\nTwice\\, on hardware that may be off by a little\\."))
         self.assertEqual(self.hover(GOOD, "result<r>"), "```leto\nreal result\n```\nThe function's result. "
                                                         "Here: its value in the relaxed run.")
         text = GOOD.replace("x +. x", "x /. x")
@@ -504,6 +504,13 @@ class Answers(Wire):
         self.c.change(URI, {"text": text})
         self.assertIn("A variable in region `unreliable`.", self.hover(text, "a ="))
         self.assertIn("on `uint`", self.hover(text, "+=."))
+
+    def test_hover_takes_nothing_for_a_mark(self):
+        text = "// ![x](http://elsewhere/x.png) <b>\nproperty p(real x):\n    x < 1 /* ``` */;\n"
+        self.c.open(URI, text)
+        found = self.hover(text, "p(")
+        self.assertTrue(found.startswith("````leto\nproperty p(real x):\n    x < 1 /* ``` */"), found)
+        self.assertTrue(found.endswith("\\!\\[x\\]\\(http\\:\\/\\/elsewhere\\/x\\.png\\) \\<b\\>"), found)
 
     def test_hover_in_plain_text(self):
         c = self.client(capabilities={})
