@@ -1,3 +1,4 @@
+#include <fcntl.h>
 #include <gmp.h>
 #include <signal.h>
 #include <unistd.h>
@@ -29,13 +30,29 @@ void release(void* memory, std::size_t) {
   std::free(memory);
 }
 
+// A file that is opened later must not take the place of a standard stream that is closed. Each is
+// opened the wrong way round, so that using it fails as before.
+void occupy_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(stream, F_GETFD) == -1)
+      (void)open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc > 1 && std::string_view(argv[1]) == "--version") {
-    std::cout << "leto-lsp " << LETO_VERSION << "\n";
-    return 0;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    if (argument == "--stdio") continue;  // as ever
+    if (argument == "--version") {
+      std::cout << "leto-lsp " << LETO_VERSION << "\n";
+      return 0;
+    }
+    std::cerr
+        << "leto-lsp: an editor starts it, with no options (or --stdio); there is --version\n";
+    return 2;
   }
+  occupy_standard_streams();
   signal(SIGPIPE, SIG_IGN);  // that the editor is gone shows where nothing more is read
   // Left alone, GMP ends the process where there is no memory.
   mp_set_memory_functions(allocate, reallocate, release);

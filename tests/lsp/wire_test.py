@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """wire_test.py LETO_LSP: what the language server says over the wire, to the letter."""
-import os, random, shutil, sys, tempfile, time, unittest
+import os, random, shutil, subprocess, sys, tempfile, time, unittest
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from client import CAPABILITIES, Client, PATIENCE, Refused, edited, frame, place, span
 
@@ -126,6 +126,23 @@ class Life(Wire):
         c.request("shutdown")
         c.process.stdin.close()
         self.assertEqual(c.process.wait(PATIENCE), 0)
+
+    def test_options(self):
+        run = lambda *options, **more: subprocess.run([SERVER, *options], capture_output=True, timeout=PATIENCE, **more)
+        self.assertTrue(run("--version").stdout.startswith(b"leto-lsp "))
+        self.assertEqual(run("--nothing").returncode, 2)
+        self.assertEqual(run("--stdio", input=frame({"jsonrpc": "2.0", "method": "exit"})).returncode, 1)
+
+    def test_nobody_reads(self):
+        """What cannot be said goes nowhere: to no file, and not to the server's harm."""
+        messages = frame({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}})
+        messages += b"".join(frame({"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"textDocument": {
+            "uri": "untitled:%d" % i, "version": 1, "text": "wrong"}}}) for i in range(50))
+        messages += frame({"jsonrpc": "2.0", "id": 2, "method": "shutdown"}) + frame({"jsonrpc": "2.0", "method": "exit"})
+        for redirection in (">&-", "| true", "> /dev/full"):
+            ended = subprocess.run(["bash", "-c", 'set -o pipefail; "$0" ' + redirection, SERVER], input=messages,
+                                   timeout=PATIENCE, stderr=subprocess.DEVNULL)
+            self.assertEqual(ended.returncode, 0, redirection)
 
     def test_settings_are_asked_for(self):
         text = "real f(real x) {\n    return x +. model.eps;\n}\n"
