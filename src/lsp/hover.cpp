@@ -130,6 +130,7 @@ class Hoverer {
 
   template <class Fits>
   std::string specifications(std::string_view sign, const check::Type& type, Fits fits) const {
+    if (type.error) return "";
     const std::string what = fmt::format("`{}.` on `{}`", sign, describe(type));
     if (!checked_.model.valid()) return what + ": exact, for no model is picked.";
     const check::Model& model = checked_.models[checked_.model];

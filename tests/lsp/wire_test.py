@@ -517,6 +517,9 @@ class Answers(Wire):
         self.c.change(URI, {"text": text})
         self.assertEqual(self.hover(text, "/."),
                          "`/.` on `real`: exact, for model `additive_seu` does not mention it.")
+        text = GOOD.replace("x +. x", "x +. nothing")
+        self.c.change(URI, {"text": text})
+        self.assertIsNone(self.hover(text, "+."))
         text = "use model switchable_rowhammer;\n\nvoid f(uint n) {\n    @region(unreliable) uint a = n;\n    a +=. 1;\n}\n"
         self.c.change(URI, {"text": text})
         self.assertIn("A variable in region `unreliable`.", self.hover(text, "a ="))
