@@ -12,6 +12,10 @@ function converter(api) {
   const toPosition = (p) => ({ line: p.line, character: p.character });
   const toRange = (r) => ({ start: toPosition(r.start), end: toPosition(r.end) });
 
+  // Members of what a server sends come in any order.
+  const samePosition = (a, b) => a.line === b.line && a.character === b.character;
+  const sameRange = (a, b) => samePosition(a.start, b.start) && samePosition(a.end, b.end);
+
   const severities = [
     api.DiagnosticSeverity.Error,
     api.DiagnosticSeverity.Error,
@@ -153,7 +157,7 @@ function converter(api) {
     if (a.disabled) made.disabled = a.disabled;
     // The editor shows a fix beside its own diagnostic objects only.
     if (a.diagnostics) {
-      const same = (d) => a.diagnostics.some((b) => JSON.stringify(b.range) === JSON.stringify(toRange(d.range)) && b.message === d.message);
+      const same = (d) => a.diagnostics.some((b) => sameRange(b.range, toRange(d.range)) && b.message === d.message);
       made.diagnostics = diagnostics.filter(same);
     }
     made.original = a;

@@ -1,0 +1,230 @@
+#include "lsp/occurrences.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace leto::lsp {
+
+using namespace syntax;
+using check::ModelId;
+using check::SymbolId;
+using check::SymbolKind;
+using check::TreeIndex;
+
+namespace {
+
+bool comes_before(const Occurrence& a, const Occurrence& b) {
+  return std::tuple(a.span.file, a.span.begin, a.span.end, a.entity) <
+         std::tuple(b.span.file, b.span.begin, b.span.end, b.entity);
+}
+
+class Collector {
+ public:
+  Collector(const check::Checked& checked, const NameTable& names)
+      : checked_(checked), names_(names) {
+    for (std::uint32_t i = 0; i < checked_.symbols.size(); ++i)
+      if (checked_.symbols[SymbolId{i}].kind == SymbolKind::Model)
+        models_.emplace(checked_.symbols[SymbolId{i}].name, SymbolId{i});
+  }
+
+  Occurrences run() {
+    for (TreeIndex t = 0; t < checked_.trees.size(); ++t) {
+      tree_ = checked_.trees[t];
+      facts_ = &checked_.facts[t];
+      declarations(t);
+      for (std::uint32_t i = 0; i < tree_->exprs.size(); ++i) expression(ExprId{i});
+      for (const Stmt& stmt : tree_->stmts) statement(stmt);
+      for (const Item& item : tree_->items)
+        std::visit([&](const auto& node) { visit(node); }, item.node);
+    }
+    std::sort(found_.all.begin(), found_.all.end(), comes_before);
+    const auto same = [](const Occurrence& a, const Occurrence& b) { return a.span == b.span; };
+    found_.all.erase(std::unique(found_.all.begin(), found_.all.end(), same), found_.all.end());
+    return std::move(found_);
+  }
+
+ private:
+  std::string text(Name name) const {
+    return name.valid() ? std::string(names_.text(name)) : std::string();
+  }
+  std::uint32_t make(Entity entity) {
+    found_.entities.push_back(std::move(entity));
+    return static_cast<std::uint32_t>(found_.entities.size() - 1);
+  }
+  void put(Span span, std::uint32_t entity, std::optional<Side> side = {}) {
+    if (span.end > span.begin) found_.all.push_back({span, entity, side});
+  }
+
+  std::uint32_t of_symbol(SymbolId id) {
+    const auto known = symbols_.find(id);
+    if (known != symbols_.end()) return known->second;
+    const check::Symbol& symbol = checked_.symbols[id];
+    Entity entity{Entity::Kind::Symbol, text(symbol.name)};
+    entity.symbol = id;
+    // The results of functions and operators are declared by nobody.
+    if (symbol.kind != SymbolKind::Result && symbol.kind != SymbolKind::Outcome)
+      entity.declared = symbol.span;
+    return symbols_[id] = make(std::move(entity));
+  }
+  void use_symbol(Span span, SymbolId id, std::optional<Side> side = {}) {
+    if (id.valid()) put(span, of_symbol(id), side);
+  }
+  void use_model(const Ident& ident) {
+    const auto found = models_.find(ident.name);
+    if (found != models_.end()) use_symbol(ident.span, found->second);
+  }
+  void use_checker(const Ident& ident) {
+    const check::FoundChecker found = check::find_checker(checked_, ident.name);
+    if (found.item == nullptr) return;
+    const auto [it, fresh] = checkers_.emplace(ident.name, 0);
+    if (fresh) it->second = make({Entity::Kind::Checker, text(ident.name), found.item->name.span});
+    put(ident.span, it->second);
+  }
+  void use_label(Span span, const OperatorMember* op) {
+    if (op == nullptr || !op->attributes.label) return;
+    const auto [it, fresh] = labels_.emplace(op, 0);
+    if (fresh)
+      it->second = make({Entity::Kind::OperatorLabel,
+                         text(op->attributes.label->name),
+                         op->attributes.label->span,
+                         {},
+                         op});
+    put(span, it->second);
+  }
+  void use_region(const std::optional<Ident>& region) {
+    if (!region) return;
+    const auto [it, fresh] = regions_.emplace(region->name, 0);
+    if (fresh) it->second = make({Entity::Kind::Region, text(region->name)});
+    put(region->span, it->second);
+  }
+  const check::Model* model_named(Name name) const {
+    for (const check::Model& model : checked_.models)
+      if (model.name == name) return &model;
+    return nullptr;
+  }
+
+  // All that `check` declared, and the state variables that operators modify.
+  void declarations(TreeIndex t) {
+    for (const auto& [begin, id] : facts_->declared) {
+      const check::Symbol& symbol = checked_.symbols[id];
+      if (symbol.kind == SymbolKind::Result || symbol.kind == SymbolKind::Outcome) continue;
+      if (symbol.tree == t && symbol.span.begin == begin) {
+        use_symbol(symbol.span, id);
+      } else {
+        const auto length = static_cast<std::uint32_t>(text(symbol.name).size());
+        use_symbol({tree_->file, begin, begin + length}, id);
+      }
+    }
+  }
+
+  void expression(ExprId id) {
+    const Expr& expr = tree_->exprs[id];
+    const SymbolId symbol = facts_->symbols[id.value];
+    if (const auto* member = std::get_if<MemberExpr>(&expr.node)) {
+      const bool label = symbol.valid() && checked_.symbols[symbol].kind == SymbolKind::Label;
+      if (!label) use_model(member->scope);
+      use_symbol(label ? member->scope.span : member->member.span, symbol);
+    }
+    if (!symbol.valid()) return;
+    if (std::holds_alternative<NameExpr>(expr.node)) use_symbol(expr.span, symbol);
+    if (const auto* sided = std::get_if<SidedExpr>(&expr.node))  // without "<o>"
+      use_symbol({expr.span.file, expr.span.begin, expr.span.end - 3}, symbol, sided->side);
+    if (const auto* model = std::get_if<ModelExpr>(&expr.node))
+      use_symbol(model->member.span, symbol);
+    if (const auto* call = std::get_if<CallExpr>(&expr.node)) use_symbol(call->callee.span, symbol);
+  }
+
+  void statement(const Stmt& stmt) {
+    if (const auto* decl = std::get_if<DeclStmt>(&stmt.node)) use_region(decl->attributes.region);
+    if (const auto* attempt = std::get_if<TryStmt>(&stmt.node)) {
+      if (attempt->checker) use_checker(*attempt->checker);
+      if (attempt->under) use_model(*attempt->under);
+    }
+  }
+
+  void visit(const ImportItem& item) { put(item.path_span, make({Entity::Kind::File, item.path})); }
+  void visit(const UseModelItem& item) { use_model(item.model); }
+  void visit(const ConstItem&) {}
+  void visit(const ConstraintItem&) {}
+  void visit(const CheckerItem& item) { use_checker(item.name); }
+  void visit(const PropertyItem&) {}
+  void visit(const FunctionItem& item) {
+    for (const Param& param : item.params) use_region(param.attributes.region);
+    for (const ReliabilityClause& clause : item.reliability)
+      for (const Ident& name : clause.names)
+        for (const Param& param : item.params)
+          if (param.name.name == name.name) use_declared(name.span, param.name);
+  }
+  void use_declared(Span span, const Ident& ident) {
+    const auto found = facts_->declared.find(ident.span.begin);
+    if (found != facts_->declared.end()) use_symbol(span, found->second);
+  }
+
+  void visit(const ModelItem& item) {
+    for (const Ident& super : item.supers) use_model(super);
+    for (const Member& one : item.members)
+      std::visit([&](const auto& node) { visit_member(node); }, one.node);
+  }
+  void visit_member(const ConstItem&) {}
+  void visit_member(const ConstraintItem&) {}
+  void visit_member(const StateMember&) {}
+  void visit_member(const InvariantMember&) {}
+  void visit_member(const OperatorMember& op) {
+    use_region(op.attributes.region);
+    if (op.attributes.label) use_label(op.attributes.label->span, &op);
+    for (const OperatorMember::OpClause& clause : op.clauses)
+      if (const auto* refines = std::get_if<OperatorMember::Refines>(&clause.node))
+        for (const QualifiedName& target : refines->targets) use_operator(target);
+  }
+  void visit_member(const ImportMember& import) {
+    use_operator(import.target);
+    for (const QualifiedName& target : import.refines) use_operator(target);
+  }
+  void visit_member(const InitMember& init) {
+    use_model(init.target.scope);
+    const check::Model* model = model_named(init.target.scope.name);
+    if (model == nullptr) return;
+    const auto found = model->members.find(init.target.member.name);
+    if (found != model->members.end() && found->second.size() == 1)
+      use_symbol(init.target.member.span, found->second.front());
+  }
+  // M.label
+  void use_operator(const QualifiedName& target) {
+    use_model(target.scope);
+    const check::Model* model = model_named(target.scope.name);
+    if (model == nullptr) return;
+    for (const check::ModelOperator& op : model->operators)
+      if (op.label.valid() && op.label == target.member.name)
+        use_label(target.member.span, op.syntax);
+  }
+
+  const check::Checked& checked_;
+  const NameTable& names_;
+  const Tree* tree_ = nullptr;
+  const check::Facts* facts_ = nullptr;
+  Occurrences found_;
+  std::map<Name, SymbolId> models_;
+  std::map<SymbolId, std::uint32_t> symbols_;
+  std::map<Name, std::uint32_t> checkers_, regions_;
+  std::map<const OperatorMember*, std::uint32_t> labels_;
+};
+
+}  // namespace
+
+const Occurrence* Occurrences::at(FileId file, std::uint32_t offset) const {
+  const auto past =
+      std::upper_bound(all.begin(), all.end(), std::pair(file, offset),
+                       [](const std::pair<FileId, std::uint32_t>& place, const Occurrence& o) {
+                         return place < std::pair(o.span.file, o.span.begin);
+                       });
+  if (past == all.begin()) return nullptr;
+  const Occurrence& before = *(past - 1);
+  return before.span.file == file && offset <= before.span.end ? &before : nullptr;
+}
+
+Occurrences collect_occurrences(const check::Checked& checked, const NameTable& names) {
+  return Collector(checked, names).run();
+}
+
+}  // namespace leto::lsp

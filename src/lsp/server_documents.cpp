@@ -1,0 +1,169 @@
+#include <fmt/core.h>
+
+#include "lsp/server.h"
+#include "lsp/uri.h"
+
+namespace leto::lsp {
+
+namespace {
+
+std::string checked_path(const json& params) {
+  const std::string uri = text_member(params, "textDocument/uri");
+  std::optional<std::string> path = path_of(uri);
+  if (!path)
+    throw RequestError{ErrorCode::InvalidParams, fmt::format("'{}' names no document", uri)};
+  return std::move(*path);
+}
+
+}  // namespace
+
+Server::Document& Server::document_of(const json& params) {
+  const auto found = documents_.find(checked_path(params));
+  if (found == documents_.end())
+    throw RequestError{ErrorCode::InvalidParams,
+                       fmt::format("'{}' is not open", text_member(params, "textDocument/uri"))};
+  last_used_ = found->first;
+  return found->second;
+}
+
+void Server::open_document(const json& params) {
+  const std::string path = checked_path(params);
+  std::string text = text_member(params, "textDocument/text");
+  cancel_proofs_of(path);
+  Document& document = documents_[path] = {};
+  document.uri = text_member(params, "textDocument/uri");
+  document.path = path;
+  document.version = member(params, "textDocument/version");
+  set_text(document, std::move(text));
+  last_used_ = path;
+  forget_all();
+}
+
+void Server::change_document(const json& params) {
+  Document& document = document_of(params);
+  const json& changes = member(params, "contentChanges");
+  if (!changes.is_array())
+    throw RequestError{ErrorCode::InvalidParams, "'contentChanges' has to be a list"};
+  std::string text = document.text;
+  for (const json& change : changes) {
+    const std::string with = text_member(change, "text");
+    text = member(change, "range").is_null() ? with
+                                             : replaced(text, range_member(change, "range"), with);
+  }
+  document.version = member(params, "textDocument/version");
+  cancel_proofs_of(document.path);
+  set_text(document, std::move(text));
+}
+
+void Server::save_document(const json& params) {
+  Document& document = document_of(params);
+  const json& text = member(params, "text");
+  if (text.is_string() && text.get_ref<const std::string&>() != document.text)
+    set_text(document, text.get<std::string>());
+  if (!settings_.verify_on_save) return;
+  cancel_proofs_of(document.path);
+  order_proof(document, nullptr, nullptr);
+}
+
+void Server::close_document(const json& params) {
+  const Document& document = document_of(params);
+  const std::string path = document.path, uri = document.uri;
+  cancel_proofs_of(path);
+  documents_.erase(path);
+  files_.close(path);
+  if (last_used_ == path) last_used_.clear();
+  send(notification("textDocument/publishDiagnostics",
+                    {{"uri", uri}, {"diagnostics", json::array()}}));
+  forget_all();
+}
+
+// Whatever was known of it, or with the help of it, is not known any more.
+void Server::set_text(Document& document, std::string text) {
+  document.text = std::move(text);
+  document.stale = true;
+  files_.put(document.path, document.text);
+  for (auto& [path, other] : documents_) {
+    if (other.analysis && other.analysis->reads(document.path)) other.stale = true;
+    if (!other.proof || !other.proof->reads(document.path)) continue;
+    other.proof = nullptr;
+    other.claims = {};
+    other.untold = true;
+  }
+}
+
+void Server::forget_all() {
+  for (auto& [path, document] : documents_) document.stale = true;
+  forget_proofs();
+}
+
+// Of texts that are others by now, here or on the disk.
+void Server::forget_proofs() {
+  for (auto& [path, document] : documents_) {
+    if (!document.proof || document.proof->is_about(files_)) continue;
+    document.proof = nullptr;
+    document.claims = {};
+    document.untold = true;
+  }
+}
+
+AnalysisInput Server::input_for(const Document& document) const {
+  OpenUris open;
+  for (const auto& [path, other] : documents_) open[path] = other.uri;
+  return {document.path, settings_.model, places_of(settings_, library_), std::move(open)};
+}
+
+void Server::analyse(Document& document, bool may_be_interrupted) {
+  auto analysis = std::make_unique<Analysis>(files_, input_for(document));
+  if (may_be_interrupted) events_.end_on_arrival(&analysis->allowance());
+  try {
+    analysis->run();
+    events_.end_on_arrival(nullptr);
+  } catch (...) {
+    events_.end_on_arrival(nullptr);
+    throw;
+  }
+  analysis->allowance().renew();
+  document.problems = tell_problems(*analysis, client_);
+  document.analysis = std::move(analysis);
+  document.stale = false;
+  document.untold = true;
+}
+
+Analysis& Server::analysis_of(Document& document) {
+  if (document.stale || !document.analysis) analyse(document, false);
+  return *document.analysis;
+}
+
+std::vector<Analysis*> Server::all_analyses() {
+  std::vector<Analysis*> all;
+  for (auto& [path, document] : documents_) all.push_back(&analysis_of(document));
+  return all;
+}
+
+void Server::publish(Document& document) {
+  json all = document.problems.diagnostics;
+  for (const json& claim : document.claims.diagnostics) all.push_back(claim);
+  json params = {{"uri", document.uri}, {"diagnostics", std::move(all)}};
+  if (document.version.is_number_integer()) params["version"] = document.version;
+  send(notification("textDocument/publishDiagnostics", std::move(params)));
+  document.untold = false;
+}
+
+// When the editor is silent: looks at what has changed, until it says something again.
+void Server::settle() {
+  for (auto& [path, document] : documents_) {
+    if (!document.stale && !document.untold) continue;
+    if (events_.has_arrival()) return;
+    try {
+      if (document.stale) analyse(document, true);
+      publish(document);
+    } catch (const Spent&) {
+      return;
+    } catch (const std::exception& error) {
+      document.stale = document.untold = false;
+      warn(fmt::format("{}: {}", document.uri, error.what()));
+    }
+  }
+}
+
+}  // namespace leto::lsp
