@@ -21,6 +21,10 @@ LETO
 "$leto" check "$work"/prefix/share/doc/leto/examples/*.leto >/dev/null
 test -f "$work/prefix/share/man/man1/leto.1"
 bash -n "$work/prefix/share/bash-completion/completions/leto"
+# The language server starts, and ends with an error if nobody speaks to it.
+status=0
+"$work/prefix/bin/leto-lsp" </dev/null >/dev/null 2>&1 || status=$?
+test "$status" -eq 1
 # Nothing of the machine that built it is in the executable.
 if grep -qa "$build" "$leto"; then
   echo "the executable names its build directory"
