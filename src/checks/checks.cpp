@@ -172,7 +172,6 @@ class Prover {
     Shown out;
     out.trusted.assumed = inference.trusted.assumed;
     if (!inference.incomplete.empty()) out.all = false, out.undecided = true;
-    if (!discharger.contradictions(inference.assumptions).empty()) out.all = false;
     std::vector<std::size_t> claims;
     std::set<std::pair<std::uint32_t, std::uint32_t>> failures;  // of the original, by place
     for (std::size_t k = 0; k < inference.obligations.size(); ++k) {
@@ -188,6 +187,8 @@ class Prover {
     std::vector<prove::Outcome> outcomes(inference.obligations.size());
     discharger.run(
         inference.obligations, claims, [](std::size_t, bool) {}, outcomes);
+    if (!discharger.contradictions(inference.assumptions, inference.obligations, outcomes).empty())
+      out.all = false;
     bool refuted = !out.all && !out.undecided;
     for (std::size_t k : claims) {
       const prove::Status status = outcomes[k].status();
@@ -212,7 +213,8 @@ class Prover {
     std::vector<prove::Outcome> outcomes(all.size());
     discharger.run(
         checks.obligations, all, [](std::size_t, bool) {}, outcomes);
-    model_is_sound_ = discharger.contradictions(checks.assumptions).empty();
+    model_is_sound_ =
+        discharger.contradictions(checks.assumptions, checks.obligations, outcomes).empty();
     for (const prove::Outcome& outcome : outcomes) {
       if (outcome.status() == prove::Status::Proved) continue;
       model_is_sound_ = false;

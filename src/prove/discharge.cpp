@@ -229,6 +229,33 @@ class Discharger::Work {
   std::vector<std::size_t> open_;
 };
 
+std::vector<std::size_t> find_behind(const vcgen::Assumption& a,
+                                     const std::vector<vcgen::Obligation>& obligations) {
+  std::vector<std::size_t> out;
+  const std::size_t end = a.everywhere ? obligations.size() : std::min(a.last, obligations.size());
+  for (std::size_t k = a.everywhere ? 0 : a.first; k < end; ++k)
+    if (a.everywhere || obligations[k].claim.function == a.claim.function) out.push_back(k);
+  return out;
+}
+
+namespace {
+
+// Of the proofs behind an assumption, those that may have done without what they prove.
+void gather_suspicions(vcgen::Assumption& a, const std::vector<vcgen::Obligation>& obligations,
+                       const std::vector<Outcome>& outcomes) {
+  constexpr std::size_t kEnough = 8;
+  a.thoroughly = false;
+  for (std::size_t k : find_behind(a, obligations)) {
+    const Outcome& outcome = outcomes[k];
+    if (!outcome.proof || !outcome.suspect) continue;
+    a.thoroughly = a.thoroughly || outcome.took_all;
+    if (a.suspicions.size() < kEnough)
+      a.suspicions.push_back({&obligations[k], outcome.took_cases});
+  }
+}
+
+}  // namespace
+
 Discharger::Discharger(logic::TermTable& terms, Engine& engine)
     : work_(std::make_unique<Work>(terms, engine)) {}
 Discharger::~Discharger() = default;
@@ -239,7 +266,10 @@ void Discharger::run(const std::vector<vcgen::Obligation>& obligations,
   work_->run(obligations, which, progress, outcomes);
 }
 
-std::vector<Doubt> Discharger::contradictions(const std::vector<vcgen::Assumption>& assumptions) {
+std::vector<Doubt> Discharger::contradictions(std::vector<vcgen::Assumption> assumptions,
+                                              const std::vector<vcgen::Obligation>& obligations,
+                                              const std::vector<Outcome>& outcomes) {
+  for (vcgen::Assumption& a : assumptions) gather_suspicions(a, obligations, outcomes);
   return work_->contradictions(assumptions);
 }
 

@@ -110,6 +110,10 @@ struct Doubt {
   Kind kind;
 };
 
+// The obligations that come behind an assumption.
+[[nodiscard]] std::vector<std::size_t> find_behind(
+    const vcgen::Assumption& assumption, const std::vector<vcgen::Obligation>& obligations);
+
 // Of one verification. What was asked once is not asked again.
 class Discharger {
  public:
@@ -124,9 +128,11 @@ class Discharger {
            const Progress& progress, std::vector<Outcome>& outcomes);
 
   // The assumptions that contradict what was known before them, or of which that is not known; see
-  // vcgen::Assumption.
-  [[nodiscard]] std::vector<Doubt> contradictions(
-      const std::vector<vcgen::Assumption>& assumptions);
+  // vcgen::Assumption. The outcomes say where to look: a proof that may have done without its claim
+  // makes what stands before it suspicious, and one that took all effort makes it worth as much.
+  [[nodiscard]] std::vector<Doubt> contradictions(std::vector<vcgen::Assumption> assumptions,
+                                                  const std::vector<vcgen::Obligation>& obligations,
+                                                  const std::vector<Outcome>& outcomes);
 
   // Compares what is about to be reported with what was proved: every outcome that says "proved"
   // has a proof, and the ledger has one for the question that this very obligation asks. False:

@@ -63,22 +63,17 @@ struct Bench {
         {obligation}, {0}, [](std::size_t, bool) {}, outcomes);
     return outcomes[0];
   }
-  // What was assumed before the claim.
-  [[nodiscard]] vcgen::Assumption assumption(const Outcome& behind) const {
-    vcgen::Assumption a{{core::ClaimKind::RequirementsMet, "f", {}},
-                        {},
-                        terms_true(),
-                        obligation.log,
-                        vcgen::kNothingBefore,
-                        obligation.known,
-                        0,
-                        1};
-    a.thoroughly = behind.took_all;
-    if (behind.suspect) a.suspicions.push_back({&obligation, behind.took_cases});
-    return a;
-  }
-  [[nodiscard]] logic::Term terms_true() const {
-    return const_cast<logic::TermTable&>(terms).boolean(true);
+  // What is doubtful of what was assumed before the claim.
+  [[nodiscard]] std::vector<Doubt> doubt(const Outcome& behind) {
+    const vcgen::Assumption a{{core::ClaimKind::RequirementsMet, "f", {}},
+                              {},
+                              terms.boolean(true),
+                              obligation.log,
+                              vcgen::kNothingBefore,
+                              obligation.known,
+                              0,
+                              1};
+    return discharger.contradictions({a}, {obligation}, {behind});
   }
 
   logic::TermTable terms;
@@ -130,12 +125,12 @@ TEST(Discharger, AProofIsNotTakenOverFromAnotherQuestion) {
 
 TEST(Contradictions, WhatIsSatisfiableIsNone) {
   Bench bench([](const Query& q) { return is_claim(q) ? unsat(true) : sat(); });
-  EXPECT_TRUE(bench.discharger.contradictions({bench.assumption(bench.decide())}).empty());
+  EXPECT_TRUE(bench.doubt(bench.decide()).empty());
 }
 
 TEST(Contradictions, WhatIsUnsatisfiableIsOne) {
   Bench bench([](const Query& q) { return unsat(is_claim(q)); });
-  const auto doubts = bench.discharger.contradictions({bench.assumption(bench.decide())});
+  const auto doubts = bench.doubt(bench.decide());
   ASSERT_EQ(doubts.size(), 1u);
   EXPECT_EQ(doubts[0].kind, Doubt::Kind::Contradicts);
 }
@@ -143,7 +138,7 @@ TEST(Contradictions, WhatIsUnsatisfiableIsOne) {
 // What is hard need not be contradictory: a claim that was proved by what it says stands.
 TEST(Contradictions, WhatIsHardIsNone) {
   Bench bench([](const Query& q) { return is_claim(q) ? unsat(true) : unknown(Reason::Resource); });
-  EXPECT_TRUE(bench.discharger.contradictions({bench.assumption(bench.decide())}).empty());
+  EXPECT_TRUE(bench.doubt(bench.decide()).empty());
 }
 
 // But a proof that took all the effort there is, and not its claim, found a contradiction or a way
@@ -156,17 +151,26 @@ TEST(Contradictions, WhereAProofWasSuspiciousRunningOutIsNoAnswer) {
     });
     const Outcome outcome = bench.decide();
     ASSERT_TRUE(outcome.proof && outcome.suspect && outcome.took_all);
-    const auto doubts = bench.discharger.contradictions({bench.assumption(outcome)});
+    const auto doubts = bench.doubt(outcome);
     ASSERT_EQ(doubts.size(), 1u);
     EXPECT_EQ(doubts[0].kind, Doubt::Kind::Unanswered);
   }
+}
+
+// Nobody spends all effort on assumptions behind which every proof took what it proves.
+TEST(Contradictions, WhereNoProofIsSuspiciousTheSearchIsBrief) {
+  Bench bench([](const Query& q) {
+    EXPECT_TRUE(is_claim(q) || q.effort != Effort::Full);
+    return is_claim(q) ? unsat(true) : unknown(Reason::Resource);
+  });
+  EXPECT_TRUE(bench.doubt(bench.decide()).empty());
 }
 
 // Nor is there an answer if the solver breaks down.
 TEST(Contradictions, ASolverThatFailsHasNotAnswered) {
   for (const Reason reason : {Reason::Crash, Reason::Garbage, Reason::Interrupted}) {
     Bench bench([=](const Query& q) { return is_claim(q) ? unsat(true) : unknown(reason); });
-    const auto doubts = bench.discharger.contradictions({bench.assumption(bench.decide())});
+    const auto doubts = bench.doubt(bench.decide());
     ASSERT_EQ(doubts.size(), 1u) << solver::describe(reason);
     EXPECT_EQ(doubts[0].kind, Doubt::Kind::Unanswered);
   }

@@ -126,8 +126,8 @@ class Settlement {
   void find_vacuous() {
     if (settings_.trap == Trap::NoVacuity) return;
     find_proofs_of_nothing();
-    for (vcgen::Assumption& a : assumptions_) gather_suspicions(a);
-    const std::vector<Doubt> doubts = discharger_.contradictions(assumptions_);
+    const std::vector<Doubt> doubts =
+        discharger_.contradictions(assumptions_, v_.obligations, v_.outcomes);
     for (const bool end : {false, true})
       for (const Doubt& doubt : doubts)
         if (assumptions_[doubt.assumption].end == end) settle_doubt(doubt);
@@ -157,7 +157,7 @@ class Settlement {
     claim.situation = a.situation;
     switch (doubt.kind) {
       case Doubt::Kind::Contradicts:
-        for (std::size_t k : behind(a)) v_.outcomes[k].vacuous = true;
+        for (std::size_t k : find_behind(a, v_.obligations)) v_.outcomes[k].vacuous = true;
         claim.status = Status::Vacuous;
         break;
       case Doubt::Kind::NobodyThere:
@@ -165,7 +165,8 @@ class Settlement {
         break;
       case Doubt::Kind::Unanswered:
         // A proof that took its claim is one of something.
-        for (std::size_t k : behind(a)) v_.outcomes[k].unanswered = v_.outcomes[k].suspect;
+        for (std::size_t k : find_behind(a, v_.obligations))
+          v_.outcomes[k].unanswered = v_.outcomes[k].suspect;
         claim.situation = "that was not answered";
         break;
     }
@@ -178,29 +179,6 @@ class Settlement {
       if (v_.obligations[k].claim.function == function && v_.outcomes[k].vacuous) return true;
     return std::any_of(contradictions_.begin(), contradictions_.end(),
                        [&](const Claim& c) { return c.id.function == function; });
-  }
-
-  // The obligations that come behind an assumption.
-  [[nodiscard]] std::vector<std::size_t> behind(const vcgen::Assumption& a) const {
-    const std::size_t all = v_.outcomes.size();
-    std::vector<std::size_t> out;
-    for (std::size_t k = a.everywhere ? 0 : a.first;
-         k < (a.everywhere ? all : std::min(a.last, all)); ++k)
-      if (a.everywhere || v_.obligations[k].claim.function == a.claim.function) out.push_back(k);
-    return out;
-  }
-
-  // Of the proofs behind an assumption, those that may have done without what they prove.
-  void gather_suspicions(vcgen::Assumption& a) const {
-    constexpr std::size_t kEnough = 8;
-    a.thoroughly = false;
-    for (std::size_t k : behind(a)) {
-      const Outcome& outcome = v_.outcomes[k];
-      if (!outcome.proof || !outcome.suspect) continue;
-      a.thoroughly = a.thoroughly || outcome.took_all;
-      if (a.suspicions.size() < kEnough)
-        a.suspicions.push_back({&v_.obligations[k], outcome.took_cases});
-    }
   }
 
   // A claim that fails is assumed behind it, and that may be what contradicts.
