@@ -272,12 +272,10 @@ class Prover {
     const std::function<void(core::ExprId)> look = [&](core::ExprId id) {
       const auto* snapshot = std::get_if<core::Snapshot>(&program.exprs[id].node);
       any = any || (snapshot != nullptr && !inside.contains(snapshot->loop));
-      for (core::ExprId child : core::children(program, id)) look(child);
+      core::for_each_child(program, id, look);
     };
     core::for_each_statement(program, body, [&](core::StmtId id) {
-      for (core::ExprId expr : core::evaluated(program, id)) look(expr);
-      if (const auto* loop = std::get_if<core::While>(&program.stmts[id].node))
-        for (const core::Invariant& invariant : loop->invariants) look(invariant.expr);
+      core::for_each_expression(program, id, [&](core::ExprId expr, core::Use) { look(expr); });
     });
     return any;
   }

@@ -8,6 +8,7 @@
 
 #include "core/claim.h"
 #include "core/effects.h"
+#include "core/parts.h"
 #include "core/program.h"
 
 namespace leto::core {
@@ -18,7 +19,7 @@ namespace leto::core {
 [[nodiscard]] std::string print(const Program& program);
 [[nodiscard]] std::string print(const Program& program, ExprId expr);
 
-// What stands directly inside, in order.
+// What stands directly inside, in order, as a list; see for_each_child.
 [[nodiscard]] std::vector<StmtId> children(const Program& program, StmtId id);
 [[nodiscard]] std::vector<ExprId> children(const Program& program, ExprId id);
 // The statement and all inside it, in the program's order, each once; not those of functions
@@ -31,6 +32,8 @@ void for_each_read(const Program& program, ExprId id, const std::function<void(V
 [[nodiscard]] std::vector<ExprId> evaluated(const Program& program, StmtId id);
 // The variable that a statement itself sets; invalid if it sets none.
 [[nodiscard]] VarId target_of(const Program& program, StmtId id);
+// Where the relaxed run may do something else than the original; null if it cannot.
+[[nodiscard]] const FaultSite* site_of(const Stmt& stmt);
 // A specification's label, or else its number, for people.
 [[nodiscard]] std::string title(const Program& program, std::uint32_t specification);
 // The names of external functions that are called somewhere.

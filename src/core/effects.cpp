@@ -22,25 +22,12 @@ const Modified& Effects::of(StmtId id) {
     m.original.insert(target);
     m.relaxed.insert(target);
   }
-  const auto site = [&](const FaultSite& s) {
-    const std::set<VarId> states = states_modified(program_, s);
+  if (const FaultSite* site = site_of(program_.stmts[id])) {
+    const std::set<VarId> states = states_modified(program_, *site);
     m.relaxed.insert(states.begin(), states.end());
-  };
-  std::visit(Overload{
-                 [](const Assign&) {},
-                 [](const core::Store&) {},
-                 [](const Declare&) {},
-                 [&](const Relaxed& s) { site(s.site); },
-                 [&](const Write& s) { site(s.site); },
-                 [](const Check&) {},
-                 [](const Claim&) {},
-                 [](const Block&) {},
-                 [](const If&) {},
-                 [](const While&) {},
-                 [&](const Call& s) { m.add(of_call(s.callee)); },
-             },
-             program_.stmts[id].node);
-  for (StmtId child : children(program_, id)) m.add(of(child));
+  }
+  if (const auto* call = std::get_if<Call>(&program_.stmts[id].node)) m.add(of_call(call->callee));
+  for_each_child(program_, id, [&](StmtId child) { m.add(of(child)); });
   return of_statement_.emplace(id, std::move(m)).first->second;
 }
 
@@ -51,10 +38,10 @@ const std::set<VarId>& Effects::declared_in(StmtId id) {
   std::set<VarId> all;
   if (const auto* declare = std::get_if<Declare>(&program_.stmts[id].node))
     all.insert(declare->target);
-  for (StmtId child : children(program_, id)) {
+  for_each_child(program_, id, [&](StmtId child) {
     const std::set<VarId>& inside = declared_in(child);
     all.insert(inside.begin(), inside.end());
-  }
+  });
   return declared_.emplace(id, std::move(all)).first->second;
 }
 
@@ -75,15 +62,12 @@ const Modified& Effects::of_call(FunctionId id) {
   Modified m;
   for (FunctionId f : all)
     for_each_statement(program_, program_.functions[f].body, [&](StmtId inner) {
-      const auto& node = program_.stmts[inner].node;
       if (const VarId target = target_of(program_, inner);
           target.valid() && program_.vars[target].kind == VarKind::State) {
         m.original.insert(target);
         m.relaxed.insert(target);
       }
-      const FaultSite* site = nullptr;
-      if (const auto* s = std::get_if<Relaxed>(&node)) site = &s->site;
-      if (const auto* s = std::get_if<Write>(&node)) site = &s->site;
+      const FaultSite* site = site_of(program_.stmts[inner]);
       if (site == nullptr) return;
       const std::set<VarId> states = states_modified(program_, *site);
       m.relaxed.insert(states.begin(), states.end());
@@ -99,9 +83,7 @@ bool Effects::is_deterministic(FunctionId id) {
   for (FunctionId f : all) {
     all_exact = all_exact && !program_.functions[f].external();
     for_each_statement(program_, program_.functions[f].body, [&](StmtId inner) {
-      const auto& node = program_.stmts[inner].node;
-      all_exact = all_exact && !std::holds_alternative<Relaxed>(node) &&
-                  !std::holds_alternative<Write>(node);
+      all_exact = all_exact && site_of(program_.stmts[inner]) == nullptr;
     });
   }
   return deterministic_[id] = all_exact;

@@ -67,26 +67,14 @@ std::string_view describe(CheckKind kind) {
 }
 
 std::vector<StmtId> children(const Program& program, StmtId id) {
-  using Children = std::vector<StmtId>;
-  Children all = std::visit(Overload{
-                                [](const Assign&) { return Children{}; },
-                                [](const core::Store&) { return Children{}; },
-                                [](const Declare&) { return Children{}; },
-                                [](const Relaxed&) { return Children{}; },
-                                [](const Write&) { return Children{}; },
-                                [](const Check&) { return Children{}; },
-                                [](const Claim&) { return Children{}; },
-                                [](const Block& s) { return s.body; },
-                                [](const If& s) {
-                                  return Children{s.then_branch, s.else_branch};
-                                },
-                                [](const While& s) {
-                                  return Children{s.before, s.body};
-                                },
-                                [](const Call&) { return Children{}; },
-                            },
-                            program.stmts[id].node);
-  std::erase_if(all, [](StmtId child) { return !child.valid(); });
+  std::vector<StmtId> all;
+  for_each_child(program, id, [&](StmtId child) { all.push_back(child); });
+  return all;
+}
+
+std::vector<ExprId> children(const Program& program, ExprId id) {
+  std::vector<ExprId> all;
+  for_each_child(program, id, [&](ExprId child) { all.push_back(child); });
   return all;
 }
 
@@ -96,7 +84,7 @@ void visit_once(const Program& program, StmtId id, std::unordered_set<StmtId>& s
                 const std::function<void(StmtId)>& f) {
   if (!seen.insert(id).second) return;
   f(id);
-  for (StmtId child : children(program, id)) visit_once(program, child, seen, f);
+  for_each_child(program, id, [&](StmtId child) { visit_once(program, child, seen, f); });
 }
 
 }  // namespace
@@ -122,53 +110,19 @@ std::vector<std::string> externals_called(const Program& program) {
   return {names.begin(), names.end()};
 }
 
-std::vector<ExprId> children(const Program& program, ExprId id) {
-  using Children = std::vector<ExprId>;
-  return std::visit(Overload{
-                        [](const BoolConst&) { return Children{}; },
-                        [](const NumberConst&) { return Children{}; },
-                        [](const VarRef&) { return Children{}; },
-                        [](const OldRef&) { return Children{}; },
-                        [](const Length& e) { return Children{e.vector}; },
-                        [](const Select& e) {
-                          Children all{e.vector};
-                          all.insert(all.end(), e.indices.begin(), e.indices.end());
-                          return all;
-                        },
-                        [](const Apply& e) { return e.args; },
-                        [](const Quant& e) { return Children{e.body}; },
-                        [](const Snapshot& e) { return Children{e.expr}; },
-                    },
-                    program.exprs[id].node);
-}
-
 void for_each_read(const Program& program, ExprId id, const std::function<void(VarId, Side)>& f) {
   const auto& node = program.exprs[id].node;
   if (const auto* ref = std::get_if<VarRef>(&node)) f(ref->var, ref->side);
   if (const auto* old = std::get_if<OldRef>(&node)) f(old->var, Side::Relaxed);
-  for (ExprId child : children(program, id)) for_each_read(program, child, f);
+  for_each_child(program, id, [&](ExprId child) { for_each_read(program, child, f); });
 }
 
 std::vector<ExprId> evaluated(const Program& program, StmtId id) {
-  using List = std::vector<ExprId>;
-  const auto with = [](List list, ExprId one) {
-    list.push_back(one);
-    return list;
-  };
-  return std::visit(Overload{
-                        [](const Assign& s) { return List{s.value}; },
-                        [&](const core::Store& s) { return with(s.indices, s.value); },
-                        [](const Declare& s) { return s.sizes; },
-                        [&](const Relaxed& s) { return with(s.args, s.exact); },
-                        [&](const Write& s) { return with(s.indices, s.value); },
-                        [](const Check& s) { return List{s.expr}; },
-                        [](const Claim& s) { return List{s.expr}; },
-                        [](const Block&) { return List{}; },
-                        [](const If& s) { return List{s.condition}; },
-                        [](const While& s) { return List{s.condition}; },
-                        [](const Call& s) { return s.args; },
-                    },
-                    program.stmts[id].node);
+  std::vector<ExprId> all;
+  for_each_expression(program, id, [&](ExprId expr, Use use) {
+    if (use == Use::Evaluated) all.push_back(expr);
+  });
+  return all;
 }
 
 VarId target_of(const Program& program, StmtId id) {
@@ -188,6 +142,24 @@ VarId target_of(const Program& program, StmtId id) {
                     program.stmts[id].node);
 }
 
+const FaultSite* site_of(const Stmt& stmt) {
+  using Site = const FaultSite*;
+  return std::visit(Overload{
+                        [](const Assign&) -> Site { return nullptr; },
+                        [](const core::Store&) -> Site { return nullptr; },
+                        [](const Declare&) -> Site { return nullptr; },
+                        [](const Relaxed& s) -> Site { return &s.site; },
+                        [](const Write& s) -> Site { return &s.site; },
+                        [](const Check&) -> Site { return nullptr; },
+                        [](const Claim&) -> Site { return nullptr; },
+                        [](const Block&) -> Site { return nullptr; },
+                        [](const If&) -> Site { return nullptr; },
+                        [](const While&) -> Site { return nullptr; },
+                        [](const Call&) -> Site { return nullptr; },
+                    },
+                    stmt.node);
+}
+
 std::vector<ExprId> conjuncts(const Program& program, ExprId id) {
   const auto* apply = std::get_if<Apply>(&program.exprs[id].node);
   if (apply == nullptr || apply->op != Op::And) return {id};
@@ -198,8 +170,7 @@ std::vector<ExprId> conjuncts(const Program& program, ExprId id) {
 }
 
 std::string operation(const Program& program, const Stmt& stmt) {
-  if (const auto* relaxed = std::get_if<Relaxed>(&stmt.node)) return relaxed->site.what;
-  if (const auto* write = std::get_if<Write>(&stmt.node)) return write->site.what;
+  if (const FaultSite* site = site_of(stmt)) return site->what;
   if (const auto* call = std::get_if<Call>(&stmt.node)) return program.functions[call->callee].name;
   return "";
 }

@@ -48,7 +48,7 @@ class Validator {
     if (!id.valid()) return;
     const Expr& e = program_.exprs[id];
     if (!std::holds_alternative<Quant>(e.node))
-      for (ExprId child : children(program_, id)) expression(child, mode);
+      for_each_child(program_, id, [&](ExprId child) { expression(child, mode); });
     std::visit(
         Overload{
             [](const BoolConst&) {},

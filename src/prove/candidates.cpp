@@ -122,44 +122,20 @@ class Proposer {
       out.before.insert(all.begin(), all.end());
       return;
     }
-    for (ExprId child : core::children(program_, id)) mentions(child, out);
+    core::for_each_child(program_, id, [&](ExprId child) { mentions(child, out); });
   }
 
   // The expression with another variable in the place of one, in both runs.
   ExprId renamed(ExprId id, VarId from, VarId to) {
     core::Expr e = program_.exprs[id];
-    const auto again = [&](ExprId& part) { part = renamed(part, from, to); };
-    const bool changed = std::visit(Overload{
-                                        [](core::BoolConst&) { return false; },
-                                        [](core::NumberConst&) { return false; },
-                                        [&](core::VarRef& node) {
-                                          if (node.var != from) return false;
-                                          node.var = to;
-                                          return true;
-                                        },
-                                        [](core::OldRef&) { return false; },
-                                        [&](core::Length& node) {
-                                          again(node.vector);
-                                          return true;
-                                        },
-                                        [&](core::Select& node) {
-                                          again(node.vector);
-                                          for (ExprId& index : node.indices) again(index);
-                                          return true;
-                                        },
-                                        [&](core::Apply& node) {
-                                          for (ExprId& arg : node.args) again(arg);
-                                          return true;
-                                        },
-                                        [&](core::Quant& node) {
-                                          again(node.body);
-                                          return true;
-                                        },
-                                        // What was, was of this variable.
-                                        [](core::Snapshot&) { return false; },
-                                    },
-                                    e.node);
-    return changed ? program_.exprs.add(std::move(e)) : id;
+    if (auto* ref = std::get_if<core::VarRef>(&e.node)) {
+      if (ref->var != from) return id;
+      ref->var = to;
+      return program_.exprs.add(std::move(e));
+    }
+    if (std::holds_alternative<core::Snapshot>(e.node))
+      return id;  // what was, was of this variable
+    return core::map(program_, id, [&](ExprId part) { return renamed(part, from, to); });
   }
 
   // What the function claims -----------------------------------------------------------------
@@ -191,7 +167,7 @@ class Proposer {
     if (!id.valid() || !seen_.insert(id).second) return;
     const auto* found = std::get_if<core::While>(&program_.stmts[id].node);
     if (found == nullptr) {
-      for (core::StmtId child : core::children(program_, id)) loops(child);
+      core::for_each_child(program_, id, [&](core::StmtId child) { loops(child); });
       return;
     }
     const core::While loop = *found;
@@ -276,43 +252,29 @@ class Proposer {
   }
   // A test of one run with exact operations; nothing if it depends on anything else.
   std::optional<ExprId> exactly(ExprId id, const std::map<VarId, ExprId>& exact, Side side) {
-    core::Expr e = program_.exprs[id];
+    const auto& node = program_.exprs[id].node;
+    if (std::holds_alternative<core::OldRef>(node) || std::holds_alternative<core::Snapshot>(node))
+      return std::nullopt;
+    if (std::holds_alternative<core::VarRef>(node)) return variable_exactly(id, exact, side);
     bool fine = true;
-    const auto again = [&](ExprId& part) {
+    const ExprId made = core::map(program_, id, [&](ExprId part) {
       const std::optional<ExprId> inner = exactly(part, exact, side);
       fine = fine && inner;
-      if (inner) part = *inner;
-    };
-    std::optional<ExprId> instead;
-    std::visit(Overload{
-                   [](core::BoolConst&) {},
-                   [](core::NumberConst&) {},
-                   [&](core::VarRef& node) {
-                     const VarKind kind = program_.vars[node.var].kind;
-                     if (const auto it = exact.find(node.var); it != exact.end()) {
-                       instead = exactly(it->second, exact, side);
-                       fine = instead.has_value();
-                     } else if (kind == VarKind::Temp || kind == VarKind::State) {
-                       fine = false;
-                     } else if (kind != VarKind::Constant && kind != VarKind::Bound) {
-                       node.side = side;
-                     }
-                   },
-                   [&](core::OldRef&) { fine = false; },
-                   [&](core::Length& node) { again(node.vector); },
-                   [&](core::Select& node) {
-                     again(node.vector);
-                     for (ExprId& index : node.indices) again(index);
-                   },
-                   [&](core::Apply& node) {
-                     for (ExprId& arg : node.args) again(arg);
-                   },
-                   [&](core::Quant& node) { again(node.body); },
-                   [&](core::Snapshot&) { fine = false; },
-               },
-               e.node);
-    if (!fine) return std::nullopt;
-    return instead ? *instead : program_.exprs.add(std::move(e));
+      return inner.value_or(part);
+    });
+    return fine ? std::optional(made) : std::nullopt;
+  }
+  std::optional<ExprId> variable_exactly(ExprId id, const std::map<VarId, ExprId>& exact,
+                                         Side side) {
+    core::Expr e = program_.exprs[id];
+    auto& ref = std::get<core::VarRef>(e.node);
+    if (const auto it = exact.find(ref.var); it != exact.end())
+      return exactly(it->second, exact, side);
+    const VarKind kind = program_.vars[ref.var].kind;
+    if (kind == VarKind::Temp || kind == VarKind::State) return std::nullopt;
+    if (kind == VarKind::Constant || kind == VarKind::Bound) return id;
+    ref.side = side;
+    return program_.exprs.add(std::move(e));
   }
   // Of what no loop modifies, but the rule of loops itself.
   std::optional<std::size_t> propose_anyway(ExprId id,

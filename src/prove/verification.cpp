@@ -279,11 +279,8 @@ std::vector<core::ExprId> taken_for_granted(const core::Program& program) {
       const auto& node = program.stmts[id].node;
       const auto* claim = std::get_if<core::Claim>(&node);
       if (claim != nullptr && claim->kind == core::AssertionKind::AssertR) return;
-      for (core::ExprId expr : core::evaluated(program, id)) all.push_back(expr);
-      if (const auto* loop = std::get_if<core::While>(&node)) {
-        if (loop->times.valid()) all.push_back(loop->times);
-        for (const core::Invariant& invariant : loop->invariants) all.push_back(invariant.expr);
-      }
+      core::for_each_expression(program, id,
+                                [&](core::ExprId expr, core::Use) { all.push_back(expr); });
     });
   }
   return all;

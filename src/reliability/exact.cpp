@@ -2,7 +2,6 @@
 
 namespace leto::reliability {
 
-using core::ExprId;
 using core::FunctionId;
 using core::Stmt;
 using core::StmtId;
@@ -10,55 +9,22 @@ using core::StmtId;
 StmtId ExactCopies::copy(StmtId id) {
   if (!id.valid()) return id;
   if (const auto it = statements_.find(id); it != statements_.end()) return it->second;
-  const Stmt original = program_.stmts[id];  // the store grows meanwhile
-  const StmtId made = program_.stmts.add(copied(original));
+  const StmtId made = program_.stmts.add(copied(id));
   return statements_[id] = made;
 }
 
-Stmt ExactCopies::stored(Span span, core::VarId target, std::vector<ExprId> indices, ExprId value) {
-  if (indices.empty()) return {span, core::Assign{target, value}};
-  return {span, core::Store{target, std::move(indices), value}};
-}
-
-Stmt ExactCopies::copied(const Stmt& stmt) {
-  return std::visit(
-      Overload{
-          [&](const core::Assign& s) {
-            return Stmt{stmt.span, s};
-          },
-          [&](const core::Store& s) {
-            return Stmt{stmt.span, s};
-          },
-          [&](const core::Declare& s) {
-            return Stmt{stmt.span, s};
-          },
-          [&](const core::Relaxed& s) { return stored(stmt.span, s.target, {}, s.exact); },
-          [&](const core::Write& s) { return stored(stmt.span, s.target, s.indices, s.value); },
-          [&](const core::Check& s) {
-            return Stmt{stmt.span, s};
-          },
-          [&](const core::Claim& s) {
-            return Stmt{stmt.span, s};
-          },
-          [&](const core::Block& s) {
-            core::Block block;
-            for (StmtId child : s.body) block.body.push_back(copy(child));
-            return Stmt{stmt.span, std::move(block)};
-          },
-          [&](const core::If& s) {
-            return Stmt{stmt.span, core::If{s.condition, copy(s.then_branch), copy(s.else_branch)}};
-          },
-          [&](const core::While& s) {
-            core::While loop = s;
-            loop.before = copy(s.before);
-            loop.body = copy(s.body);
-            return Stmt{stmt.span, std::move(loop)};
-          },
-          [&](const core::Call& s) {
-            return Stmt{stmt.span, core::Call{copy(s.callee), s.target, s.args}};
-          },
-      },
-      stmt.node);
+Stmt ExactCopies::copied(StmtId id) {
+  const Stmt s = program_.stmts[id];  // the store grows meanwhile
+  if (const auto* relaxed = std::get_if<core::Relaxed>(&s.node))
+    return {s.span, core::Assign{relaxed->target, relaxed->exact}};
+  if (const auto* write = std::get_if<core::Write>(&s.node)) {
+    if (write->indices.empty()) return {s.span, core::Assign{write->target, write->value}};
+    return {s.span, core::Store{write->target, write->indices, write->value}};
+  }
+  if (const auto* call = std::get_if<core::Call>(&s.node))
+    return {s.span, core::Call{copy(call->callee), call->target, call->args}};
+  LETO_ASSERT(core::site_of(s) == nullptr);
+  return core::map(program_, id, [&](StmtId child) { return copy(child); });
 }
 
 // A function without relaxed operations stays what it is, with its contract. An external one has

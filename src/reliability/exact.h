@@ -18,9 +18,7 @@ class ExactCopies {
 
  private:
   [[nodiscard]] core::FunctionId copy(core::FunctionId id);
-  [[nodiscard]] core::Stmt copied(const core::Stmt& stmt);
-  [[nodiscard]] static core::Stmt stored(Span span, core::VarId target,
-                                         std::vector<core::ExprId> indices, core::ExprId value);
+  [[nodiscard]] core::Stmt copied(core::StmtId id);
   [[nodiscard]] bool has_sites(core::FunctionId id);
 
   core::Program& program_;

@@ -11,7 +11,7 @@ using core::VarId;
 
 void Uses::add_reads(ExprId id, Sizes sizes, Vars& out) const {
   const auto inside = [&] {
-    for (ExprId child : core::children(program_, id)) add_reads(child, sizes, out);
+    core::for_each_child(program_, id, [&](ExprId child) { add_reads(child, sizes, out); });
   };
   const auto variable = [&](VarId var) {
     const core::VarKind kind = program_.vars[var].kind;

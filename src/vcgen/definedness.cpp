@@ -86,8 +86,8 @@ class Definedness {
   Term yes() { return w_.terms().boolean(true); }
   Term of_all(core::ExprId id, PartialEnvironment& environment) {
     std::vector<Term> parts;
-    for (core::ExprId child : core::children(w_.program(), id))
-      parts.push_back(of(child, environment));
+    core::for_each_child(w_.program(), id,
+                         [&](core::ExprId child) { parts.push_back(of(child, environment)); });
     return w_.terms().and_(std::move(parts));
   }
   Term of_operation(core::ExprId id, const core::Apply& node, PartialEnvironment& environment) {
