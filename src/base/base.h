@@ -9,5 +9,6 @@
 #include "base/ids.h"
 #include "base/names.h"
 #include "base/overload.h"
+#include "base/restored.h"
 #include "base/source.h"
 #include "base/trap.h"

@@ -4,37 +4,30 @@
 // is used through its contract: then it may be any state in which the model's
 // invariants hold, for the caller may have met faults before. Contracts speak of
 // parameters as they were passed.
-#include "vcgen/walk.h"
+#include "vcgen/strategy.h"
 
 namespace leto::vcgen {
 
-namespace {
-
-// Whether it is, by itself, the size of some parameter.
-bool is_size(const core::Program& program, core::VarId var) {
-  for (const core::Function& f : program.functions)
-    for (const core::ParamSize& size : f.sizes)
-      if (const auto* ref = std::get_if<core::VarRef>(&program.exprs[size.size].node);
-          ref != nullptr && ref->var == var)
-        return true;
-  return false;
-}
-
-}  // namespace
-
 Setting make_setting(const core::Program& program, logic::TermTable& terms, core::Effects& effects,
                      const Options& options, Result& result, Judge* judge, bool computed) {
-  Setting setting{program, terms,  effects, encode::Encoder(program, terms),
-                  options, result, judge,   std::make_shared<Log>(),
-                  {},      {},     {},      Symbols(terms)};
+  Setting setting{options.bounds ? make_search(*options.bounds) : make_proof(),
+                  program,
+                  terms,
+                  effects,
+                  encode::Encoder(program, terms),
+                  options,
+                  result,
+                  judge,
+                  std::make_shared<Log>(),
+                  {},
+                  {},
+                  {},
+                  Symbols(terms)};
   setting.encoder.sizes_count = options.trap != Trap::SizesDoNotCount;
-  if (options.bounds) setting.encoder.expand = options.bounds->size;
+  setting.strategy->prepare(setting);
   for (const core::ConstantVar& c : program.constants) {
     const core::Var& v = program.vars[c.var];
-    if (options.bounds && !c.value.valid() && is_size(program, c.var)) {
-      setting.constants[c.var] = {terms.integer(options.bounds->size), {}};
-      continue;
-    }
+    if (setting.constants.contains(c.var)) continue;
     const Value symbol = setting.encoder.fresh(v.name, v.type, {});
     if (computed || !c.value.valid())
       setting.log->typing[symbol.term] = setting.encoder.typing(symbol, v.type);
@@ -75,10 +68,7 @@ class FunctionWalk {
   void run() {
     const Run run = alone_ ? Run::Original : Run::Both;
     begin_model_state(run);
-    if (walk_.bounds() != nullptr)
-      begin_bounded_parameters(run);
-    else
-      begin_parameters(run);
+    setting_.strategy->give_parameters(walk_, f_, run);
     assume_requirements(run);
     const State entry = walk_.state;
     walk_.note_moment(encode::Moment::Kind::Entry, f_.span);
@@ -117,36 +107,6 @@ class FunctionWalk {
     if (run != Run::Original) walk_.assume_model_invariants();
   }
 
-  void begin_parameters(Run run) {
-    for (core::VarId param : f_.params)
-      each_side(run, [&](Side side) {
-        const Value input = walk_.unknown(param, side);
-        setting_.hubs.insert(input.term);
-        setting_.hubs.insert(input.sizes.begin(), input.sizes.end());
-        walk_.set(param, side, input);
-      });
-  }
-  void begin_bounded_parameters(Run run) {
-    const Term size = setting_.terms.integer(walk_.bounds()->size);
-    // Scalars first: sizes are said in terms of them.
-    for (core::VarId param : f_.params)
-      each_side(run, [&](Side side) {
-        if (program_.vars[param].type.rank == 0)
-          walk_.set(param, side,
-                    is_size(program_, param) ? Value{size, {}} : walk_.input(param, side, {}));
-      });
-    for (core::VarId param : f_.params)
-      each_side(run, [&](Side side) {
-        if (program_.vars[param].type.rank == 0) return;
-        std::vector<Term> sizes(program_.vars[param].type.rank, size);
-        for (const core::ParamSize& s : f_.sizes)
-          if (s.param == param)
-            if (const Term own = walk_.formula(s.size, side); setting_.terms.integer(own))
-              sizes[s.dimension] = own;
-        walk_.set(param, side, walk_.input(param, side, std::move(sizes)));
-      });
-  }
-
   void assume_requirements(Run run) {
     first_ = setting_.result.assumptions.size();
     std::vector<core::ExprId> relations;
@@ -176,10 +136,8 @@ class FunctionWalk {
 
 void verify_function(Setting& setting, core::FunctionId id, bool any_state) {
   FunctionWalk(setting, id, any_state, false).run();
-  const Options& options = setting.options;
-  const bool sought_alone = options.bounds && options.bounds->of_original;
-  if (!options.trust_original && (!options.bounds || sought_alone) &&
-      options.trap != Trap::OriginalTrusted)
+  if (setting.strategy->walks_original_alone(setting.options) &&
+      setting.options.trap != Trap::OriginalTrusted)
     FunctionWalk(setting, id, any_state, true).run();
 }
 

@@ -26,7 +26,7 @@
 
 #include <algorithm>
 
-#include "vcgen/walk.h"
+#include "vcgen/strategy.h"
 
 namespace leto::vcgen {
 
@@ -46,9 +46,7 @@ void Walk::call(const core::Call& s, core::StmtId id, Run run, Span at) {
   if (falls_into(Trap::SharedVariables) || falls_into(Trap::StalePartner))
     keep_others(outside, false);
   prove_sizes(f, run, at);
-  const bool by_contract =
-      f.external() || (bounds() == nullptr && f.has_contract() &&
-                       (run != Run::Relaxed || falls_into(Trap::ContractOfRunAlone)));
+  const bool by_contract = f.external() || setting_.strategy->relies_on_contract(*this, f, run);
   if (by_contract)
     call_by_contract(f, run, at);
   else
@@ -105,13 +103,8 @@ void Walk::call_by_body(const core::Call& s, core::StmtId id, Run run, Span at) 
     if (f.result.valid())
       each_side(run, [&](Side side) { set(f.result, side, unknown(f.result, side)); });
   };
-  if (recursive && bounds() != nullptr) {  // no further than this
-    assume(terms().boolean(false));
-    return set_result();
-  }
   if (recursive) {
-    if (!falls_into(Trap::RecursionAssumed))
-      prove(ClaimKind::Recursion, terms().boolean(false), {f.name}, at, {});
+    setting_.strategy->recur(*this, f, at);
     return set_result();
   }
   const std::optional<WalkedKey> key = key_of(s.callee, run);
@@ -122,12 +115,7 @@ void Walk::call_by_body(const core::Call& s, core::StmtId id, Run run, Span at) 
   if (f.has_contract()) prove_requirements(f, run, at);
   set_result();
   const State entry = state;
-  const std::uint32_t outer = place;
-  if (setting_.judge != nullptr) place = setting_.judge->behind(place, id);
-  calls.push_back(s.callee);
-  execute(f.body, run);
-  calls.pop_back();
-  place = outer;
+  walk_body(s.callee, id, run);
   // A contract speaks of parameters as they were passed.
   each_side(run, [&](Side side) {
     for (core::VarId param : f.params) set(param, side, entry.side(side).at(param));
@@ -137,8 +125,17 @@ void Walk::call_by_body(const core::Call& s, core::StmtId id, Run run, Span at) 
   if (key) walked_[*key] = {path, facts.size(), facts.last(), state};
 }
 
+void Walk::walk_body(core::FunctionId callee, core::StmtId id, Run run) {
+  const Restored outer_place(place);
+  const Restored outer_calls(calls);
+  if (setting_.judge != nullptr) place = setting_.judge->behind(place, id);
+  calls.push_back(callee);
+  execute(program().functions[callee].body, run);
+}
+
 std::optional<Walk::WalkedKey> Walk::key_of(core::FunctionId callee, Run run) {
-  if (bounds() != nullptr || !setting_.effects.is_deterministic(callee)) return std::nullopt;
+  if (!setting_.strategy->remembers_calls() || !setting_.effects.is_deterministic(callee))
+    return std::nullopt;
   std::vector<Term> values;
   each_side(run, [&](Side side) {
     for (const auto& [var, value] : state.side(side)) {

@@ -17,19 +17,17 @@ void Walk::branch(const core::If& s, core::StmtId id, Run run, Span at) {
   drop_declared(s.then_branch);
   drop_declared(s.else_branch);
   const State before = state;
-  const Term outer = path;
-  const std::string outer_situation = situation;
-  const std::uint32_t outer_place = place;
+  const Restored outer_place(place);
   if (setting_.judge != nullptr) place = setting_.judge->behind(place, id);
   std::vector<Case> cases;
   const auto go = [&](Term condition, const char* what, auto body) {
-    if (terms().is_false(terms().and_(outer, condition))) return;
+    if (terms().is_false(terms().and_(path, condition))) return;
+    const Restored outer_situation(situation);
     on_path(condition, [&] {
       state = before;
       body();
       cases.push_back({condition, state, what});
     });
-    situation = outer_situation;
   };
   const auto take = [&](bool first, Run who) {
     execute(first ? s.then_branch : s.else_branch, who);
@@ -61,7 +59,6 @@ void Walk::branch(const core::If& s, core::StmtId id, Run run, Span at) {
     go(terms().and_(not_o, not_r), "both runs take the second branch",
        [&] { take(false, Run::Both); });
   }
-  place = outer_place;
   if (cases.empty()) {  // the path itself is infeasible
     state = before;
     return;

@@ -44,9 +44,47 @@
 // Labels: l.entry is the state on entry, l the state at the head of the iteration.
 #include <fmt/core.h>
 
-#include "vcgen/walk.h"
+#include "vcgen/strategy.h"
 
 namespace leto::vcgen {
+
+// Where a walk is, with all that it has said so far.
+class Checkpoint {
+ public:
+  explicit Checkpoint(Walk& walk)
+      : walk_(walk),
+        state_(walk.state),
+        snapshots_(walk.snapshots),
+        from_(walk.from),
+        choices_(walk.choices),
+        facts_(walk.facts.size()),
+        obligations_(walk.setting().result.obligations.size()),
+        assumptions_(walk.setting().result.assumptions.size()),
+        trusted_(walk.setting().result.trusted) {}
+
+  [[nodiscard]] std::size_t obligations() const { return obligations_; }
+  void go_back() const {
+    walk_.state = state_;
+    walk_.snapshots = snapshots_;
+    walk_.from = from_;
+    walk_.choices = choices_;
+    walk_.facts.truncate(facts_);
+    walk_.walked_.clear();
+    Result& result = walk_.setting().result;
+    result.obligations.resize(obligations_);
+    result.assumptions.resize(assumptions_);
+    result.trusted = trusted_;
+  }
+
+ private:
+  Walk& walk_;
+  State state_;
+  std::map<core::LoopId, Snapshots> snapshots_;
+  std::shared_ptr<const encode::Moment> from_;
+  std::vector<encode::Choice> choices_;
+  std::size_t facts_, obligations_, assumptions_;
+  Trusted trusted_;
+};
 
 // One loop, once, with the candidates as they are.
 class LoopRule {
@@ -65,10 +103,9 @@ class LoopRule {
   }
 
   void apply() {
-    Snapshots& taken = w_.snapshots[s_.loop];
-    const State outer_entry = taken.entry;
+    const Restored outer_entry(w_.snapshots[s_.loop].entry);
     w_.drop_declared(s_.body);
-    taken.entry = w_.state;
+    w_.snapshots[s_.loop].entry = w_.state;
     const std::size_t before = w_.facts.size();
     set_left(run_);
     prove_invariants(ClaimKind::InvariantEntry, run_);
@@ -78,7 +115,6 @@ class LoopRule {
     iterate();
     w_.state = std::move(after_);
     w_.situation = outer_situation_;
-    w_.snapshots[s_.loop].entry = outer_entry;
     w_.note_assumption(ClaimKind::LoopEnds, {}, at_, run_, at_entry);
     w_.note_moment(encode::Moment::Kind::AfterLoop, at_);
   }
@@ -299,9 +335,7 @@ class LoopRule {
   [[nodiscard]] bool has_sites(core::StmtId id) const {
     bool any = false;
     core::for_each_statement(w_.program(), id, [&](core::StmtId inner) {
-      const auto& node = w_.program().stmts[inner].node;
-      any = any || std::holds_alternative<core::Relaxed>(node) ||
-            std::holds_alternative<core::Write>(node);
+      any = any || core::site_of(w_.program().stmts[inner]) != nullptr;
     });
     return any;
   }
@@ -322,37 +356,19 @@ class LoopRule {
 
 // Candidates that do not stand are known only when the whole nest has been walked: then back
 // to where it was entered, and once more without them.
-void Walk::loop(const core::While& s, Run run, Span at) {
-  Result& result = setting_.result;
-  if (bounds() != nullptr) {
-    snapshots[s.loop].entry = state;
-    return unrolled(s, run, run, bounds()->iterations, true);
-  }
+void prove_loop(Walk& walk, const core::While& s, Run run, Span at) {
+  Judge* judge = walk.setting().judge;
   const auto walk_once = [&] {
-    ++loops_;
-    LoopRule(*this, s, run, at).apply();
-    --loops_;
+    const Restored around(walk.loops_around, walk.loops_around + 1);
+    LoopRule(walk, s, run, at).apply();
   };
-  if (loops_ > 0 || setting_.judge == nullptr) return walk_once();
-  const State entry = state;
-  const auto taken = snapshots;
-  const auto came_from = from;
-  const std::vector<encode::Choice> chosen = choices;
-  const std::size_t known = facts.size(), first = result.obligations.size(),
-                    assumed = result.assumptions.size();
-  const Trusted trusted = result.trusted;
+  if (walk.loops_around > 0 || judge == nullptr) return walk_once();
+  const Result& result = walk.setting().result;
+  const Checkpoint entry(walk);
   while (true) {
     walk_once();
-    if (setting_.judge->stand(result.obligations, first)) return;
-    state = entry;
-    snapshots = taken;
-    from = came_from;
-    choices = chosen;
-    facts.truncate(known);
-    walked_.clear();
-    result.obligations.resize(first);
-    result.assumptions.resize(assumed);
-    result.trusted = trusted;
+    if (judge->stand(result.obligations, entry.obligations())) return;
+    entry.go_back();
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "vcgen/strategy.h"
+
 namespace leto::vcgen {
 
 // Values -----------------------------------------------------------------------------------------
@@ -33,13 +35,10 @@ Value Walk::value(core::ExprId id, Side side) {
 }
 
 Value Walk::fresh(std::string_view name, const core::Type& type, std::vector<Term> sizes) {
-  if (bounds() != nullptr && type.rank > 0)
-    if (const auto indices = all_indices(sizes); !indices.empty()) {
-      Value v = encoder().zero(type, std::move(sizes));
-      for (const std::vector<Term>& at : indices)
-        v = encoder().store(v, at, fresh(name, type.element(), {}).term);
-      return v;
-    }
+  return setting_.strategy->make_fresh(*this, name, type, std::move(sizes));
+}
+
+Value Walk::make_symbol(std::string_view name, const core::Type& type, std::vector<Term> sizes) {
   const Value v = encoder().fresh(name, type, std::move(sizes));
   setting_.log->typing[v.term] = encoder().typing(v, type);
   setting_.log->outside[v.term] = encoder().outside(v, type);
@@ -50,14 +49,7 @@ Value Walk::fresh(std::string_view name, const core::Type& type, std::vector<Ter
 Value Walk::unknown(core::VarId var, Side side) {
   const core::Var& v = program().vars[var];
   const std::string name = v.name + (side == Side::Original ? "<o>" : "<r>");
-  std::vector<Term> sizes;
-  if (bounds() != nullptr) {
-    sizes.assign(v.type.rank, terms().integer(bounds()->size));
-    return fresh(name, v.type, std::move(sizes));
-  }
-  for (int d = 0; d < v.type.rank; ++d)
-    sizes.push_back(fresh("size of " + name, {core::Base::Int, true, 0}, {}).term);
-  return fresh(name, v.type, std::move(sizes));
+  return fresh(name, v.type, setting_.strategy->make_sizes(*this, name, v.type.rank));
 }
 
 // Hypotheses and goals
@@ -97,15 +89,17 @@ void Walk::prove_inferred(ClaimKind kind, const Occurrence& loop, std::vector<Pa
 }
 
 void Walk::prove(ClaimKind kind, Term goal, const Names& names, Span at, const About& about) {
-  ClaimId claim{kind, function_, at, about.side, names};
-  if (bounds() != nullptr) return seek(goal, claim, about);
+  setting_.strategy->show(*this, {kind, function_, at, about.side, names}, goal, about);
+}
+
+void Walk::add_obligation(ClaimId claim, Term goal, const About& about) {
   Obligation o = obligation(std::move(claim), goal);
   o.expr = about.expr;
   o.side = about.side;
   if (!terms().is_true(o.goal)) {
     add_relevant(o);
     o.origins.from = from;
-    o.origins.now = moment(encode::Moment::Kind::Claim, at);
+    o.origins.now = moment(encode::Moment::Kind::Claim, o.claim.at);
     o.origins.choices = choices;
     if (o.expr.valid() && !terms().is_false(goal))
       if (const auto parts = core::conjuncts(program(), o.expr); parts.size() > 1)
@@ -115,37 +109,48 @@ void Walk::prove(ClaimKind kind, Term goal, const Names& names, Span at, const A
                                                                       : formula(part, o.side))});
   }
   setting_.result.obligations.push_back(std::move(o));
-  assume(goal);
+}
+
+void Walk::add_sought(ClaimId claim, Term goal, const About& about) {
+  Obligation o = obligation(std::move(claim), goal);
+  o.expr = about.expr;
+  o.side = about.side;
+  if (terms().is_true(o.goal)) return;
+  o.hypotheses = complete(o.goal, facts.all(), o.array_facts);
+  o.origins.from = from;
+  o.origins.now = moment(encode::Moment::Kind::Claim, o.claim.at);
+  o.origins.choices = choices;
+  setting_.result.obligations.push_back(std::move(o));
 }
 
 void Walk::note_assumption(ClaimKind that, const Names& names, Span at, Run run,
                            std::uint32_t before) {
-  if (bounds() != nullptr || facts.last() == before) return;
+  if (facts.last() == before) return;
   // The original's own walk looks at what the original does alone.
   if (run == Run::Original && !prove_original && !setting_.options.trust_original) return;
   constexpr std::size_t kOpen = static_cast<std::size_t>(-1);
-  setting_.result.assumptions.push_back({{that, function_, at, Side::Relaxed, names},
-                                         situation,
-                                         path,
-                                         setting_.log,
-                                         before,
-                                         facts.last(),
-                                         setting_.result.obligations.size(),
-                                         kOpen});
+  setting_.strategy->note(*this, {{that, function_, at, Side::Relaxed, names},
+                                  situation,
+                                  path,
+                                  setting_.log,
+                                  before,
+                                  facts.last(),
+                                  setting_.result.obligations.size(),
+                                  kOpen});
 }
 
 void Walk::note_end(Span at) {
-  if (bounds() != nullptr) return;
   const std::size_t now = setting_.result.obligations.size();
-  setting_.result.assumptions.push_back({{ClaimKind::FunctionEnds, function_, at},
-                                         situation,
-                                         path,
-                                         setting_.log,
-                                         kNothingBefore,
-                                         facts.last(),
-                                         now,
-                                         now});
-  setting_.result.assumptions.back().end = true;
+  Assumption end{{ClaimKind::FunctionEnds, function_, at},
+                 situation,
+                 path,
+                 setting_.log,
+                 kNothingBefore,
+                 facts.last(),
+                 now,
+                 now};
+  end.end = true;
+  setting_.strategy->note(*this, std::move(end));
 }
 
 void Walk::close_assumptions(std::size_t first) {
@@ -155,7 +160,7 @@ void Walk::close_assumptions(std::size_t first) {
 }
 
 void Walk::note_moment(encode::Moment::Kind kind, Span at) {
-  if (bounds() != nullptr && from) return;  // there, everything starts at the entry
+  if (from && !setting_.strategy->starts_anew()) return;
   from = std::make_shared<const encode::Moment>(moment(kind, at));
   choices.clear();
 }
@@ -170,15 +175,23 @@ void Walk::note_choice(core::StmtId statement, const core::FaultSite& site, Term
                        const Value& outcome, const std::vector<Term>& allows,
                        const std::map<core::VarId, Value>& before,
                        const std::map<core::VarId, Value>& after) {
-  encode::Choice choice{statement, path, exact, outcome.term, site.specifications, allows, {}};
-  if (bounds() != nullptr) {
-    choice.path = named(path);
-    for (Term& allowed : choice.allows) allowed = named(allowed);
-    choice.exact = named(exact);
-  }
+  const auto name = [&](Term formula) { return setting_.strategy->name(*this, formula); };
+  encode::Choice choice{statement, name(path), {}, outcome.term, site.specifications, allows, {}};
+  for (Term& allowed : choice.allows) allowed = name(allowed);
+  choice.exact = name(exact);
   for (core::VarId var : core::states_modified(program(), site))
     choice.states.push_back({var, before.at(var).term, after.at(var).term});
   choices.push_back(std::move(choice));
+}
+
+Term Walk::named(Term formula) {
+  const logic::Kind kind = terms()[formula].kind;
+  if (kind == logic::Kind::Symbol || kind == logic::Kind::True || kind == logic::Kind::False ||
+      kind == logic::Kind::Number)
+    return formula;
+  const Term name = terms().symbol("named", terms().sort(formula));
+  facts.add(terms().eq(name, formula));
+  return name;
 }
 
 bool Walk::compares_arrays(Term term) {
@@ -366,7 +379,7 @@ void Walk::execute(core::StmtId id, Run run) {
                    for (core::StmtId child : s.body) execute(child, run);
                  },
                  [&](const core::If& s) { branch(s, id, run, at); },
-                 [&](const core::While& s) { loop(s, run, at); },
+                 [&](const core::While& s) { setting_.strategy->do_loop(*this, s, run, at); },
                  [&](const core::Call& s) { call(s, id, run, at); },
              },
              program().stmts[id].node);

@@ -29,8 +29,11 @@ struct State {
   }
 };
 
+class Strategy;
+
 // Facts about the program that do not change while it is walked.
 struct Setting {
+  std::shared_ptr<const Strategy> strategy;
   const core::Program& program;
   logic::TermTable& terms;
   core::Effects& effects;
@@ -76,16 +79,14 @@ class Walk {
   void check(const core::Check& s, Run run, Span at);
   void claim(const core::Claim& s, Run run, Span at);
   void branch(const core::If& s, core::StmtId id, Run run, Span at);
-  void loop(const core::While& s, Run run, Span at);
   void call(const core::Call& s, core::StmtId id, Run run, Span at);
-  // In a search; see unroll.cpp.
-  void unrolled(const core::While& s, Run run, Run in_loop, unsigned left, bool entry);
-  void write_each(const core::Write& s, core::StmtId id, const Value& source, Span at);
-  [[nodiscard]] const Bounds* bounds() const {
-    return setting_.options.bounds ? &*setting_.options.bounds : nullptr;
-  }
-  [[nodiscard]] std::vector<std::vector<Term>> all_indices(const std::vector<Term>& sizes) const;
-  Value input(core::VarId var, Side side, std::vector<Term> sizes);
+  // An operation under the model, in the relaxed run: what comes out, and the model's state after.
+  struct Outcome {
+    std::string_view name;
+    core::Type type;
+  };
+  Value take_step(const core::FaultSite& site, core::StmtId id, const std::vector<Value>& args,
+                  Term exact, const Outcome& wanted, Span at);
   // A symbol for what may be a large formula.
   Term named(Term formula);
   // Invariants, contracts: of the original run assumed (or proved, in a walk that trusts
@@ -99,7 +100,9 @@ class Walk {
   // What a claim about both runs says. One that reads a variable where it has no value does not
   // hold; see definedness.cpp.
   Term relation(core::ExprId id);
+  // Of which nothing is known; by the strategy, or one symbol.
   Value fresh(std::string_view name, const core::Type& type, std::vector<Term> sizes);
+  Value make_symbol(std::string_view name, const core::Type& type, std::vector<Term> sizes);
   Value unknown(core::VarId var, core::Side side);  // an input: with sizes of its own
   void set(core::VarId var, core::Side side, Value value) {
     state.side(side)[var] = std::move(value);
@@ -114,6 +117,9 @@ class Walk {
     core::Side side = core::Side::Relaxed;
   };
   void prove(ClaimKind kind, Term goal, const Names& names, Span at, const About& about);
+  // What the strategies make of that: an obligation with what likely matters, or with all.
+  void add_obligation(ClaimId claim, Term goal, const About& about);
+  void add_sought(ClaimId claim, Term goal, const About& about);
   // The same for inferred invariants, which stand or fall one by one.
   void prove_inferred(ClaimKind kind, const Occurrence& loop, std::vector<Part> parts, Span at);
   // What was assumed since an entry of the log, and nobody proves here, must not contradict what
@@ -122,11 +128,11 @@ class Walk {
   // What is done under a path: the assumptions made in it matter for its own obligations only.
   template <class Body>
   void on_path(Term condition, Body body) {
-    const Term outer = path;
     const std::size_t first = setting_.result.assumptions.size();
-    path = terms().and_(outer, condition);
-    body();
-    path = outer;
+    {
+      const Restored outer(path, terms().and_(path, condition));
+      body();
+    }
     close_assumptions(first);
   }
   void close_assumptions(std::size_t first);
@@ -180,12 +186,13 @@ class Walk {
   std::vector<encode::Choice> choices;
   std::vector<core::FunctionId> calls;  // being looked into, outermost first
   std::uint32_t place = 0;              // behind which branches and calls; see Judge
+  unsigned loops_around = 0;            // the statement at hand
   bool prove_original = false;          // a walk of the original run alone, which trusts nothing
 
  private:
   friend class WalkEnvironment;
+  friend class Checkpoint;
   friend class LoopRule;
-  void seek(Term goal, const ClaimId& claim, const About& about);
   [[nodiscard]] encode::Moment moment(encode::Moment::Kind kind, Span at) const;
   [[nodiscard]] Obligation obligation(ClaimId claim, Term goal) const;
   void add_relevant(Obligation& obligation);
@@ -204,8 +211,11 @@ class Walk {
   using WalkedKey = std::tuple<core::FunctionId, Run, std::vector<Term>>;
   [[nodiscard]] std::optional<WalkedKey> key_of(core::FunctionId callee, Run run);
   [[nodiscard]] const Walked* walked_before(const WalkedKey& key) const;
+  [[nodiscard]] std::vector<Term> indices_of(const core::Write& s, Side side);
+  void put(const core::Write& s, Side side, Value v);
   void call_by_contract(const core::Function& f, Run run, Span at);
   void call_by_body(const core::Call& s, core::StmtId id, Run run, Span at);
+  void walk_body(core::FunctionId callee, core::StmtId id, Run run);
   void prove_sizes(const core::Function& f, Run run, Span at);
   void prove_requirements(const core::Function& f, Run run, Span at);
   [[nodiscard]] const std::vector<Term>& symbols_of(Term term) { return setting_.symbols.of(term); }
@@ -213,7 +223,6 @@ class Walk {
 
   Setting& setting_;
   std::string function_;
-  unsigned loops_ = 0;  // around the statement at hand
   std::map<WalkedKey, Walked> walked_;
   std::unordered_map<Term, bool> array_eq_;
 };
@@ -247,6 +256,9 @@ struct Step {
                                   const std::vector<Value>& args, const Value& outcome,
                                   const std::map<core::VarId, Value>& before,
                                   std::map<core::VarId, Value>& after);
+// The operands of one element's write, or of its read.
+[[nodiscard]] std::vector<Value> element_operands(Walk& walk, const core::Write& s, Value source,
+                                                  const std::vector<Term>& indices);
 // One specification by itself: its guard, and what it ensures (without a frame).
 [[nodiscard]] Step one_specification(Walk& walk, std::uint32_t index,
                                      const std::vector<Value>& args, const Value& outcome,
