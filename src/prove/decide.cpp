@@ -40,6 +40,17 @@ bool has_run_out(const Answer& answer) {
          answer.reason == solver::Reason::Memory;
 }
 
+// Whether more than silence is due. A proof that did without what it proves has found a
+// contradiction, or a way that nobody takes; which of them was to be answered. If it took all the
+// effort there is, then whatever cuts the search short is no answer. If it took little, then so
+// does the search. But where clock or memory end it, the limits are too small to say anything.
+bool is_owed(const vcgen::Assumption& a, const Answer& answer) {
+  if (answer.whole_time || answer.reason == solver::Reason::Memory) return a.relied_on;
+  return has_run_out(answer) &&
+         std::any_of(a.suspicions.begin(), a.suspicions.end(),
+                     [](const vcgen::Suspicion& suspicion) { return suspicion.took_all; });
+}
+
 }  // namespace
 
 // Claims
@@ -249,7 +260,7 @@ Consistency Decider::consistent(const vcgen::Assumption& a, std::uint32_t entry,
   };
   Answer answer = ask(Products::Exact, Strategy::Matching, Effort::Brief);
   if (answer.verdict == Verdict::Unknown)
-    answer = ask(Products::Exact, Strategy::General, Effort::Brief);
+    answer = ask(Products::Exact, Strategy::General, Effort::Patient);
   if (answer.verdict != Verdict::Unknown) return {answer.verdict};
   // A proof must not find a contradiction in a way that is not tried here.
   if (!a.suspicions.empty() &&
@@ -263,10 +274,7 @@ Consistency Decider::consistent(const vcgen::Assumption& a, std::uint32_t entry,
   if (has_run_out(answer) && a.thoroughly)
     answer = ask(Products::Exact, Strategy::General, Effort::Full);
   if (answer.verdict != Verdict::Unknown) return {answer.verdict};
-  // A proof that took all the effort there is, and did without what it proves, has found a
-  // contradiction, or a way that nobody takes. Which of them is what was to be answered here.
-  const bool owed = a.thoroughly && !a.suspicions.empty() && has_run_out(answer);
-  return {Verdict::Unknown, owed || has_failed(answer)};
+  return {Verdict::Unknown, is_owed(a, answer) || has_failed(answer)};
 }
 
 // What is known, as far as the suspicious proof used it, asked as it was.

@@ -21,6 +21,24 @@ std::string_view describe(Status status) {
   LETO_ASSERT(false);
 }
 
+namespace {
+
+std::vector<logic::Term> conditions_of(logic::Term path, const logic::TermTable& terms) {
+  if (terms[path].kind == logic::Kind::And) return terms[path].args;
+  return terms.is_true(path) ? std::vector<logic::Term>{} : std::vector<logic::Term>{path};
+}
+
+// Whether who has taken the longer path has taken the shorter one too.
+bool is_part_of(logic::Term shorter, logic::Term longer, const logic::TermTable& terms) {
+  const std::vector<logic::Term> more = conditions_of(longer, terms);
+  const std::vector<logic::Term> fewer = conditions_of(shorter, terms);
+  return std::all_of(fewer.begin(), fewer.end(), [&](logic::Term condition) {
+    return std::find(more.begin(), more.end(), condition) != more.end();
+  });
+}
+
+}  // namespace
+
 // Everything that the workers share.
 class Discharger::Work {
  public:
@@ -73,6 +91,8 @@ class Discharger::Work {
       if (kinds[i]) doubts.push_back({i, *kinds[i]});
     return doubts;
   }
+
+  [[nodiscard]] const logic::TermTable& terms() const { return terms_; }
 
   bool audit(const std::vector<vcgen::Obligation>& obligations,
              const std::vector<Outcome>& outcomes) {
@@ -167,17 +187,8 @@ class Discharger::Work {
   [[nodiscard]] bool covers(const vcgen::Assumption& later,
                             const vcgen::Assumption& earlier) const {
     if (later.log != earlier.log) return false;
-    const auto parts = [&](logic::Term path) {
-      return terms_[path].kind == logic::Kind::And ? terms_[path].args
-                                                   : std::vector<logic::Term>{path};
-    };
-    const std::vector<logic::Term> more = parts(later.path);
-    for (logic::Term part : parts(earlier.path))
-      if (!terms_.is_true(part) && std::find(more.begin(), more.end(), part) == more.end())
-        return false;
-    std::uint32_t entry = later.behind;
-    while (entry > earlier.behind) entry = later.log->before(entry);
-    return entry == earlier.behind;
+    return is_part_of(earlier.path, later.path, terms_) &&
+           later.log->leads_to(earlier.behind, later.behind);
   }
   [[nodiscard]] std::vector<std::size_t> last_of_their_paths(
       const std::vector<vcgen::Assumption>& all) const {
@@ -230,27 +241,39 @@ class Discharger::Work {
 };
 
 std::vector<std::size_t> find_behind(const vcgen::Assumption& a,
-                                     const std::vector<vcgen::Obligation>& obligations) {
+                                     const std::vector<vcgen::Obligation>& obligations,
+                                     const logic::TermTable& terms) {
   std::vector<std::size_t> out;
-  const std::size_t end = a.everywhere ? obligations.size() : std::min(a.last, obligations.size());
-  for (std::size_t k = a.everywhere ? 0 : a.first; k < end; ++k)
-    if (a.everywhere || obligations[k].claim.function == a.claim.function) out.push_back(k);
+  // Where branches have met again, what was assumed in one of them still is, in that case.
+  const auto has_met_again = [&](const vcgen::Obligation& o) {
+    return o.log == a.log && is_part_of(o.path, a.path, terms) &&
+           a.log->leads_to(a.behind, o.known);
+  };
+  for (std::size_t k = a.everywhere ? 0 : a.first; k < obligations.size(); ++k) {
+    const vcgen::Obligation& o = obligations[k];
+    if (!a.everywhere && k >= a.last && o.log != a.log) break;  // of other functions
+    const bool on_its_path = k < a.last && o.claim.function == a.claim.function;
+    if (a.everywhere || on_its_path || has_met_again(o)) out.push_back(k);
+  }
   return out;
 }
 
 namespace {
 
-// Of the proofs behind an assumption, those that may have done without what they prove.
+// Of the proofs behind an assumption, those that may have done without what they prove. One that
+// took its claim may still have taken it to choose the branch in which all is assumed: if it took
+// all effort, so does the search.
 void gather_suspicions(vcgen::Assumption& a, const std::vector<vcgen::Obligation>& obligations,
-                       const std::vector<Outcome>& outcomes) {
+                       const std::vector<Outcome>& outcomes, const logic::TermTable& terms) {
   constexpr std::size_t kEnough = 8;
-  a.thoroughly = false;
-  for (std::size_t k : find_behind(a, obligations)) {
+  a.thoroughly = a.relied_on = false;
+  for (std::size_t k : find_behind(a, obligations, terms)) {
     const Outcome& outcome = outcomes[k];
-    if (!outcome.proof || !outcome.suspect) continue;
+    if (!outcome.proof || outcome.trivial()) continue;
+    a.relied_on = true;
     a.thoroughly = a.thoroughly || outcome.took_all;
-    if (a.suspicions.size() < kEnough)
-      a.suspicions.push_back({&obligations[k], outcome.took_cases});
+    if (outcome.suspect && a.suspicions.size() < kEnough)
+      a.suspicions.push_back({&obligations[k], outcome.took_cases, outcome.took_all});
   }
 }
 
@@ -269,7 +292,8 @@ void Discharger::run(const std::vector<vcgen::Obligation>& obligations,
 std::vector<Doubt> Discharger::contradictions(std::vector<vcgen::Assumption> assumptions,
                                               const std::vector<vcgen::Obligation>& obligations,
                                               const std::vector<Outcome>& outcomes) {
-  for (vcgen::Assumption& a : assumptions) gather_suspicions(a, obligations, outcomes);
+  for (vcgen::Assumption& a : assumptions)
+    gather_suspicions(a, obligations, outcomes, work_->terms());
   return work_->contradictions(assumptions);
 }
 

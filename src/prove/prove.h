@@ -110,9 +110,10 @@ struct Doubt {
   Kind kind;
 };
 
-// The obligations that come behind an assumption.
+// The obligations that come behind an assumption, in its branch or where branches have met again.
 [[nodiscard]] std::vector<std::size_t> find_behind(
-    const vcgen::Assumption& assumption, const std::vector<vcgen::Obligation>& obligations);
+    const vcgen::Assumption& assumption, const std::vector<vcgen::Obligation>& obligations,
+    const logic::TermTable& terms);
 
 // Of one verification. What was asked once is not asked again.
 class Discharger {

@@ -157,6 +157,35 @@ TEST(Contradictions, WhereAProofWasSuspiciousRunningOutIsNoAnswer) {
   }
 }
 
+// A claim can serve to choose the branch in which everything follows: then the solver took it, and
+// still there is a contradiction.
+TEST(Contradictions, AProofThatTookItsClaimWithAllEffortIsLookedInto) {
+  Bench bench([](const Query& q) {
+    if (q.effort != Effort::Full) return unknown(Reason::Resource);
+    return unsat(is_claim(q));
+  });
+  const Outcome outcome = bench.decide();
+  ASSERT_TRUE(outcome.proof && !outcome.suspect && outcome.took_all);
+  const auto doubts = bench.doubt(outcome);
+  ASSERT_EQ(doubts.size(), 1u);
+  EXPECT_EQ(doubts[0].kind, Doubt::Kind::Contradicts);
+}
+
+// Where a question may have so little time that the clock ends the search, nothing was answered.
+TEST(Contradictions, TheClockIsNoAnswer) {
+  for (const bool whole : {false, true}) {
+    Bench bench([=](const Query& q) {
+      if (is_claim(q)) return unsat(true);
+      Answer late = unknown(Reason::Time);
+      late.whole_time = whole;
+      return late;
+    });
+    const auto doubts = bench.doubt(bench.decide());
+    ASSERT_EQ(doubts.size(), whole ? 1u : 0u);
+    for (const Doubt& doubt : doubts) EXPECT_EQ(doubt.kind, Doubt::Kind::Unanswered);
+  }
+}
+
 // Nobody spends all effort on assumptions behind which every proof took what it proves.
 TEST(Contradictions, WhereNoProofIsSuspiciousTheSearchIsBrief) {
   Bench bench([](const Query& q) {

@@ -157,7 +157,8 @@ class Settlement {
     claim.situation = a.situation;
     switch (doubt.kind) {
       case Doubt::Kind::Contradicts:
-        for (std::size_t k : find_behind(a, v_.obligations)) v_.outcomes[k].vacuous = true;
+        for (std::size_t k : find_behind(a, v_.obligations, *v_.terms))
+          v_.outcomes[k].vacuous = true;
         claim.status = Status::Vacuous;
         break;
       case Doubt::Kind::NobodyThere:
@@ -165,7 +166,7 @@ class Settlement {
         break;
       case Doubt::Kind::Unanswered:
         // A proof that took its claim is one of something.
-        for (std::size_t k : find_behind(a, v_.obligations))
+        for (std::size_t k : find_behind(a, v_.obligations, *v_.terms))
           v_.outcomes[k].unanswered = v_.outcomes[k].suspect;
         claim.situation = "that was not answered";
         break;

@@ -110,6 +110,8 @@ class ProcessSolver final : public Solver {
     const auto start = Clock::now();
     Answer answer = ask(query);
     answer.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    answer.whole_time =
+        answer.reason == Reason::Time && limits_of(query).seconds >= limits_.seconds;
     return answer;
   }
 
@@ -124,7 +126,11 @@ class ProcessSolver final : public Solver {
     bool pushed = false;
   };
 
-  Limits limits_of(const Query& query) const { return limits_.of(query.effort); }
+  // A solver that does not count what it does has the clock for that.
+  Limits limits_of(const Query& query) const {
+    const bool counts = command_.dialect == Dialect::Z3;
+    return limits_.of(query.effort == Effort::Patient && !counts ? Effort::Brief : query.effort);
+  }
   [[nodiscard]] bool stacked(const Query& query) const {
     return command_.dialect == Dialect::Z3 && query.strategy == Strategy::Matching;
   }

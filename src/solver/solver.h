@@ -33,7 +33,9 @@ enum class Reason : std::uint8_t {
 // How much of the limits a question may use, and how to go about it. By matching, quantified facts
 // are used only where a term calls for them: quick, good at proofs, and soon at its end. In general
 // the solver does all it can.
-enum class Effort : std::uint8_t { Full, Brief, Least };
+// Patient is brief by the solver's own count, with all the time of the clock that a question may
+// have: what ends it is then the same on a busy machine.
+enum class Effort : std::uint8_t { Full, Brief, Least, Patient };
 enum class Strategy : std::uint8_t { General, Matching };
 
 struct Query {
@@ -56,6 +58,7 @@ struct Answer {
   std::vector<std::string> values;  // one per term asked for; empty if there is none
   std::uint64_t resource = 0;       // the solver's own count, if it has one
   double seconds = 0;
+  bool whole_time = false;  // out of time, and it had all the time that a question may have
 };
 
 struct Limits {
@@ -67,9 +70,9 @@ struct Limits {
   [[nodiscard]] Limits of(Effort effort) const {
     Limits small = *this;
     if (effort == Effort::Full) return small;
-    const bool brief = effort == Effort::Brief;
+    const bool brief = effort != Effort::Least;
     small.resource = std::min<std::uint64_t>(resource, brief ? 500'000 : 150'000);
-    small.seconds = std::min(seconds, brief ? 2.0 : 1.0);
+    if (effort != Effort::Patient) small.seconds = std::min(seconds, brief ? 2.0 : 1.0);
     return small;
   }
 };

@@ -7,6 +7,31 @@ namespace leto::vcgen {
 
 using logic::Term;
 
+// Jumps get longer where two of the same length follow one another, as the digits of a number
+// carry; so any entry before is reached in a logarithmic number of steps.
+std::uint32_t Log::add(Term fact, std::uint32_t before) {
+  const auto depth_of = [&](std::uint32_t entry) {
+    return entry == 0 ? 0 : entries_[entry - 1].depth;
+  };
+  const auto jump_of = [&](std::uint32_t entry) {
+    return entry == 0 ? 0 : entries_[entry - 1].jump;
+  };
+  const std::uint32_t next = jump_of(before);
+  const bool carries =
+      depth_of(before) - depth_of(next) == depth_of(next) - depth_of(jump_of(next));
+  entries_.push_back({fact, before, carries ? jump_of(next) : before, depth_of(before) + 1});
+  return static_cast<std::uint32_t>(entries_.size());
+}
+
+// Numbers grow along every way.
+bool Log::leads_to(std::uint32_t earlier, std::uint32_t later) const {
+  while (later > earlier) {
+    const Entry& entry = entries_[later - 1];
+    later = entry.jump >= earlier ? entry.jump : entry.before;
+  }
+  return later == earlier;
+}
+
 std::vector<Term> Log::facts(std::uint32_t last) const {
   std::vector<Term> all;
   for (std::uint32_t entry = last; entry != 0; entry = entries_[entry - 1].before)

@@ -28,15 +28,14 @@ struct Known {
 class Log {
  public:
   // What is known where an entry was added, and now this.
-  std::uint32_t add(logic::Term fact, std::uint32_t before) {
-    entries_.push_back({fact, before});
-    return static_cast<std::uint32_t>(entries_.size());
-  }
+  std::uint32_t add(logic::Term fact, std::uint32_t before);
   // The facts up to an entry, oldest first.
   [[nodiscard]] std::vector<logic::Term> facts(std::uint32_t last) const;
   [[nodiscard]] std::uint32_t before(std::uint32_t entry) const {
     return entries_[entry - 1].before;
   }
+  // Whether what is known at one entry is still known at another.
+  [[nodiscard]] bool leads_to(std::uint32_t earlier, std::uint32_t later) const;
   // Everything that holds there, with what is always true of the symbols that occur in it or in
   // the goal.
   [[nodiscard]] Known everything(const logic::TermTable& terms, std::uint32_t last,
@@ -51,6 +50,8 @@ class Log {
   struct Entry {
     logic::Term fact;
     std::uint32_t before;  // 0: none
+    std::uint32_t jump;    // one further back, so that a long way is gone in few steps
+    std::uint32_t depth;   // how many are before it
   };
   std::vector<Entry> entries_;
 };

@@ -63,6 +63,7 @@ struct Split {
 struct Obligation {
   ClaimId claim;          // what is to be shown
   std::string situation;  // "when only the relaxed run iterates"; may be empty
+  logic::Term path;       // the branches that lead to it; part of the goal
   // What shares a symbol with the goal, directly or by way of others; likely all that matters.
   // All that is known, which is what counts before anything is called refuted, is in the log.
   std::vector<logic::Term> hypotheses;
@@ -99,6 +100,7 @@ struct Obligation {
 struct Suspicion {
   const Obligation* proved;
   bool in_cases = false;  // some of it was proved in cases
+  bool took_all = false;  // it took all the effort that there is
 };
 
 // A place at which something was assumed that nobody proves there: requirements, what a callee
@@ -114,6 +116,7 @@ struct Assumption {
   std::size_t first, last;
   // Worth all the effort that a claim may use: something behind it took that much.
   bool thoroughly = true;
+  bool relied_on = true;  // something behind it was proved by a solver
   std::vector<Suspicion> suspicions = {};
   bool everywhere = false;  // all obligations come behind it, whatever their function
   bool end = false;         // of its function: said only if nothing before it is

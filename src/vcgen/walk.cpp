@@ -64,6 +64,7 @@ Obligation Walk::obligation(ClaimId claim, Term goal) const {
   Obligation o;
   o.claim = std::move(claim);
   o.situation = situation;
+  o.path = path;
   o.goal = setting_.terms.implies(path, goal);
   o.log = setting_.log;
   o.known = facts.last();
