@@ -207,7 +207,7 @@ static workbench::Verified not_looked_at(const std::string& path, const std::str
   v.model = model.empty() ? "its model" : model;
   v.program = std::make_shared<core::Program>();
   prove::Claim claim{{core::ClaimKind::ProgramExtent, "", {}}};
-  claim.situation = fmt::format("{} before", watchdog.in_a_word());
+  claim.situation = fmt::format("{} before", describe(watchdog.allowance().ended_by()));
   v.claims.push_back(std::move(claim));
   return v;
 }

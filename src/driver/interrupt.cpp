@@ -104,20 +104,6 @@ void Watchdog::end_it_all() const {
   _exit(static_cast<int>(ExitCode::Undecided));
 }
 
-std::string_view Watchdog::in_a_word() const {
-  switch (allowance_.ended_by()) {
-    case Allowance::End::None:
-      return "nothing happened";
-    case Allowance::End::Time:
-      return "the time was over";
-    case Allowance::End::Memory:
-      return "the memory was used up";
-    case Allowance::End::User:
-      return "it was interrupted";
-  }
-  return "";
-}
-
 std::string Watchdog::why() const {
   constexpr const char* kRest = "what was not answered by then is unknown";
   switch (allowance_.ended_by()) {

@@ -83,16 +83,12 @@ void Proof::run(std::uint64_t job, Events& events) {
       verify(watch_of(steps));
   } catch (const Spent&) {
     ended_by_ = analysis_.allowance().ended_by();
-    problem_ = "not verified: " + why_ended();
+    problem_ = fmt::format("not verified: {}", describe(ended_by_));
   } catch (const std::exception& e) {
     problem_ = fmt::format("not verified: {}", e.what());
   }
   ended_by_ = analysis_.allowance().ended_by();
   events.push(Ended{job});
-}
-
-std::string Proof::why_ended() const {
-  return ended_by_ == Allowance::End::Memory ? "the memory was used up" : "the time was over";
 }
 
 std::string Proof::under() const {
@@ -108,7 +104,7 @@ std::string Proof::outcome() const {
   for (const Status status : {Status::Refuted, Status::Vacuous, Status::Unknown})
     if (const std::size_t n = verified_.count(status); n > 0)
       text += fmt::format(", {} {}", n, describe(status));
-  if (ended_by_ != Allowance::End::None) text += "; " + why_ended();
+  if (ended_by_ != Allowance::End::None) text += fmt::format("; {}", describe(ended_by_));
   return text;
 }
 

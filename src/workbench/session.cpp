@@ -217,7 +217,7 @@ std::vector<Remark> Session::check(const std::string& path, const std::string& m
   } catch (const Spent& spent) {
     Remark remark;
     remark.error = true;
-    remark.message = std::string("the time was over while ") + spent.doing;
+    remark.message = std::string(describe(allowance.ended_by())) + " while " + spent.doing;
     return {remark};
   }
   return remarks_of(diagnostics, workspace.sources());
