@@ -1,43 +1,18 @@
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <cstdlib>
-#include <filesystem>
-#include <istream>
-#include <iterator>
 #include <ostream>
 
 #include "driver/commands.h"
 #include "driver/programs.h"
 #include "report/escape.h"
 #include "report/render.h"
-#include "workspace/workspace.h"
+#include "workspace/places.h"
 
 namespace leto::driver {
 
-namespace fs = std::filesystem;
-
 workspace::Places all_places(const workspace::Places& given, const Streams& streams) {
-  workspace::Places places = given;
-  std::vector<std::string>& path = places.models;
-  if (const char* variable = std::getenv("LETO_MODEL_PATH"); variable != nullptr) {
-    std::string rest = variable;
-    while (!rest.empty()) {
-      const std::size_t colon = std::min(rest.find(':'), rest.size());
-      if (colon > 0) path.push_back(rest.substr(0, colon));
-      rest.erase(0, std::min(rest.size(), colon + 1));
-    }
-  }
-  if (!streams.executable_dir.empty()) {
-    const fs::path here = streams.executable_dir;
-    // Beside the executable in a build tree, below the prefix when installed.
-    for (const fs::path& place :
-         {here / "share/leto/models", here.parent_path() / "share/leto/models"}) {
-      std::error_code error;
-      if (fs::is_directory(place, error)) path.push_back(place.string());
-    }
-  }
-  return places;
+  return workspace::all_places(given, workspace::library_of(streams.executable_dir));
 }
 
 bool use_colour(Colour choice, bool is_terminal) {
