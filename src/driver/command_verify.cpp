@@ -387,10 +387,7 @@ ExitCode command_verify(const VerifyOptions& options, const Watchdog& watchdog, 
         if (!options.no_explain) {
           prove::Engine engine{{proving.dump.get(), 0}, proving.crew, proving.cache.get()};
           v.run = run_command(path, model, options.places);
-          workbench::explain(v,
-                             {options.full, options.resource, options.question_seconds, settings,
-                              &proving.allowance},
-                             engine);
+          workbench::explain(v, proving.explaining(options, settings, options.full), engine);
         }
       }
       if (text) streams.out << report.claims(path, v) << report.explanations(v);
@@ -470,10 +467,7 @@ ExitCode command_refine(const RefineOptions& options, const Watchdog& watchdog, 
     v.footing = workbench::footing_of(checked, workspace, proving);
     streams.out << report.claims(v.file, v);
     prove::Engine engine = proving.quiet_engine();
-    workbench::explain(
-        v,
-        {false, options.verify.resource, options.verify.question_seconds, {}, &proving.allowance},
-        engine);
+    workbench::explain(v, proving.explaining(options.verify, {}), engine);
     streams.out << report.explanations(v) << report.summary(v);
     all.push_back(std::move(v));
   }

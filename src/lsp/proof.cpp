@@ -66,10 +66,7 @@ void Proof::verify(const prove::Watch& watch) {
   verified_.file = path();
   verified_.footing = workbench::footing_of(analysis_.checked(), analysis_.workspace(), proving);
   prove::Engine engine = proving.quiet_engine();
-  workbench::explain(
-      verified_,
-      {false, options.resource, options.question_seconds, settings, &analysis_.allowance()},
-      engine);
+  workbench::explain(verified_, proving.explaining(options, settings), engine);
   summary_ = report::ClaimReport({}, analysis_.sources()).summary(verified_);
 }
 

@@ -160,8 +160,7 @@ void Session::Inside::prove(const check::Checked& checked, workspace::Workspace&
   verdict.remembered = memory->found() - found;
   if (options.explain) {
     prove::Engine engine{{}, proving.crew, memory.get()};
-    workbench::explain(v, {false, proofs.resource, proofs.question_seconds, settings, &allowance},
-                       engine);
+    workbench::explain(v, proving.explaining(proofs, settings), engine);
   }
   for (const prove::Claim& claim : v.claims)
     verdict.claims.push_back(claim_of(v, claim, workspace.sources()));
