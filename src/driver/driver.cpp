@@ -41,9 +41,7 @@ CLI::Validator one_of(const std::map<std::string, Value>& known) {
       all += (all.empty() ? "" : ", ") + word;
       nearest.offer(word);
     }
-    return fmt::format(
-        "'{}' is none of {}{}", given, all,
-        nearest.best().empty() ? "" : fmt::format("; did you mean '{}'?", nearest.best()));
+    return fmt::format("'{}' is none of {}{}", given, all, did_you_mean(nearest));
   };
   std::string words;
   for (const auto& [word, value] : known) words += (words.empty() ? "one of " : "|") + word;
