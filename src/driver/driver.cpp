@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "driver/commands.h"
+#include "driver/manual.h"
 #include "driver/usage.h"
 #include "report/screen.h"
 
@@ -33,29 +34,38 @@ ExitCode run_watched(const Command& command, CommandLimits limits, Streams& stre
   }
 }
 
-ExitCode run_command(const std::vector<std::string>& arguments, Streams& streams) {
-  CLI::App app("Leto: proves what programs still guarantee when the hardware misbehaves.", "leto");
-  app.set_version_flag("--version", std::string("leto ") + LETO_VERSION);
-  app.require_subcommand(1);
-  app.footer(
-      "Exit codes: 0 fine, 1 what was asked for does not hold, 2 undecided,\n"
-      "3 the input has errors, 4 wrong usage, 5 internal error.");
+// All that can be said on the command line.
+struct CommandLine {
+  CommandLine() {
+    app.set_version_flag("--version", std::string("leto ") + LETO_VERSION);
+    app.require_subcommand(1);
+    app.footer(
+        "Exit codes: 0 fine, 1 what was asked for does not hold, 2 undecided,\n"
+        "3 the input has errors, 4 wrong usage, 5 internal error.");
+    commands = add_all({app, limits});
+  }
+
+  CLI::App app{"Leto: proves what programs still guarantee when the hardware misbehaves.", "leto"};
   CommandLimits limits;
-  const std::vector<Command> commands = add_all({app, limits});
+  std::vector<Command> commands;
+};
+
+ExitCode run_command(const std::vector<std::string>& arguments, Streams& streams) {
+  CommandLine line;
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
   try {
-    app.parse(reversed);
+    line.app.parse(reversed);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0)  // it was asked for help
-      return static_cast<ExitCode>(app.exit(error, streams.out, streams.err));
-    streams.err << describe_misuse(app, arguments, error);
+      return static_cast<ExitCode>(line.app.exit(error, streams.out, streams.err));
+    streams.err << describe_misuse(line.app, arguments, error);
     return ExitCode::Usage;
   }
-  const auto called = std::find_if(commands.begin(), commands.end(),
+  const auto called = std::find_if(line.commands.begin(), line.commands.end(),
                                    [](const Command& one) { return one.app->parsed(); });
-  LETO_ASSERT(called != commands.end());
+  LETO_ASSERT(called != line.commands.end());
   if (called->run_at_once) return called->run_at_once(streams);
-  return run_watched(*called, limits, streams);
+  return run_watched(*called, line.limits, streams);
 }
 
 // What the machine does not give, nothing is known without.
@@ -93,6 +103,11 @@ ExitCode run(const std::vector<std::string>& arguments, Streams& streams) {
   if (streams.out.flush() && written) return code;
   streams.err << "leto: error: the output cannot be written\n";
   return code == ExitCode::Fine ? ExitCode::Undecided : code;
+}
+
+std::optional<std::string> manual(const std::string& page, std::string& problem) {
+  const CommandLine line;
+  return fill_manual(line.app, page, problem);
 }
 
 }  // namespace leto::driver
