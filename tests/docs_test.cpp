@@ -2,9 +2,13 @@
 // without a complaint, one marked `leto wrong CODE` is rejected with just that
 // code. And every relative link leads somewhere.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include "driver/driver.h"
@@ -102,16 +106,17 @@ TEST(Docs, TheReadmeShowsWhatIsPrinted) {
   fs::remove_all(directory);
 }
 
-TEST(Docs, ManPageCompletionAndReadmeKnowEveryCommand) {
-  const auto help = [](const std::vector<std::string>& arguments) {
-    std::istringstream in;
-    std::ostringstream out;
-    driver::Streams streams{in,    out,   out,
-                            false, false, fs::path(LETO_BINARY).parent_path().string()};
-    (void)driver::run(arguments, streams);
-    return out.str();
-  };
-  const std::string all = help({"--help"});
+// All that there is to say on the command line.
+std::string said_by(const std::vector<std::string>& arguments) {
+  std::istringstream in;
+  std::ostringstream out;
+  driver::Streams streams{in, out, out, false, false, fs::path(LETO_BINARY).parent_path().string()};
+  (void)driver::run(arguments, streams);
+  return out.str();
+}
+
+std::vector<std::string> all_commands() {
+  const std::string all = said_by({"--help"});
   std::istringstream lines(all.substr(all.find("Subcommands:")));
   std::vector<std::string> commands;
   std::string line;
@@ -119,22 +124,78 @@ TEST(Docs, ManPageCompletionAndReadmeKnowEveryCommand) {
   while (std::getline(lines, line) && line.starts_with("  "))
     if (line[2] != ' ') commands.push_back(line.substr(2, line.find(' ', 2) - 2));
   EXPECT_GT(commands.size(), 12u) << all;
+  return commands;
+}
+
+// What the help of a command offers: "--model".
+std::set<std::string> options_of(const std::string& command) {
+  const std::regex option(R"((--[a-z][a-z-]*))");
+  std::string text = said_by({command, "--help"});
+  text.resize(std::min(text.find("Examples:"), text.size()));
+  std::set<std::string> all;
+  for (std::sregex_iterator it(text.begin(), text.end(), option), end; it != end; ++it)
+    all.insert((*it)[1].str());
+  return all;
+}
+
+// Of a page in roff, what is wrong with it; empty if nothing is.
+std::string complaints_about(const fs::path& page) {
+  FILE* pipe = popen(("groff -man -ww -Tutf8 -z '" + page.string() + "' 2>&1").c_str(), "r");
+  std::string said;
+  for (int c = fgetc(pipe); c != EOF; c = fgetc(pipe)) said += static_cast<char>(c);
+  pclose(pipe);
+  return said;
+}
+
+TEST(Docs, TheManPageKnowsEveryCommandAndOption) {
+  std::string problem;
+  const auto page = driver::manual(read_file(kSource / "man/leto.1.in"), problem);
+  ASSERT_TRUE(page) << problem;
+  EXPECT_NE(page->find(".TP\n\\fB2\\fR\nundecided\n"), std::string::npos) << "an exit code";
+  for (const std::string& command : all_commands()) {
+    const std::size_t start = page->find("\n.SS leto " + command + "\n");
+    ASSERT_NE(start, std::string::npos) << "the man page lacks " << command;
+    const std::string part = page->substr(start, page->find("\n.S", start + 1) - start);
+    for (const std::string& option : options_of(command)) {
+      const std::string written = std::regex_replace(option, std::regex("-"), "\\-");
+      EXPECT_NE(part.find("\\fB" + written + "\\fR"), std::string::npos)
+          << "the man page of " << command << " lacks " << option;
+    }
+  }
+}
+
+TEST(Docs, TheManPageAndTheTableHaveToFit) {
+  std::string problem;
+  EXPECT_FALSE(driver::manual("@command check@\n@options check@\n", problem));
+  EXPECT_EQ(problem, "'@command cache@' is missing");
+  EXPECT_FALSE(driver::manual("@command chekc@\n", problem));
+  EXPECT_EQ(problem, "there is no command for '@command chekc@', or it comes twice");
+}
+
+TEST(Docs, ManPagesRender) {
+  if (std::system("command -v groff > /dev/null") != 0) GTEST_SKIP() << "there is no groff";
+  std::string problem;
+  const auto page = driver::manual(read_file(kSource / "man/leto.1.in"), problem);
+  ASSERT_TRUE(page) << problem;
+  const fs::path file = fs::temp_directory_path() / ("leto-man-" + std::to_string(getpid()));
+  std::ofstream(file) << *page;
+  EXPECT_EQ(complaints_about(file), "");
+  fs::remove(file);
+  EXPECT_EQ(complaints_about(kSource / "man/leto-lsp.1"), "");
+}
+
+TEST(Docs, CompletionAndReadmeKnowEveryCommand) {
+  const std::vector<std::string> commands = all_commands();
   for (const std::string& command : commands) {
-    EXPECT_NE(read_file(kSource / "man/leto.1").find("\n.B " + command + "\n"), std::string::npos)
-        << "the man page lacks " << command;
     EXPECT_NE(read_file(kSource / "README.md").find("`leto " + command), std::string::npos)
         << "the README lacks " << command;
   }
   // Whatever a command's help offers, the shell completes.
-  const std::regex option(R"((--[a-z][a-z-]*))");
   for (const char* shell : {"bash", "zsh", "fish"}) {
-    const std::string script = help({"completions", shell});
+    const std::string script = said_by({"completions", shell});
     for (const std::string& command : commands) {
       EXPECT_NE(script.find(command), std::string::npos) << shell << " lacks " << command;
-      std::string text = help({command, "--help"});
-      text.resize(std::min(text.find("Examples:"), text.size()));
-      for (std::sregex_iterator it(text.begin(), text.end(), option), end; it != end; ++it) {
-        const std::string name = (*it)[1].str();
+      for (const std::string& name : options_of(command)) {
         const std::string written = shell == std::string("fish") ? "-l " + name.substr(2) : name;
         EXPECT_NE(script.find(written), std::string::npos)
             << "the completion of " << command << " for " << shell << " lacks " << name;

@@ -19,7 +19,8 @@ real f(real x) {
 LETO
 "$leto" check mine.leto | grep -q 'no errors under additive_seu'
 "$leto" check "$work"/prefix/share/doc/leto/examples/*.leto >/dev/null
-test -f "$work/prefix/share/man/man1/leto.1"
+grep -q 'SS leto verify' "$work/prefix/share/man/man1/leto.1"
+test -f "$work/prefix/share/man/man1/leto-lsp.1"
 bash -n "$work/prefix/share/bash-completion/completions/leto"
 # The language server starts, and ends with an error if nobody speaks to it.
 status=0

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <string_view>
 
 namespace leto {
 
@@ -31,6 +32,9 @@ class Allowance {
  private:
   std::atomic<End> end_{End::None};
 };
+
+// "the time was over"
+[[nodiscard]] std::string_view describe(Allowance::End end);
 
 // Thrown where work on an input stops in the middle: nothing is known of that input.
 struct Spent {

@@ -1,10 +1,6 @@
 #include <fmt/core.h>
 
-#include <algorithm>
-#include <cstdlib>
-#include <filesystem>
-#include <istream>
-#include <iterator>
+#include <CLI/CLI.hpp>
 #include <ostream>
 
 #include "driver/commands.h"
@@ -15,86 +11,99 @@
 
 namespace leto::driver {
 
-namespace fs = std::filesystem;
+namespace {
 
-workspace::Places all_places(const workspace::Places& given, const Streams& streams) {
-  workspace::Places places = given;
-  std::vector<std::string>& path = places.models;
-  if (const char* variable = std::getenv("LETO_MODEL_PATH"); variable != nullptr) {
-    std::string rest = variable;
-    while (!rest.empty()) {
-      const std::size_t colon = std::min(rest.find(':'), rest.size());
-      if (colon > 0) path.push_back(rest.substr(0, colon));
-      rest.erase(0, std::min(rest.size(), colon + 1));
-    }
+struct CheckOptions {
+  std::vector<std::string> files;
+  std::vector<std::string> models;
+  workspace::Places places;
+  Format format = Format::Text;
+  Colour colour = Colour::Auto;
+  std::size_t max_errors = 100;
+  bool quiet = false;
+};
+
+// One line that says so if nothing is wrong.
+std::string check_file(const std::string& path, const CheckOptions& options,
+                       workspace::Workspace& workspace, DiagnosticList& diagnostics) {
+  const std::size_t before = diagnostics.errors();
+  const workspace::Program loaded = workspace.load(path, diagnostics);
+  if (loaded.trees.empty()) return "";
+  std::vector<std::string> wanted = options.models;
+  if (wanted.empty()) wanted.emplace_back();  // the program's default, if it has one
+  std::string against;
+  for (const std::string& model : wanted) {
+    workspace::Program program = loaded;
+    const workspace::PickedModel picked = workspace.pick_model(program, model, diagnostics);
+    const check::Checked checked =
+        check::check(program.trees, workspace.options(picked), workspace.names(), diagnostics);
+    if (checked.model.valid())
+      against +=
+          (against.empty() ? " under " : ", ") + std::string(workspace.names().text(picked.name));
   }
-  if (!streams.executable_dir.empty()) {
-    const fs::path here = streams.executable_dir;
-    // Beside the executable in a build tree, below the prefix when installed.
-    for (const fs::path& place :
-         {here / "share/leto/models", here.parent_path() / "share/leto/models"}) {
-      std::error_code error;
-      if (fs::is_directory(place, error)) path.push_back(place.string());
-    }
-  }
-  return places;
+  if (diagnostics.errors() != before) return "";
+  return fmt::format("{}: no errors{}\n", report::name_on_line(path), against);
 }
 
-bool use_colour(Colour choice, bool is_terminal) {
-  if (choice != Colour::Auto) return choice == Colour::Always;
-  const char* no_colour = std::getenv("NO_COLOR");
-  return is_terminal && (no_colour == nullptr || *no_colour == '\0');
-}
-
-void show_diagnostics(DiagnosticList& diagnostics, const SourceStore& sources, Colour colour,
-                      Streams& streams) {
-  diagnostics.sort_and_unique();
-  streams.err << report::render_text(diagnostics, sources,
-                                     {use_colour(colour, streams.err_is_terminal), 100});
-}
-
-ExitCode command_check(const CheckOptions& options, const Watchdog& watchdog, Streams& streams) {
-  Programs files(streams.in);
-  workspace::Workspace workspace(files, all_places(options.places, streams), &watchdog.allowance());
-  DiagnosticList diagnostics;
-  std::string summary;
-  for (const std::string& path : options.files) {
-    const std::size_t before = diagnostics.errors();
-    const workspace::Program loaded = workspace.load(path, diagnostics);
-    if (loaded.trees.empty()) continue;
-    std::vector<std::string> wanted = options.models;
-    if (wanted.empty()) wanted.emplace_back();  // the program's default, if it has one
-    std::string against;
-    for (const std::string& model : wanted) {
-      workspace::Program program = loaded;
-      const workspace::PickedModel picked = workspace.pick_model(program, model, diagnostics);
-      const check::Checked checked =
-          check::check(program.trees, workspace.options(picked), workspace.names(), diagnostics);
-      if (checked.model.valid())
-        against +=
-            (against.empty() ? " under " : ", ") + std::string(workspace.names().text(picked.name));
-    }
-    if (diagnostics.errors() == before)
-      summary += fmt::format("{}: no errors{}\n", report::name_on_line(path), against);
-  }
-  diagnostics.sort_and_unique();
+void show_checked(const CheckOptions& options, const DiagnosticList& diagnostics,
+                  const SourceStore& sources, const std::string& summary, Streams& streams) {
   switch (options.format) {
     case Format::Text:
       streams.err << report::render_text(
-          diagnostics, workspace.sources(),
+          diagnostics, sources,
           {use_colour(options.colour, streams.err_is_terminal), options.max_errors});
       if (!options.quiet) streams.out << summary;
       break;
     case Format::Csv:
     case Format::Junit:  // for verification only; the option is not offered here
     case Format::Json:
-      streams.out << report::render_json(diagnostics, workspace.sources());
+      streams.out << report::render_json(diagnostics, sources);
       break;
     case Format::Sarif:
-      streams.out << report::render_sarif(diagnostics, workspace.sources());
+      streams.out << report::render_sarif(diagnostics, sources);
       break;
   }
+}
+
+ExitCode run_check(const CheckOptions& options, const Watchdog& watchdog, Streams& streams) {
+  Programs files(streams.in);
+  workspace::Workspace workspace(files, all_places(options.places, streams), &watchdog.allowance());
+  DiagnosticList diagnostics;
+  std::string summary;
+  for (const std::string& path : options.files)
+    summary += check_file(path, options, workspace, diagnostics);
+  diagnostics.sort_and_unique();
+  show_checked(options, diagnostics, workspace.sources(), summary, streams);
   return diagnostics.errors() == 0 ? ExitCode::Fine : ExitCode::BadInput;
+}
+
+}  // namespace
+
+Command add_check(const Table& table) {
+  const auto options = std::make_shared<CheckOptions>();
+  CLI::App& command = *table.app.add_subcommand(
+      "check", "Check names, types, sides, ghosts and models of programs");
+  command.add_option("FILE", options->files, "Programs or models; '-' is the standard input")
+      ->required();
+  command
+      .add_option("-m,--model", options->models,
+                  "Model to check against: a name, FILE or FILE:NAME; can be repeated")
+      ->option_text("MODEL")
+      ->allow_extra_args(false);
+  add_places(command, options->places);
+  add_format(command, options->format, {Format::Text, Format::Json, Format::Sarif});
+  command.add_option("--max-errors", options->max_errors, "Show at most so many errors (text)")
+      ->option_text("N")
+      ->check(at_least(0));
+  add_limits(command, table.limits);
+  command.add_flag("-q,--quiet", options->quiet, "Say nothing when there is nothing wrong");
+  add_colour(command, options->colour);
+  command.footer(
+      "Examples:\n"
+      "  leto check program.leto\n"
+      "  leto check program.leto --model additive_seu --model multicycle\n"
+      "  leto check program.leto --format sarif > result.sarif");
+  return watched(command, options, run_check);
 }
 
 }  // namespace leto::driver

@@ -1,17 +1,24 @@
 #include <fmt/core.h>
 
+#include <CLI/CLI.hpp>
 #include <ostream>
 
 #include "base/diagnostic.h"
 #include "driver/commands.h"
-#include "driver/programs.h"
 #include "report/pages.h"
-#include "report/screen.h"
-#include "workspace/workspace.h"
 
 namespace leto::driver {
 
-ExitCode command_explain(const ExplainOptions& options, Streams& streams) {
+namespace {
+
+struct ExplainOptions {
+  std::string code;
+  bool list = false;
+  bool markdown = false;
+  Colour colour = Colour::Auto;
+};
+
+ExitCode run_explain(const ExplainOptions& options, Streams& streams) {
   if (options.list || options.code.empty()) {
     for (const DiagnosticInfo& row : all_diagnostics())
       streams.out << fmt::format("{}  {:<8} {}\n", row.code,
@@ -32,14 +39,18 @@ ExitCode command_explain(const ExplainOptions& options, Streams& streams) {
   return ExitCode::Fine;
 }
 
-ExitCode command_models(const ModelsOptions& options, const Watchdog& watchdog, Streams& streams) {
-  Programs files(streams.in);
-  workspace::Workspace workspace(files, all_places(options.places, streams), &watchdog.allowance());
-  DiagnosticList diagnostics;
-  for (const workspace::Workspace::Listed& model : workspace.list_models(diagnostics))
-    streams.out << fmt::format("{:<22} {}\n", model.name, report::visible(model.summary));
-  show_diagnostics(diagnostics, workspace.sources(), Colour::Auto, streams);
-  return diagnostics.errors() == 0 ? ExitCode::Fine : ExitCode::BadInput;
+}  // namespace
+
+Command add_explain(const Table& table) {
+  const auto options = std::make_shared<ExplainOptions>();
+  CLI::App& command = *table.app.add_subcommand(
+      "explain", "Explain a diagnostic, with a wrong and a right example");
+  command.add_option("CODE", options->code, "Such as L0301");
+  command.add_flag("--list", options->list, "List all codes");
+  command.add_flag("--markdown", options->markdown, "Print the page as Markdown");
+  add_colour(command, options->colour);
+  command.footer("Examples:\n  leto explain L0503\n  leto explain --list");
+  return {&command, {}, [options](Streams& streams) { return run_explain(*options, streams); }};
 }
 
 }  // namespace leto::driver

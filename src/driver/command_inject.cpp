@@ -1,12 +1,12 @@
 #include <fmt/core.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
 #include "driver/execute.h"
-#include "driver/interrupt.h"
 #include "driver/programs.h"
 #include "engine/solvers.h"
 #include "files/files.h"
@@ -25,6 +25,13 @@ using inject::kClasses;
 using nlohmann::json;
 
 namespace {
+
+struct InjectOptions : ExecuteOptions {
+  std::uint64_t runs = 10'000;
+  unsigned jobs = 0;
+  std::optional<std::uint64_t> script;  // print the script of this run
+  std::string plot;                     // an SVG file
+};
 
 // How bad a site is: corruption first, then failures, then the rest.
 std::uint64_t badness(const inject::Counts& counts, Class c) {
@@ -49,39 +56,9 @@ class Campaign {
 
   [[nodiscard]] std::string text(double seconds) const {
     std::string out = fmt::format(
-        "{}, {} under {}: {} runs, seed {}\n", report::name_on_line(options_.execute.file),
+        "{}, {} under {}: {} runs, seed {}\n", report::name_on_line(options_.file),
         e_.program.functions[e_.function].name, e_.program.model.name, done(), settings_.seed);
-    const std::uint64_t valid = result_.valid();
-    for (std::size_t c = 0; c < kClasses; ++c) {
-      const auto cls = static_cast<Class>(c);
-      if (cls == Class::Void) continue;
-      const inject::Interval i = inject::wilson(result_.counts[c], valid);
-      out += fmt::format(
-          "  {:<11} {:>9}  {:>7.3f} %  [{:.3f}, {:.3f}]  {}\n", inject::name(cls),
-          result_.counts[c],
-          valid == 0 ? 0.0
-                     : 100.0 * static_cast<double>(result_.counts[c]) / static_cast<double>(valid),
-          100 * i.low, 100 * i.high, inject::describe(cls));
-    }
-    if (const std::uint64_t n = result_.counts[static_cast<std::size_t>(Class::Void)]; n > 0)
-      out += fmt::format("  {:<11} {:>9}             not counted: {}\n", "void", n,
-                         inject::describe(Class::Void));
-    if (result_.without_inputs > 0)
-      out += fmt::format(
-          "  {:<11} {:>9}             no inputs were found that meet the requirements\n",
-          "no inputs", result_.without_inputs);
-    out += fmt::format("  intervals are Wilson's, 95 %; {} runs met no fault\n",
-                       result_.without_faults);
-    if (!sites_.empty()) {
-      out += fmt::format("\n  {:<28} {:<22} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}\n", "faults at",
-                         "in", "sdc", "failed", "hung", "detected", "accept.", "masked");
-      for (const auto& [id, counts] : sites_)
-        out += fmt::format("  {:<28} {:<22} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}\n", where(id),
-                           core::operation(e_.program, e_.program.stmts[id]),
-                           badness(counts, Class::Corruption), badness(counts, Class::Failed),
-                           badness(counts, Class::Hung), badness(counts, Class::Detected),
-                           badness(counts, Class::Acceptable), badness(counts, Class::Masked));
-    }
+    out += text_of_classes() + text_of_sites();
     for (Class c : {Class::Corruption, Class::Failed, Class::Hung, Class::Detected})
       if (const auto& first = result_.first[static_cast<std::size_t>(c)])
         out += fmt::format(
@@ -114,7 +91,7 @@ class Campaign {
     }
     return {{"tool", "leto"},
             {"version", LETO_VERSION},
-            {"file", options_.execute.file},
+            {"file", options_.file},
             {"function", e_.program.functions[e_.function].name},
             {"model", e_.program.model.name},
             {"seed", settings_.seed},
@@ -159,6 +136,44 @@ class Campaign {
   }
 
  private:
+  [[nodiscard]] std::string text_of_classes() const {
+    std::string out;
+    const std::uint64_t valid = result_.valid();
+    for (std::size_t c = 0; c < kClasses; ++c) {
+      const auto cls = static_cast<Class>(c);
+      if (cls == Class::Void) continue;
+      const inject::Interval i = inject::wilson(result_.counts[c], valid);
+      out += fmt::format(
+          "  {:<11} {:>9}  {:>7.3f} %  [{:.3f}, {:.3f}]  {}\n", inject::name(cls),
+          result_.counts[c],
+          valid == 0 ? 0.0
+                     : 100.0 * static_cast<double>(result_.counts[c]) / static_cast<double>(valid),
+          100 * i.low, 100 * i.high, inject::describe(cls));
+    }
+    if (const std::uint64_t n = result_.counts[static_cast<std::size_t>(Class::Void)]; n > 0)
+      out += fmt::format("  {:<11} {:>9}             not counted: {}\n", "void", n,
+                         inject::describe(Class::Void));
+    if (result_.without_inputs > 0)
+      out += fmt::format(
+          "  {:<11} {:>9}             no inputs were found that meet the requirements\n",
+          "no inputs", result_.without_inputs);
+    out += fmt::format("  intervals are Wilson's, 95 %; {} runs met no fault\n",
+                       result_.without_faults);
+    return out;
+  }
+  [[nodiscard]] std::string text_of_sites() const {
+    if (sites_.empty()) return "";
+    std::string out =
+        fmt::format("\n  {:<28} {:<22} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}\n", "faults at", "in",
+                    "sdc", "failed", "hung", "detected", "accept.", "masked");
+    for (const auto& [id, counts] : sites_)
+      out += fmt::format("  {:<28} {:<22} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}\n", where(id),
+                         core::operation(e_.program, e_.program.stmts[id]),
+                         badness(counts, Class::Corruption), badness(counts, Class::Failed),
+                         badness(counts, Class::Hung), badness(counts, Class::Detected),
+                         badness(counts, Class::Acceptable), badness(counts, Class::Masked));
+    return out;
+  }
   [[nodiscard]] std::uint64_t done() const {
     std::uint64_t sum = result_.without_inputs;
     for (std::uint64_t n : result_.counts) sum += n;
@@ -170,24 +185,20 @@ class Campaign {
     return slash == std::string::npos ? full : full.substr(slash + 1);
   }
   [[nodiscard]] std::string program() const {
-    std::string out = files::shell_word(options_.execute.file);
-    if (!options_.execute.model.empty())
-      out += " --model " + files::shell_word(options_.execute.model);
-    if (!options_.execute.function.empty())
-      out += " --function " + files::shell_word(options_.execute.function);
+    std::string out = files::shell_word(options_.file);
+    if (!options_.model.empty()) out += " --model " + files::shell_word(options_.model);
+    if (!options_.function.empty()) out += " --function " + files::shell_word(options_.function);
     return out;
   }
   [[nodiscard]] std::string arguments() const {
     std::string out = program() + fmt::format(" --seed {}", settings_.seed);
-    if (!options_.execute.input.empty())
-      out += " --input " + files::shell_word(options_.execute.input);
+    if (!options_.input.empty()) out += " --input " + files::shell_word(options_.input);
     const InjectOptions standard;
-    if (options_.execute.max_size != standard.execute.max_size)
-      out += fmt::format(" --max-size {}", options_.execute.max_size);
-    if (options_.execute.max_number != standard.execute.max_number)
-      out += fmt::format(" --max-number {}", options_.execute.max_number);
-    if (options_.execute.steps != standard.execute.steps)
-      out += fmt::format(" --steps {}", options_.execute.steps);
+    if (options_.max_size != standard.max_size)
+      out += fmt::format(" --max-size {}", options_.max_size);
+    if (options_.max_number != standard.max_number)
+      out += fmt::format(" --max-number {}", options_.max_number);
+    if (options_.steps != standard.steps) out += fmt::format(" --steps {}", options_.steps);
     return out;
   }
 
@@ -199,73 +210,80 @@ class Campaign {
   std::vector<std::pair<core::StmtId, inject::Counts>> sites_;
 };
 
-}  // namespace
+// A bar on a terminal that fills up.
+class Bar {
+ public:
+  Bar(std::uint64_t runs, bool live, Streams& streams)
+      : runs_(runs), live_(live), streams_(streams) {}
 
-ExitCode command_inject(const InjectOptions& options, const Watchdog& watchdog, Streams& streams) {
-  Programs files(streams.in);
-  workspace::Workspace workspace(files, all_places(options.execute.places, streams),
-                                 &watchdog.allowance());
-  const std::unique_ptr<workbench::Executable> e =
-      prepare(workspace, options.execute, watchdog.allowance(), streams);
-  if (!e) return ExitCode::BadInput;
+  [[nodiscard]] double elapsed() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+  void show(std::uint64_t done) {
+    const double now = elapsed();
+    if (!live_ || now - last_ < 0.1) return;
+    last_ = now;
+    const double part = static_cast<double>(done) / static_cast<double>(runs_);
+    const auto filled = static_cast<std::size_t>(part * 30);
+    streams_.err << fmt::format("{}  [{}{}] {:.0f} %  {:.0f} runs per second, {:.0f} s left",
+                                report::erased_line(), std::string(filled, '#'),
+                                std::string(30 - filled, '.'), 100 * part,
+                                static_cast<double>(done) / now, now / part - now)
+                 << std::flush;
+  }
+  void erase() {
+    if (live_) streams_.err << report::erased_line() << std::flush;
+  }
+
+ private:
+  std::uint64_t runs_;
+  bool live_;
+  Streams& streams_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  double last_ = 0;
+};
+
+// Nothing, and said, if the inputs that were given cannot be used.
+std::optional<inject::Settings> settings_of(const workbench::Executable& e,
+                                            const InjectOptions& options, Streams& streams) {
   inject::Settings settings;
-  settings.function = e->function;
+  settings.function = e.function;
   settings.runs = options.runs;
-  settings.seed = options.execute.seed;
+  settings.seed = options.seed;
   settings.workers = engine::workers_of(options.jobs);
-  settings.limits.steps = options.execute.steps;
-  settings.random_inputs = {options.execute.max_size, options.execute.max_number, 2000};
-  if (!options.execute.input.empty()) {
-    std::string problem;
-    const std::optional<json> given = read_json(options.execute.input, problem);
-    if (given)
-      settings.inputs = script::inputs_from_json(*e->machine, e->function, *given, problem);
-    if (!problem.empty()) {
-      streams.err << fmt::format("leto: error: {}: {}\n",
-                                 report::name_on_line(options.execute.input), problem);
-      return ExitCode::BadInput;
-    }
-  }
-  if (options.script) {
-    const inject::Single single = inject::run_one(*e->machine, settings, *options.script);
-    if (!single.has_inputs) {
-      streams.err << "leto: error: that run has no inputs\n";
-      return ExitCode::BadInput;
-    }
-    streams.out << report::to_text(
-        script::script_to_json(e->program, e->function, single.inputs, single.outcome.taken));
-    return ExitCode::Fine;
-  }
+  settings.limits.steps = options.steps;
+  settings.random_inputs = {options.max_size, options.max_number, 2000};
+  if (options.input.empty()) return settings;
+  std::string problem;
+  const std::optional<json> given = read_json(options.input, problem);
+  if (given) settings.inputs = script::inputs_from_json(*e.machine, e.function, *given, problem);
+  if (problem.empty()) return settings;
+  streams.err << fmt::format("leto: error: {}: {}\n", report::name_on_line(options.input), problem);
+  return std::nullopt;
+}
 
-  const auto start = std::chrono::steady_clock::now();
-  const auto elapsed = [&] {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  };
-  const bool live = streams.err_is_terminal && options.execute.format == Format::Text;
-  double last = 0;
-  const inject::Result result =
-      inject::campaign(*e->machine, settings, watchdog.allowance(), [&](std::uint64_t done) {
-        const double now = elapsed();
-        if (!live || now - last < 0.1) return;
-        last = now;
-        const double part = static_cast<double>(done) / static_cast<double>(settings.runs);
-        const auto filled = static_cast<std::size_t>(part * 30);
-        streams.err << fmt::format("{}  [{}{}] {:.0f} %  {:.0f} runs per second, {:.0f} s left",
-                                   report::erased_line(), std::string(filled, '#'),
-                                   std::string(30 - filled, '.'), 100 * part,
-                                   static_cast<double>(done) / now, now / part - now)
-                    << std::flush;
-      });
-  if (live) streams.err << report::erased_line() << std::flush;
-  const Campaign report(*e, workspace.sources(), settings, result, options);
-  if (!options.plot.empty()) {
+ExitCode print_script(const workbench::Executable& e, const inject::Settings& settings,
+                      std::uint64_t run, Streams& streams) {
+  const inject::Single single = inject::run_one(*e.machine, settings, run);
+  if (!single.has_inputs) {
+    streams.err << "leto: error: that run has no inputs\n";
+    return ExitCode::BadInput;
+  }
+  streams.out << report::to_text(
+      script::script_to_json(e.program, e.function, single.inputs, single.outcome.taken));
+  return ExitCode::Fine;
+}
+
+// False, and said, if the plot cannot be written.
+[[nodiscard]] bool show_campaign(const Campaign& report, const InjectOptions& options,
+                                 double seconds, Streams& streams) {
+  if (!options.plot.empty())
     if (const files::Problem problem = files::write(options.plot, report.svg()); !problem.empty()) {
       streams.err << fmt::format("leto: error: cannot write '{}': {}\n",
                                  report::name_on_line(options.plot), problem);
-      return ExitCode::BadInput;
+      return false;
     }
-  }
-  switch (options.execute.format) {
+  switch (options.format) {
     case Format::Json:
       streams.out << report::to_text(report.machine());
       break;
@@ -276,15 +294,63 @@ ExitCode command_inject(const InjectOptions& options, const Watchdog& watchdog, 
     case Format::Junit:  // not offered here
     case Format::Text:
       // The rate is for people at a terminal: what is written down stays the same.
-      streams.out << report.text(streams.out_is_terminal ? elapsed() : 0);
+      streams.out << report.text(streams.out_is_terminal ? seconds : 0);
   }
-  if (const std::string why = watchdog.why(); !why.empty())
-    streams.err << fmt::format("leto: {}; these are the runs until then\n", why);
+  return true;
+}
+
+ExitCode code_of(const inject::Result& result, const Allowance& allowance) {
   std::uint64_t wrong = 0;
   for (Class c : {Class::Corruption, Class::Detected, Class::Failed, Class::Hung})
     wrong += result.counts[static_cast<std::size_t>(c)];
   if (wrong > 0) return ExitCode::DoesNotHold;
-  return result.valid() == 0 || watchdog.allowance().spent() ? ExitCode::Undecided : ExitCode::Fine;
+  return result.valid() == 0 || allowance.spent() ? ExitCode::Undecided : ExitCode::Fine;
+}
+
+ExitCode run_inject(const InjectOptions& options, const Watchdog& watchdog, Streams& streams) {
+  Programs files(streams.in);
+  workspace::Workspace workspace(files, all_places(options.places, streams), &watchdog.allowance());
+  const std::unique_ptr<workbench::Executable> e =
+      prepare(workspace, options, watchdog.allowance(), streams);
+  if (!e) return ExitCode::BadInput;
+  const std::optional<inject::Settings> settings = settings_of(*e, options, streams);
+  if (!settings) return ExitCode::BadInput;
+  if (options.script) return print_script(*e, *settings, *options.script, streams);
+  Bar bar(options.runs, streams.err_is_terminal && options.format == Format::Text, streams);
+  const inject::Result result = inject::campaign(*e->machine, *settings, watchdog.allowance(),
+                                                 [&](std::uint64_t done) { bar.show(done); });
+  bar.erase();
+  const Campaign report(*e, workspace.sources(), *settings, result, options);
+  if (!show_campaign(report, options, bar.elapsed(), streams)) return ExitCode::BadInput;
+  if (const std::string why = watchdog.why(); !why.empty())
+    streams.err << fmt::format("leto: {}; these are the runs until then\n", why);
+  return code_of(result, watchdog.allowance());
+}
+
+}  // namespace
+
+Command add_inject(const Table& table) {
+  const auto options = std::make_shared<InjectOptions>();
+  CLI::App& command = *table.app.add_subcommand(
+      "inject", "Run a program many times with faults and count what becomes of it");
+  add_execution(command, *options, table.limits);
+  command.add_option("-n,--runs", options->runs, "How many runs")
+      ->option_text("N")
+      ->check(at_least(1));
+  add_jobs(command, options->jobs);
+  command.add_option("--script", options->script, "Print the script of one run instead")
+      ->option_text("RUN")
+      ->check(at_least(0));
+  command.add_option("--plot", options->plot, "Write a bar chart of the outcomes (SVG)")
+      ->option_text("FILE");
+  add_format(command, options->format, {Format::Text, Format::Json, Format::Csv});
+  command.footer(
+      "Without --input each run has random inputs that meet the requirements.\n"
+      "Examples:\n"
+      "  leto inject program.leto --runs 100000\n"
+      "  leto inject program.leto --input in.json --seed 3 --plot outcomes.svg\n"
+      "  leto inject program.leto --script 17 > script.json");
+  return watched(command, options, run_inject);
 }
 
 }  // namespace leto::driver

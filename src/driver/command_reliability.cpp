@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
@@ -20,6 +21,12 @@ namespace leto::driver {
 using nlohmann::json;
 
 namespace {
+
+struct ReliabilityOptions : ProvingOptions {
+  bool no_recovery_rule = false;
+  bool explain = false;
+  std::string solve;  // a constant
+};
 
 core::VarId find_constant(const core::Program& program, const std::string& name) {
   for (const core::ConstantVar& c : program.constants)
@@ -44,20 +51,20 @@ std::string why_not_solve(const core::Program& program, const std::string& name)
 }
 
 // The programs of one command, each under each model that was given.
-class Command {
+class Bounding {
  public:
-  Command(const ReliabilityOptions& options, const Watchdog& watchdog, Streams& streams)
+  Bounding(const ReliabilityOptions& options, const Watchdog& watchdog, Streams& streams)
       : options_(options),
         streams_(streams),
         files_(streams.in),
-        workspace_(files_, all_places(options.verify.places, streams), &watchdog.allowance()),
-        proving_(options.verify, watchdog, streams) {}
+        workspace_(files_, all_places(options.places, streams), &watchdog.allowance()),
+        proving_(options, watchdog, streams) {}
 
   ExitCode run() {
     if (proving_.no_solver(streams_)) return ExitCode::Undecided;
-    std::vector<std::string> models = options_.verify.models;
+    std::vector<std::string> models = options_.models;
     if (models.empty()) models.emplace_back();
-    for (const std::string& path : options_.verify.files)
+    for (const std::string& path : options_.files)
       for (const std::string& model : models) {
         workspace::Program loaded;
         const auto checked = workspace::load_checked(workspace_, path, model, loaded, diagnostics_);
@@ -70,7 +77,7 @@ class Command {
   }
 
  private:
-  [[nodiscard]] bool text() const { return options_.verify.format == Format::Text; }
+  [[nodiscard]] bool text() const { return options_.format == Format::Text; }
 
   // False: what was asked for makes no sense for this program.
   bool examine(const std::string& path, const core::Program& program) {
@@ -81,7 +88,7 @@ class Command {
       }
     prove::Engine engine = proving_.quiet_engine();
     checks::RecoverySettings settings;
-    settings.steps = options_.verify.steps;
+    settings.steps = options_.steps;
     settings.allowance = &proving_.allowance;
     const workbench::Examined examined =
         workbench::examine(program, !options_.no_recovery_rule, settings, engine);
@@ -95,6 +102,21 @@ class Command {
     return true;
   }
 
+  // The largest value of the constant that was asked for, into what is told to a machine.
+  void solve(const workbench::Examined& examined, checks::RateSearch& search, json& one) {
+    const std::optional<std::string> most = search.largest(
+        find_constant(examined.program, options_.solve), [&](const reliability::Options& with) {
+          return reliability::all_hold(reliability::decide_all(examined.program, with));
+        });
+    if (!text())
+      one["solved"] = most.value_or("none");
+    else if (most)
+      streams_.out << fmt::format("  all bounds hold up to {} = {}\n", options_.solve, *most);
+    else
+      streams_.out << fmt::format("  the bounds are not shown to hold even if {} is 0\n",
+                                  options_.solve);
+  }
+
   void show(const std::string& path, const workbench::Examined& examined,
             checks::RateSearch& search) {
     const report::ReliabilityReport report(examined, workspace_.sources(), search,
@@ -104,19 +126,7 @@ class Command {
                                   examined.program.model.name)
                    << report.text();
     json one = text() ? json() : report.machine();
-    if (!options_.solve.empty()) {
-      const std::optional<std::string> most = search.largest(
-          find_constant(examined.program, options_.solve), [&](const reliability::Options& with) {
-            return reliability::all_hold(reliability::decide_all(examined.program, with));
-          });
-      if (!text())
-        one["solved"] = most.value_or("none");
-      else if (most)
-        streams_.out << fmt::format("  all bounds hold up to {} = {}\n", options_.solve, *most);
-      else
-        streams_.out << fmt::format("  the bounds are not shown to hold even if {} is 0\n",
-                                    options_.solve);
-    }
+    if (!options_.solve.empty()) solve(examined, search, one);
     if (text()) streams_.out << report::to_text(footing_, report::Original::SaidElsewhere);
     one["file"] = path;
     one["rests_on"].update(to_json(footing_, report::Original::SaidElsewhere));
@@ -131,7 +141,7 @@ class Command {
            {"programs", std::move(list_)},
            {"diagnostics",
             json::parse(report::render_json(diagnostics_, workspace_.sources()))["diagnostics"]}});
-    show_diagnostics(diagnostics_, workspace_.sources(), options_.verify.colour, streams_);
+    show_diagnostics(diagnostics_, workspace_.sources(), options_.colour, streams_);
     if (const std::string why = proving_.watchdog.why(); !why.empty())
       streams_.err << fmt::format("leto: {}\n", why);
     if (diagnostics_.errors() > 0) return ExitCode::BadInput;
@@ -150,11 +160,34 @@ class Command {
   bool fails_ = false, undecided_ = false;
 };
 
+ExitCode run_reliability(const ReliabilityOptions& options, const Watchdog& watchdog,
+                         Streams& streams) {
+  return Bounding(options, watchdog, streams).run();
+}
+
 }  // namespace
 
-ExitCode command_reliability(const ReliabilityOptions& options, const Watchdog& watchdog,
-                             Streams& streams) {
-  return Command(options, watchdog, streams).run();
+Command add_reliability(const Table& table) {
+  const auto options = std::make_shared<ReliabilityOptions>();
+  CLI::App& command = *table.app.add_subcommand(
+      "reliability", "Prove how likely results are right, given rates of faults");
+  add_programs(command, *options);
+  command.add_flag("--explain", options->explain,
+                   "Show what is needed before each statement, and all shares");
+  command
+      .add_option("--solve", options->solve,
+                  "The largest value of this constant for which all bounds hold")
+      ->option_text("CONSTANT");
+  command.add_flag("--no-recovery-rule", options->no_recovery_rule,
+                   "Treat recovery blocks as any other branch");
+  add_engine(command, *options, table.limits);
+  add_format(command, options->format, {Format::Text, Format::Json});
+  add_colour(command, options->colour);
+  command.footer(
+      "Examples:\n"
+      "  leto reliability program.leto --explain\n"
+      "  leto reliability program.leto --solve p");
+  return watched(command, options, run_reliability);
 }
 
 }  // namespace leto::driver

@@ -1,13 +1,12 @@
 #include <fmt/core.h>
 
-#include <atomic>
+#include <CLI/CLI.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
 #include "diagnose/oracle.h"
 #include "driver/execute.h"
-#include "driver/interrupt.h"
 #include "driver/programs.h"
 #include "files/files.h"
 #include "report/escape.h"
@@ -22,6 +21,16 @@ using interp::End;
 using nlohmann::json;
 
 namespace {
+
+struct RunOptions : ExecuteOptions {
+  bool random_input = false;
+  std::string faults;  // a script
+  bool no_faults = false;
+  bool exhaustive = false;
+  bool trace = false;
+  std::uint64_t max_runs = 1'000'000;
+  std::string save;  // write a script of this run
+};
 
 class RunReport {
  public:
@@ -196,150 +205,203 @@ bool read(const std::string& given, json& out, Streams& streams) {
   return parsed.has_value();
 }
 
-// Every possibility that the model leaves open, one run each.
-ExitCode exhaust(const workbench::Executable& e, const interp::Inputs& inputs,
-                 const RunOptions& options, RunReport& report, Streams& streams) {
-  interp::ExhaustiveChooser chooser;
-  interp::Options how;
-  how.limits.steps = options.execute.steps;
-  std::map<End, std::uint64_t> ends;
-  std::uint64_t runs = 0, violated = 0;
-  std::optional<interp::Outcome> first;
-  bool more = true;
-  while (more && runs < options.max_runs) {
-    interp::Outcome o = e.machine->run(e.function, inputs, chooser, how);
-    if (e.machine->spent()) break;  // it may have been cut off
-    if (o.end != End::Impossible) {
-      ++runs;
-      ++ends[o.end];
-      if (o.end == End::Done && !o.violations.empty()) ++violated;
-      if (bad(e.program, o) && !first) first = std::move(o);
-    }
-    more = chooser.next();
+// Runs in every way that the model leaves open, one run each.
+class Exhaustion {
+ public:
+  Exhaustion(const workbench::Executable& e, const RunOptions& options)
+      : e_(e), options_(options), made_up_(!core::externals_called(e.program).empty()) {}
+
+  ExitCode run(const interp::Inputs& inputs, RunReport& report, Streams& streams) {
+    go_through(inputs);
+    if (first_) report.outcome(*first_, false);
+    streams.out << fmt::format("  {} runs: ", runs_);
+    std::string list;
+    for (const auto& [end, count] : ends_)
+      list += fmt::format("{}{} {}", list.empty() ? "" : ", ", count, interp::describe(end));
+    streams.out << list << fmt::format("; {} with a claim that does not hold\n", violated_)
+                << extent();
+    const bool open = ends_.contains(End::Undecidable) || ends_.contains(End::OriginalHung);
+    if (first_) return ExitCode::DoesNotHold;
+    return more_ || open || !chooser_.complete() || made_up_ ? ExitCode::Undecided : ExitCode::Fine;
   }
-  if (first) report.outcome(*first, false);
-  streams.out << fmt::format("  {} runs: ", runs);
-  std::string list;
-  for (const auto& [end, count] : ends)
-    list += fmt::format("{}{} {}", list.empty() ? "" : ", ", count, interp::describe(end));
-  streams.out << list << fmt::format("; {} with a claim that does not hold\n", violated);
-  const bool made_up = !core::externals_called(e.program).empty();
-  const bool open = ends.contains(End::Undecidable) || ends.contains(End::OriginalHung);
-  if (e.machine->spent())
-    streams.out << "  not all possibilities were tried: the time is over (--time)\n";
-  else if (more)
-    streams.out << "  not all possibilities were tried: --max-runs was reached\n";
-  else if (!chooser.complete())
-    streams.out << "  the model leaves endlessly many values open; of those, some were tried\n";
-  else if (made_up)
-    streams.out
-        << "  external functions had one result for each of their arguments, of all that they "
-           "may have\n";
-  else
-    streams.out << "  these are all runs from these inputs\n";
-  if (first) return ExitCode::DoesNotHold;
-  return more || open || !chooser.complete() || made_up ? ExitCode::Undecided : ExitCode::Fine;
-}
 
-}  // namespace
-
-ExitCode command_run(const RunOptions& options, const Watchdog& watchdog, Streams& streams) {
-  Programs files(streams.in);
-  workspace::Workspace workspace(files, all_places(options.execute.places, streams),
-                                 &watchdog.allowance());
-  const std::unique_ptr<workbench::Executable> e =
-      prepare(workspace, options.execute, watchdog.allowance(), streams);
-  if (!e) return ExitCode::BadInput;
-  std::string problem;
-  json script_json;
-  if (!options.faults.empty() && !read(options.faults, script_json, streams))
-    return ExitCode::BadInput;
-  interp::Inputs inputs;
-  if (!options.execute.input.empty() ||
-      (script_json.is_object() && script_json.contains("inputs"))) {
-    json given;
-    if (options.execute.input.empty())
-      given = script_json["inputs"];
-    else if (!read(options.execute.input, given, streams))
-      return ExitCode::BadInput;
-    inputs = script::inputs_from_json(*e->machine, e->function, given, problem);
-    if (!problem.empty()) {
-      streams.err << fmt::format("leto: error: the inputs cannot be used: {}\n", problem);
-      return ExitCode::BadInput;
+ private:
+  void go_through(const interp::Inputs& inputs) {
+    interp::Options how;
+    how.limits.steps = options_.steps;
+    while (more_ && runs_ < options_.max_runs) {
+      interp::Outcome o = e_.machine->run(e_.function, inputs, chooser_, how);
+      if (e_.machine->spent()) break;  // it may have been cut off
+      if (o.end != End::Impossible) {
+        ++runs_;
+        ++ends_[o.end];
+        if (o.end == End::Done && !o.violations.empty()) ++violated_;
+        if (bad(e_.program, o) && !first_) first_ = std::move(o);
+      }
+      more_ = chooser_.next();
     }
-  } else if (options.random_input || e->program.functions[e->function].params.empty()) {
-    const auto made =
-        interp::random_inputs(*e->machine, e->function, options.execute.seed,
-                              {options.execute.max_size, options.execute.max_number, 20'000});
-    if (!made) {
+  }
+
+  // How many of all runs these are.
+  [[nodiscard]] std::string_view extent() const {
+    if (e_.machine->spent())
+      return "  not all possibilities were tried: the time is over (--time)\n";
+    if (more_) return "  not all possibilities were tried: --max-runs was reached\n";
+    if (!chooser_.complete())
+      return "  the model leaves endlessly many values open; of those, some were tried\n";
+    if (made_up_)
+      return "  external functions had one result for each of their arguments, of all that they "
+             "may have\n";
+    return "  these are all runs from these inputs\n";
+  }
+
+  const workbench::Executable& e_;
+  const RunOptions& options_;
+  bool made_up_;
+  interp::ExhaustiveChooser chooser_;
+  std::map<End, std::uint64_t> ends_;
+  std::uint64_t runs_ = 0, violated_ = 0;
+  std::optional<interp::Outcome> first_;
+  bool more_ = true;
+};
+
+// What inputs to run on: those that are given, those of a script, or random ones. Otherwise it is
+// said, and `code` is why not.
+std::optional<interp::Inputs> find_inputs(const workbench::Executable& e, const RunOptions& options,
+                                          const json& script, ExitCode& code, Streams& streams) {
+  code = ExitCode::BadInput;
+  if (!options.input.empty() || (script.is_object() && script.contains("inputs"))) {
+    json given;
+    if (options.input.empty())
+      given = script["inputs"];
+    else if (!read(options.input, given, streams))
+      return std::nullopt;
+    std::string problem;
+    interp::Inputs inputs = script::inputs_from_json(*e.machine, e.function, given, problem);
+    if (problem.empty()) return inputs;
+    streams.err << fmt::format("leto: error: the inputs cannot be used: {}\n", problem);
+    return std::nullopt;
+  }
+  if (options.random_input || e.program.functions[e.function].params.empty()) {
+    auto made = interp::random_inputs(*e.machine, e.function, options.seed,
+                                      {options.max_size, options.max_number, 20'000});
+    if (!made)
       streams.err << "leto: error: no random inputs were found that meet the requirements; give "
                      "some with --input, or try --max-number\n";
-      return ExitCode::BadInput;
-    }
-    inputs = *made;
-  } else {
-    streams.err << "leto: error: there are no inputs: give a file with --input, or "
-                   "--random-input\n";
-    return ExitCode::Usage;
+    return made;
   }
-  RunReport report(*e, workspace.sources(), streams);
-  const bool text = options.execute.format == Format::Text;
-  if (text) {
-    streams.out << fmt::format("{}, {} under {}\n", report::name_on_line(options.execute.file),
-                               e->program.functions[e->function].name, e->program.model.name);
-    report.inputs(inputs);
-  }
-  if (options.exhaustive) return exhaust(*e, inputs, options, report, streams);
+  streams.err << "leto: error: there are no inputs: give a file with --input, or "
+                 "--random-input\n";
+  code = ExitCode::Usage;
+  return std::nullopt;
+}
 
-  interp::Options how;
-  how.limits.steps = options.execute.steps;
-  how.events = true;
-  std::unique_ptr<interp::Chooser> chooser;
-  std::vector<interp::Taken> script;
+// Who decides what the model leaves open; null, and said, if the script cannot be used.
+std::unique_ptr<interp::Chooser> find_chooser(const workbench::Executable& e,
+                                              const RunOptions& options, const json& script,
+                                              const interp::Inputs& inputs, Streams& streams) {
   if (!options.faults.empty()) {
-    script = script::script_from_json(e->program, script_json, problem);
-    if (!problem.empty()) {
-      streams.err << fmt::format("leto: error: the script cannot be used: {}\n", problem);
-      return ExitCode::BadInput;
-    }
-    chooser = std::make_unique<interp::ScriptChooser>(script);
-  } else if (options.no_faults) {
-    chooser = std::make_unique<interp::ExactChooser>();
-  } else {
-    interp::ExactChooser exact;
-    const interp::Outcome dry = e->machine->run(e->function, inputs, exact, {});
-    chooser = std::make_unique<interp::RandomChooser>(
-        options.execute.seed,
-        interp::FaultPolicy{
-            dry.sites == 0 ? 0 : options.execute.seed * 0x9e3779b97f4a7c15u % dry.sites, 0.2});
+    std::string problem;
+    std::vector<interp::Taken> taken = script::script_from_json(e.program, script, problem);
+    if (problem.empty()) return std::make_unique<interp::ScriptChooser>(std::move(taken));
+    streams.err << fmt::format("leto: error: the script cannot be used: {}\n", problem);
+    return nullptr;
   }
+  if (options.no_faults) return std::make_unique<interp::ExactChooser>();
+  interp::ExactChooser exact;
+  const interp::Outcome dry = e.machine->run(e.function, inputs, exact, {});
+  const std::uint64_t site = dry.sites == 0 ? 0 : options.seed * 0x9e3779b97f4a7c15u % dry.sites;
+  return std::make_unique<interp::RandomChooser>(options.seed, interp::FaultPolicy{site, 0.2});
+}
+
+interp::Outcome execute(const workbench::Executable& e, const RunOptions& options,
+                        const interp::Inputs& inputs, interp::Chooser& chooser,
+                        const Watchdog& watchdog) {
+  interp::Options how;
+  how.limits.steps = options.steps;
+  how.events = true;
   std::unique_ptr<solver::Solver> solver;
   const interp::Oracle oracle = [&](std::uint32_t index,
                                     const std::vector<interp::Number>& arguments,
                                     const interp::Variables& state) {
     if (!solver)
       solver = solver::make_process_solver(solver::z3_command(), {}, watchdog.allowance());
-    return diagnose::solver_oracle(e->program, *solver)(index, arguments, state);
+    return diagnose::solver_oracle(e.program, *solver)(index, arguments, state);
   };
-  const interp::Outcome o = e->machine->run(e->function, inputs, *chooser, how, oracle);
+  return e.machine->run(e.function, inputs, chooser, how, oracle);
+}
+
+// False, and said, if it cannot be written.
+[[nodiscard]] bool save_script(const workbench::Executable& e, const std::string& path,
+                               const interp::Inputs& inputs, const interp::Outcome& o,
+                               Streams& streams) {
+  const files::Problem why = files::write(
+      path, report::to_text(script::script_to_json(e.program, e.function, inputs, o.taken)));
+  if (!why.empty())
+    streams.err << fmt::format("leto: error: cannot write '{}': {}\n", report::name_on_line(path),
+                               why);
+  return why.empty();
+}
+
+ExitCode run_run(const RunOptions& options, const Watchdog& watchdog, Streams& streams) {
+  Programs files(streams.in);
+  workspace::Workspace workspace(files, all_places(options.places, streams), &watchdog.allowance());
+  const std::unique_ptr<workbench::Executable> e =
+      prepare(workspace, options, watchdog.allowance(), streams);
+  if (!e) return ExitCode::BadInput;
+  json script;
+  if (!options.faults.empty() && !read(options.faults, script, streams)) return ExitCode::BadInput;
+  ExitCode why_none = ExitCode::Fine;
+  const auto inputs = find_inputs(*e, options, script, why_none, streams);
+  if (!inputs) return why_none;
+  RunReport report(*e, workspace.sources(), streams);
+  const bool text = options.format == Format::Text;
+  if (text) {
+    streams.out << fmt::format("{}, {} under {}\n", report::name_on_line(options.file),
+                               e->program.functions[e->function].name, e->program.model.name);
+    report.inputs(*inputs);
+  }
+  if (options.exhaustive) return Exhaustion(*e, options).run(*inputs, report, streams);
+  const auto chooser = find_chooser(*e, options, script, *inputs, streams);
+  if (!chooser) return ExitCode::BadInput;
+  const interp::Outcome o = execute(*e, options, *inputs, *chooser, watchdog);
   if (const std::string why = watchdog.why(); !why.empty())
     streams.err << fmt::format("leto: {}\n", why);
-  if (!options.save.empty())
-    if (const files::Problem why = files::write(
-            options.save,
-            report::to_text(script::script_to_json(e->program, e->function, inputs, o.taken)));
-        !why.empty()) {
-      streams.err << fmt::format("leto: error: cannot write '{}': {}\n",
-                                 report::name_on_line(options.save), why);
-      return ExitCode::BadInput;
-    }
-  if (!text) {
-    streams.out << report::to_text(report.machine(inputs, o));
-    return code_of(e->program, o);
-  }
-  if (options.trace) report.trace(o);
-  report.outcome(o, !options.trace);
+  if (!options.save.empty() && !save_script(*e, options.save, *inputs, o, streams))
+    return ExitCode::BadInput;
+  if (!text) streams.out << report::to_text(report.machine(*inputs, o));
+  if (text && options.trace) report.trace(o);
+  if (text) report.outcome(o, !options.trace);
   return code_of(e->program, o);
+}
+
+}  // namespace
+
+Command add_run(const Table& table) {
+  const auto options = std::make_shared<RunOptions>();
+  CLI::App& command =
+      *table.app.add_subcommand("run", "Run a program, on perfect hardware and under a model");
+  add_execution(command, *options, table.limits);
+  command.add_flag("--random-input", options->random_input,
+                   "Make inputs that meet the requirements, by the seed");
+  command.add_option("--faults", options->faults, "Repeat the faults (and inputs) of a script")
+      ->option_text("FILE");
+  command.add_flag("--no-faults", options->no_faults, "Take the exact specification everywhere");
+  command.add_flag("--exhaustive", options->exhaustive,
+                   "Every run that the model allows, as far as that ends");
+  command.add_option("--max-runs", options->max_runs, "Runs after which --exhaustive gives up")
+      ->option_text("N")
+      ->check(at_least(1));
+  command.add_flag("--trace", options->trace, "Show every step of both runs");
+  command.add_option("--save", options->save, "Write inputs and faults of this run as a script")
+      ->option_text("FILE");
+  add_format(command, options->format, {Format::Text, Format::Json});
+  command.footer(
+      "Examples:\n"
+      "  leto run program.leto --input in.json --seed 7\n"
+      "  leto run program.leto --random-input --trace\n"
+      "  leto run program.leto --input in.json --exhaustive");
+  return watched(command, options, run_run);
 }
 
 }  // namespace leto::driver

@@ -1,19 +1,16 @@
 #include <fmt/core.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <chrono>
-#include <condition_variable>
 #include <map>
-#include <mutex>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <set>
-#include <thread>
 
 #include "diagnose/diagnose.h"
 #include "driver/commands.h"
-#include "driver/interrupt.h"
 #include "driver/programs.h"
+#include "driver/progress_line.h"
 #include "driver/proving.h"
 #include "files/files.h"
 #include "lower/lower.h"
@@ -22,9 +19,7 @@
 #include "report/machine_text.h"
 #include "report/render.h"
 #include "report/report.h"
-#include "report/screen.h"
 #include "workbench/formatting.h"
-#include "workbench/verifying.h"
 #include "workspace/workspace.h"
 
 namespace leto::driver {
@@ -34,59 +29,15 @@ using prove::Status;
 
 namespace {
 
-// On a terminal, one line that says what is being proved, how far it is and for how long;
-// redrawn while a solver thinks.
-class ProgressLine {
- public:
-  ProgressLine(Streams& streams, bool live) : streams_(streams), live_(live) {
-    if (live_) ticker_ = std::thread([this] { tick(); });
-  }
-  ~ProgressLine() {
-    if (!live_) return;
-    {
-      const std::lock_guard lock(mutex_);
-      done_ = true;
-    }
-    wake_.notify_one();
-    ticker_.join();
-    streams_.err << report::erased_line() << std::flush;
-  }
-  ProgressLine(const ProgressLine&) = delete;
-  ProgressLine& operator=(const ProgressLine&) = delete;
-
-  void show(std::string text) {
-    if (!live_) return;
-    const std::lock_guard lock(mutex_);
-    text_ = std::move(text);
-    since_ = Clock::now();
-  }
-  // Something else is written: the line makes room for it.
-  void hide() {
-    if (live_) streams_.err << report::erased_line() << std::flush;
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  void tick() {
-    std::unique_lock lock(mutex_);
-    while (!done_) {
-      if (!text_.empty()) {
-        const double seconds = std::chrono::duration<double>(Clock::now() - since_).count();
-        streams_.err << fmt::format("{}  {}  {:.1f} s", report::erased_line(), text_, seconds)
-                     << std::flush;
-      }
-      wake_.wait_for(lock, std::chrono::milliseconds(100));
-    }
-  }
-
-  Streams& streams_;
-  bool live_;
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  std::string text_;
-  Clock::time_point since_;
-  bool done_ = false;
-  std::thread ticker_;
+struct VerifyOptions : ProvingOptions {
+  bool all_models = false;
+  bool show_inferred = false;
+  bool no_explain = false;
+  bool full = false;
+  bool suggest = false;
+  bool apply = false;
+  bool profile = false;
+  bool quiet = false;
 };
 
 // A super-model of the picked model under which this very program has been proved, and from which
@@ -169,9 +120,21 @@ std::string run_command(const std::string& path, const std::string& model,
   return out;
 }
 
-report::ClaimStyle style_of(const VerifyOptions& options, const Streams& streams) {
-  report::ClaimStyle style;
-  style.colour = use_colour(options.colour, streams.out_is_terminal);
+// What stands for a program whose turn did not come: nothing is known of it.
+workbench::Verified not_looked_at(const std::string& path, const std::string& model,
+                                  const Watchdog& watchdog) {
+  workbench::Verified v;
+  v.file = path;
+  v.model = model.empty() ? "its model" : model;
+  v.program = std::make_shared<core::Program>();
+  prove::Claim claim{{core::ClaimKind::ProgramExtent, "", {}}};
+  claim.situation = fmt::format("{} before", describe(watchdog.allowance().ended_by()));
+  v.claims.push_back(std::move(claim));
+  return v;
+}
+
+report::ClaimStyle style_of_all(const VerifyOptions& options, const Streams& streams) {
+  report::ClaimStyle style = style_of(options, streams);
   style.proved_too =
       options.verbose || options.profile || (!options.quiet && !streams.err_is_terminal);
   style.costs = options.profile;
@@ -180,310 +143,264 @@ report::ClaimStyle style_of(const VerifyOptions& options, const Streams& streams
   return style;
 }
 
-ExitCode exit_code(const std::vector<workbench::Verified>& all, const Proving& proving,
-                   Streams& streams) {
-  proving.tell_of_ends(streams);
-  bool refuted = false, unknown = proving.allowance.spent();
-  for (const workbench::Verified& v : all) {
-    for (const prove::Outcome& outcome : v.outcomes)
-      if (outcome.reason == solver::Reason::Disagreement) {
-        streams.err << "leto: ENGINE ERROR: the solvers contradict one another on an obligation; "
-                       "nothing here can be trusted until that is understood\n";
-        return ExitCode::Internal;
+prove::Watch watch_with(ProgressLine& line) {
+  prove::Watch watch;
+  watch.inferring = [&line](const prove::InferenceRound& round) {
+    line.show(fmt::format("{}: inferring invariants, round {}, {} candidates have fallen",
+                          round.function, round.round, round.fallen));
+  };
+  watch.started = [&line](const vcgen::Obligation& o, std::size_t done, std::size_t total) {
+    line.show(fmt::format("{}/{}  {}: {}", done, total, o.claim.function, core::claimed(o.claim)));
+  };
+  return watch;
+}
+
+// All programs of one command, each under each model that is asked for.
+class Verifier {
+ public:
+  Verifier(const VerifyOptions& options, const Watchdog& watchdog, Streams& streams)
+      : options_(options),
+        streams_(streams),
+        files_(streams.in),
+        workspace_(files_, all_places(options.places, streams), &watchdog.allowance()),
+        proving_(options, watchdog, streams),
+        report_(style_of_all(options, streams), workspace_.sources()) {}
+
+  ExitCode run() {
+    if (proving_.no_solver(streams_)) return ExitCode::Undecided;
+    for (const std::string& path : options_.files) try {
+        look_at(path);
+      } catch (const Spent&) {
+        skip(path, "");
       }
-    refuted = refuted || v.count(Status::Refuted) + v.count(Status::Vacuous) > 0;
-    unknown = unknown || v.count(Status::Unknown) > 0;
+    show_all();
+    if (proving_.dump_failed(streams_)) unwritten_ = true;
+    if (diagnostics_.errors() > 0 || unfit_ || unwritten_) return ExitCode::BadInput;
+    return conclude(all_, proving_, streams_);
   }
-  return refuted ? ExitCode::DoesNotHold : unknown ? ExitCode::Undecided : ExitCode::Fine;
+
+ private:
+  // A program as it is read, under a model of those that are asked for.
+  struct Case {
+    const std::string& path;
+    const std::string& model;  // as it was asked for
+    const workspace::Program& program;
+    const check::Checked& checked;
+  };
+
+  [[nodiscard]] bool text() const { return options_.format == Format::Text; }
+
+  // What the table says of a program under a model, as it was asked for.
+  std::string& entry(const std::string& path, const std::string& model) {
+    return table_[path][model.empty() ? "default" : model];
+  }
+
+  void skip(const std::string& path, const std::string& model) {
+    entry(path, model) = "not looked at";
+    all_.push_back(not_looked_at(path, model, proving_.watchdog));
+    if (text()) streams_.out << report_.claims(path, all_.back());
+  }
+
+  std::vector<std::string> wanted_models() {
+    std::vector<std::string> wanted = options_.models;
+    if (options_.all_models)
+      for (const workspace::Workspace::Listed& listed : workspace_.list_models(diagnostics_))
+        wanted.push_back(listed.name);
+    if (wanted.empty()) wanted.emplace_back();
+    return wanted;
+  }
+
+  void look_at(const std::string& path) {
+    const std::size_t earlier = diagnostics_.errors();
+    const workspace::Program loaded = workspace_.load(path, diagnostics_);
+    if (loaded.trees.empty() || diagnostics_.errors() != earlier) return;
+    bool fits = false;
+    for (const std::string& model : wanted_models()) fits = look_at(path, loaded, model) || fits;
+    if (fits || proving_.allowance.spent()) return;
+    unfit_ = true;
+    if (options_.all_models)
+      streams_.err << fmt::format("leto: error: no model fits {}: nothing was proved\n",
+                                  report::name_on_line(path));
+  }
+
+  // False if the model cannot be read, or lacks what the program mentions.
+  bool look_at(const std::string& path, workspace::Program program, const std::string& model) {
+    if (proving_.allowance.spent()) {
+      skip(path, model);
+      return true;
+    }
+    const std::size_t readable = diagnostics_.errors();
+    const workspace::PickedModel picked = workspace_.pick_model(program, model, diagnostics_);
+    // Among all models there will be some that lack what the program mentions. One that cannot
+    // be read is another matter.
+    DiagnosticList own;
+    DiagnosticList& told = options_.all_models ? own : diagnostics_;
+    const std::size_t before = told.errors();
+    const check::Checked checked =
+        check::check(program.trees, workspace_.options(picked), workspace_.names(), told);
+    if (diagnostics_.errors() != readable || told.errors() != before) {
+      entry(path, model) = diagnostics_.errors() != readable
+                               ? "has errors"
+                               : "does not fit: " + own.all()[0].message();
+      return false;
+    }
+    streams_.err << report::warning_if_unmodelled(checked, workspace_.sources());
+    const Case one{path, model, program, checked};
+    if (!follows_from_another(one)) verify(one);
+    return true;
+  }
+
+  // What was proved under a super-model holds here, if the refinement does.
+  // What is relative says so in its first line, so each model has one of its own then.
+  bool follows_from_another(const Case& one) {
+    if (options_.trust_original) return false;
+    const check::ModelId super = follows(one.checked, proved_, workspace_.names(), proving_);
+    if (!super.valid()) return false;
+    const auto name = [&](check::ModelId id) {
+      return std::string(workspace_.names().text(one.checked.models[id].name));
+    };
+    const std::string sub = name(one.checked.model), from = name(super);
+    proved_.insert(workbench::subject_of(one.checked, one.checked.model));
+    table_[one.path][in_table(one.model, sub)] = "follows from " + from;
+    followed_.push_back({{"file", one.path}, {"model", sub}, {"from", from}});
+    if (text())
+      streams_.out << fmt::format("{} under {}\n  follows: proved under {}, which {} refines\n",
+                                  report::name_on_line(one.path), sub, from, sub);
+    return true;
+  }
+
+  void verify(const Case& one) {
+    workbench::Verified v = prove_and_explain(one);
+    if (v.status() == Status::Proved)
+      proved_.insert(workbench::subject_of(one.checked, one.checked.model));
+    table_[one.path][in_table(one.model, v.model)] = describe(v.status());
+    if (text()) show(one.path, v);
+    if (options_.apply &&
+        !apply_suggestions(v, one.path, one.program.own->file, workspace_, streams_))
+      unwritten_ = true;
+    all_.push_back(std::move(v));
+  }
+
+  workbench::Verified prove_and_explain(const Case& one) {
+    const prove::VerifySettings settings = proving_.settings(options_);
+    ProgressLine progress(streams_, text() && streams_.err_is_terminal);
+    workbench::Verified v =
+        workbench::verify(one.checked, workspace_.names(), settings, proving_.crew,
+                          proving_.cache.get(), watch_with(progress));
+    v.file = one.path;
+    v.footing = workbench::footing_of(one.checked, workspace_, proving_);
+    progress.show("looking for runs that break what is not proved");
+    if (options_.no_explain) return v;
+    prove::Engine engine{{proving_.dump.get(), 0}, proving_.crew, proving_.cache.get()};
+    v.run = run_command(one.path, one.model, options_.places);
+    workbench::explain(v, proving_.explaining(options_, settings, options_.full), engine);
+    return v;
+  }
+
+  void show(const std::string& path, const workbench::Verified& v) {
+    streams_.out << report_.claims(path, v) << report_.explanations(v) << report_.summary(v);
+    if (options_.show_inferred) streams_.out << report_.inferred(v);
+    if (options_.suggest) streams_.out << report_.suggestions(v);
+  }
+
+  // What is said at the end, of all together.
+  void show_all() {
+    if (text() && (options_.models.size() > 1 || options_.all_models)) matrix(table_, streams_);
+    show_diagnostics(diagnostics_, workspace_.sources(), options_.colour, streams_);
+    if (options_.format == Format::Sarif) streams_.out << sarif();
+    if (options_.format == Format::Junit) streams_.out << report_.junit(all_, diagnostics_);
+    if (options_.format == Format::Json) streams_.out << machine();
+  }
+
+  std::string sarif() const {
+    json document = report_.sarif(all_);
+    if (!diagnostics_.all().empty()) {  // what could not be verified, as a run of the checker
+      json checked = json::parse(report::render_sarif(diagnostics_, workspace_.sources()));
+      for (json& run : checked["runs"]) document["runs"].push_back(std::move(run));
+    }
+    return report::to_text(document);
+  }
+
+  std::string machine() const {
+    json list = json::array();
+    for (const workbench::Verified& v : all_) list.push_back(report_.machine(v));
+    return report::to_text(
+        {{"tool", "leto"},
+         {"version", LETO_VERSION},
+         {"verifications", std::move(list)},
+         {"follows", followed_},
+         {"diagnostics",
+          json::parse(report::render_json(diagnostics_, workspace_.sources()))["diagnostics"]}});
+  }
+
+  const VerifyOptions& options_;
+  Streams& streams_;
+  Programs files_;
+  workspace::Workspace workspace_;
+  DiagnosticList diagnostics_;
+  Proving proving_;
+  const report::ClaimReport report_;
+  std::vector<workbench::Verified> all_;
+  json followed_ = json::array();  // what is proved because it is proved under another model
+  std::map<std::string, std::map<std::string, std::string>> table_;  // by program and model
+  std::set<workbench::Subject> proved_;
+  bool unfit_ = false, unwritten_ = false;  // some program under no model at all
+};
+
+ExitCode run_verify(const VerifyOptions& options, const Watchdog& watchdog, Streams& streams) {
+  return Verifier(options, watchdog, streams).run();
+}
+
+// Of what is done with claims that are not proved.
+void add_explaining(CLI::App& command, VerifyOptions& options) {
+  CLI::Option* suggest = command.add_flag(
+      "--suggest", options.suggest, "List invariants that would close claims, ready to paste");
+  CLI::Option* apply = command.add_flag("--apply", options.apply, "Write them into the files");
+  command.add_flag("--full", options.full,
+                   "Show all of a failing run or state, not only what matters most");
+  command
+      .add_flag("--no-explain", options.no_explain,
+                "Do not look for the reason why a claim is not proved")
+      ->excludes(suggest)
+      ->excludes(apply);
 }
 
 }  // namespace
 
-// What stands for a program whose turn did not come: nothing is known of it.
-static workbench::Verified not_looked_at(const std::string& path, const std::string& model,
-                                         const Watchdog& watchdog) {
-  workbench::Verified v;
-  v.file = path;
-  v.model = model.empty() ? "its model" : model;
-  v.program = std::make_shared<core::Program>();
-  prove::Claim claim{{core::ClaimKind::ProgramExtent, "", {}}};
-  claim.situation = fmt::format("{} before", watchdog.in_a_word());
-  v.claims.push_back(std::move(claim));
-  return v;
-}
-
-ExitCode command_cache(const CacheOptions& options, const Watchdog& watchdog, Streams& streams) {
-  const std::string directory =
-      options.cache.empty() ? engine::default_cache_directory() : options.cache;
-  std::string problem = "there is no place for it; set HOME, XDG_CACHE_HOME or LETO_CACHE";
-  if (!directory.empty() && !files::exists(directory)) {
-    streams.err << fmt::format("leto: error: there is no cache in {}\n",
-                               report::name_on_line(directory));
-    return ExitCode::BadInput;
-  }
-  const std::unique_ptr<engine::FileCache> cache =
-      directory.empty() ? nullptr
-                        : engine::open_cache(directory, engine::default_key_file(), problem);
-  if (!cache) {
-    streams.err << fmt::format("leto: error: the cache cannot be opened: {}\n", problem);
-    return ExitCode::BadInput;
-  }
-  const auto unreadable = [&] {
-    streams.err << fmt::format("leto: error: the cache in {} cannot be read or written\n",
-                               directory);
-    return ExitCode::BadInput;
-  };
-  if (options.clear) {
-    if (!cache->clear()) return unreadable();
-    streams.out << "the cache is empty\n";
-    return ExitCode::Fine;
-  }
-  if (options.verify) {
-    solver::Limits limits;
-    const auto solver =
-        solver::make_process_solver(solver::z3_command(), limits, watchdog.allowance());
-    std::size_t same = 0, open = 0, wrong = 0;
-    const auto sample = cache->sample(options.sample);
-    if (!sample) return unreadable();
-    for (const engine::FileCache::Entry& entry : *sample) {
-      const solver::Answer answer = solver->solve(entry.query);
-      if (answer.verdict == solver::Verdict::Unknown)
-        ++open;
-      else
-        (answer.verdict == entry.verdict ? same : wrong) += 1;
-    }
-    if (sample->empty() && cache->statistics().entries > 0) {
-      streams.err << fmt::format(
-          "leto: error: no answer in {} is sealed with your secret: none was asked again\n",
-          report::name_on_line(directory));
-      return ExitCode::Undecided;
-    }
-    streams.out << fmt::format("{} asked again: {} the same, {} undecided, {} different\n",
-                               same + open + wrong, same, open, wrong);
-    if (wrong > 0) {
-      streams.err << "leto: ENGINE ERROR: an answer in the cache is not the solver's; 'leto cache "
-                     "clear' forgets "
-                     "them all\n";
-      return ExitCode::DoesNotHold;
-    }
-    return open > 0 ? ExitCode::Undecided : ExitCode::Fine;
-  }
-  const engine::CacheStatistics s = cache->statistics();
-  if (!s.complete) return unreadable();
-  streams.out << fmt::format(
-      "{}: {} answers ({} proved, {} refuted, {} sealed by somebody else or damaged), {} bytes\n",
-      report::name_on_line(directory), s.entries, s.proved, s.refuted, s.foreign, s.bytes);
-  return ExitCode::Fine;
-}
-
-ExitCode command_core(const CoreOptions& options, const Watchdog& watchdog, Streams& streams) {
-  Programs files(streams.in);
-  workspace::Workspace workspace(files, all_places(options.places, streams), &watchdog.allowance());
-  DiagnosticList diagnostics;
-  workspace::Program program = workspace.load(options.file, diagnostics);
-  if (!program.trees.empty()) {
-    const workspace::PickedModel picked = workspace.pick_model(program, options.model, diagnostics);
-    const check::Checked checked =
-        check::check(program.trees, workspace.options(picked), workspace.names(), diagnostics);
-    if (diagnostics.errors() == 0)
-      streams.out << core::print(lower::lower(checked, workspace.names()));
-  }
-  diagnostics.sort_and_unique();
-  streams.err << report::render_text(diagnostics, workspace.sources(),
-                                     {streams.err_is_terminal, 100});
-  return diagnostics.errors() == 0 ? ExitCode::Fine : ExitCode::BadInput;
-}
-
-ExitCode command_verify(const VerifyOptions& options, const Watchdog& watchdog, Streams& streams) {
-  Programs files(streams.in);
-  workspace::Workspace workspace(files, all_places(options.places, streams), &watchdog.allowance());
-  DiagnosticList diagnostics;
-  Proving proving(options, watchdog, streams);
-  if (proving.no_solver(streams)) return ExitCode::Undecided;
-
-  json followed = json::array();  // what is proved because it is proved under another model
-  std::vector<workbench::Verified> all;
-  std::map<std::string, std::map<std::string, std::string>> table;  // by program and model
-  std::set<workbench::Subject> proved;
-  bool unfit = false, unwritten = false;  // some program under no model at all
-  const report::ClaimReport report(style_of(options, streams), workspace.sources());
-  const auto skip = [&](const std::string& path, const std::string& model) {
-    table[path][model.empty() ? "default" : model] = "not looked at";
-    all.push_back(not_looked_at(path, model, watchdog));
-    if (options.format == Format::Text) streams.out << report.claims(path, all.back());
-  };
-  const auto look_at = [&](const std::string& path) {
-    const std::size_t earlier = diagnostics.errors();
-    const workspace::Program loaded = workspace.load(path, diagnostics);
-    if (loaded.trees.empty() || diagnostics.errors() != earlier) return;
-    std::vector<std::string> wanted = options.models;
-    if (options.all_models)
-      for (const workspace::Workspace::Listed& listed : workspace.list_models(diagnostics))
-        wanted.push_back(listed.name);
-    if (wanted.empty()) wanted.emplace_back();
-    std::size_t fitted = 0;
-    for (const std::string& model : wanted) {
-      if (proving.allowance.spent()) {
-        ++fitted;
-        skip(path, model);
-        continue;
-      }
-      workspace::Program program = loaded;
-      const std::size_t readable = diagnostics.errors();
-      const workspace::PickedModel picked = workspace.pick_model(program, model, diagnostics);
-      // Among all models there will be some that lack what the program mentions. One that cannot
-      // be read is another matter.
-      DiagnosticList own;
-      DiagnosticList& told = options.all_models ? own : diagnostics;
-      const std::size_t before = told.errors();
-      const check::Checked checked =
-          check::check(program.trees, workspace.options(picked), workspace.names(), told);
-      if (diagnostics.errors() != readable) {
-        table[path][model.empty() ? "default" : model] = "has errors";
-        continue;
-      }
-      if (told.errors() != before) {
-        table[path][model.empty() ? "default" : model] =
-            options.all_models ? "does not fit: " + own.all()[0].message() : "has errors";
-        continue;
-      }
-      ++fitted;
-      streams.err << report::warning_if_unmodelled(checked, workspace.sources());
-      // What was proved under a super-model holds here, if the refinement does.
-      // What is relative says so in its first line, so each model has one of its own then.
-      const check::ModelId super = options.trust_original
-                                       ? check::ModelId{}
-                                       : follows(checked, proved, workspace.names(), proving);
-      if (super.valid()) {
-        const std::string sub(workspace.names().text(picked.name));
-        const std::string from(workspace.names().text(checked.models[super].name));
-        proved.insert(workbench::subject_of(checked, checked.model));
-        table[path][in_table(model, sub)] = "follows from " + from;
-        followed.push_back({{"file", path}, {"model", sub}, {"from", from}});
-        if (options.format == Format::Text)
-          streams.out << fmt::format("{} under {}\n  follows: proved under {}, which {} refines\n",
-                                     report::name_on_line(path), sub, from, sub);
-        continue;
-      }
-      const bool text = options.format == Format::Text;
-      const prove::VerifySettings settings = proving.settings(options);
-      workbench::Verified v;
-      {
-        ProgressLine progress(streams, text && streams.err_is_terminal);
-        prove::Watch watch;
-        watch.inferring = [&](const prove::InferenceRound& round) {
-          progress.show(fmt::format("{}: inferring invariants, round {}, {} candidates have fallen",
-                                    round.function, round.round, round.fallen));
-        };
-        watch.started = [&](const vcgen::Obligation& o, std::size_t done, std::size_t total) {
-          progress.show(
-              fmt::format("{}/{}  {}: {}", done, total, o.claim.function, core::claimed(o.claim)));
-        };
-        v = workbench::verify(checked, workspace.names(), settings, proving.crew,
-                              proving.cache.get(), watch);
-        v.file = path;
-        v.footing = workbench::footing_of(checked, workspace, proving);
-        progress.show("looking for runs that break what is not proved");
-        if (!options.no_explain) {
-          prove::Engine engine{{proving.dump.get(), 0}, proving.crew, proving.cache.get()};
-          v.run = run_command(path, model, options.places);
-          workbench::explain(v,
-                             {options.full, options.resource, options.question_seconds, settings,
-                              &proving.allowance},
-                             engine);
-        }
-      }
-      if (text) streams.out << report.claims(path, v) << report.explanations(v);
-      if (v.status() == Status::Proved)
-        proved.insert(workbench::subject_of(checked, checked.model));
-      table[path][in_table(model, v.model)] = describe(v.status());
-      if (text) streams.out << report.summary(v);
-      if (text && options.show_inferred) streams.out << report.inferred(v);
-      if (text && options.suggest) streams.out << report.suggestions(v);
-      if (options.apply && !apply_suggestions(v, path, program.own->file, workspace, streams))
-        unwritten = true;
-      all.push_back(std::move(v));
-    }
-    if (fitted == 0 && !proving.allowance.spent()) {
-      unfit = true;
-      if (options.all_models)
-        streams.err << fmt::format("leto: error: no model fits {}: nothing was proved\n",
-                                   report::name_on_line(path));
-    }
-  };
-  for (const std::string& path : options.files) try {
-      look_at(path);
-    } catch (const Spent&) {
-      skip(path, "");
-    }
-  if (options.format == Format::Text && (options.models.size() > 1 || options.all_models))
-    matrix(table, streams);
-  diagnostics.sort_and_unique();
-  streams.err << report::render_text(diagnostics, workspace.sources(),
-                                     {use_colour(options.colour, streams.err_is_terminal), 100});
-  if (options.format == Format::Sarif) {
-    json document = report.sarif(all);
-    if (!diagnostics.all().empty()) {  // what could not be verified, as a run of the checker
-      json checked = json::parse(report::render_sarif(diagnostics, workspace.sources()));
-      for (json& run : checked["runs"]) document["runs"].push_back(std::move(run));
-    }
-    streams.out << report::to_text(document);
-  }
-  if (options.format == Format::Junit) streams.out << report.junit(all, diagnostics);
-  if (options.format == Format::Json) {
-    json list = json::array();
-    for (const workbench::Verified& v : all) list.push_back(report.machine(v));
-    streams.out << report::to_text(
-        {{"tool", "leto"},
-         {"version", LETO_VERSION},
-         {"verifications", std::move(list)},
-         {"follows", std::move(followed)},
-         {"diagnostics",
-          json::parse(report::render_json(diagnostics, workspace.sources()))["diagnostics"]}});
-  }
-  if (proving.dump_failed(streams)) unwritten = true;
-  if (diagnostics.errors() > 0 || unfit || unwritten) return ExitCode::BadInput;
-  return exit_code(all, proving, streams);
-}
-
-ExitCode command_refine(const RefineOptions& options, const Watchdog& watchdog, Streams& streams) {
-  Programs files(streams.in);
-  workspace::Workspace workspace(files, all_places(options.verify.places, streams),
-                                 &watchdog.allowance());
-  DiagnosticList diagnostics;
-  workspace::Program program;  // of models alone
-  const workspace::PickedModel picked = workspace.pick_model(program, options.model, diagnostics);
-  const check::Checked checked =
-      check::check(program.trees, workspace.options(picked), workspace.names(), diagnostics);
-  show_diagnostics(diagnostics, workspace.sources(), options.verify.colour, streams);
-  if (diagnostics.errors() > 0 || !checked.model.valid()) return ExitCode::BadInput;
-  Proving proving(options.verify, watchdog, streams);
-  if (proving.no_solver(streams)) return ExitCode::Undecided;
-  const report::ClaimReport report(style_of(options.verify, streams), workspace.sources());
-  std::vector<workbench::Verified> all;
-  for (check::ModelId super : checked.models[checked.model].supers) {
-    const std::string name(workspace.names().text(checked.models[super].name));
-    if (!options.super.empty() && options.super != name) continue;
-    workbench::Verified v = workbench::verify_refinement(checked, workspace.names(), super, {},
-                                                         proving.crew, proving.cache.get(), {});
-    v.file = fmt::format("{} refines {}", v.model, name);
-    v.footing = workbench::footing_of(checked, workspace, proving);
-    streams.out << report.claims(v.file, v);
-    prove::Engine engine = proving.quiet_engine();
-    workbench::explain(
-        v,
-        {false, options.verify.resource, options.verify.question_seconds, {}, &proving.allowance},
-        engine);
-    streams.out << report.explanations(v) << report.summary(v);
-    all.push_back(std::move(v));
-  }
-  if (all.empty()) {
-    streams.err << fmt::format(
-        "leto: error: '{}' refines no {}\n", options.model,
-        options.super.empty() ? "model" : fmt::format("model '{}'", options.super));
-    return ExitCode::Usage;
-  }
-  return exit_code(all, proving, streams);
+Command add_verify(const Table& table) {
+  const auto options = std::make_shared<VerifyOptions>();
+  CLI::App& command =
+      *table.app.add_subcommand("verify", "Prove what programs guarantee under a model");
+  command.add_option("FILE", options->files, "Programs; '-' is the standard input")->required();
+  command
+      .add_option("-m,--model", options->models,
+                  "Model to verify under: a name, FILE or FILE:NAME; can be repeated")
+      ->option_text("MODEL")
+      ->allow_extra_args(false);
+  command.add_flag("--all-models", options->all_models,
+                   "Verify under every model that can be picked");
+  add_places(command, options->places);
+  add_no_infer(command, *options);
+  command.add_flag("--show-inferred", options->show_inferred,
+                   "List the inferred invariants, as they would be written");
+  command.add_flag("--trust-original", options->trust_original,
+                   "Trust what the original run asserts; what is proved is then relative");
+  add_engine(command, *options, table.limits);
+  command.add_option("--dump", options->dump, "Write the questions as SMT-LIB to this directory")
+      ->option_text("DIR");
+  add_explaining(command, *options);
+  command.add_flag("--profile", options->profile, "Show time and resources of each claim");
+  command.add_flag("-v,--verbose", options->verbose, "Show proved claims on a terminal too");
+  command.add_flag("-q,--quiet", options->quiet, "Show only claims that are not proved");
+  add_format(command, options->format, {Format::Text, Format::Json, Format::Sarif, Format::Junit});
+  add_colour(command, options->colour);
+  command.footer(
+      "Examples:\n"
+      "  leto verify program.leto\n"
+      "  leto verify program.leto --model additive_seu --model multicycle\n"
+      "  leto verify program.leto --suggest\n"
+      "  leto verify program.leto --solver both --profile");
+  return watched(command, options, run_verify);
 }
 
 }  // namespace leto::driver

@@ -1,160 +1,56 @@
-// One function per subcommand, each with the options that it alone knows.
+// The commands: one file for each, with the options that it alone knows. A command is declared
+// before anybody knows whether it is the one that is called.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
+#include <functional>
+#include <memory>
 
 #include "base/base.h"
 #include "driver/driver.h"
-#include "driver/interrupt.h"
-#include "workbench/proving.h"
-#include "workspace/workspace.h"
+#include "driver/options.h"
 
 namespace leto::driver {
 
-enum class Format { Text, Json, Sarif, Junit, Csv };
-enum class Colour { Auto, Always, Never };
-
-struct CheckOptions {
-  std::vector<std::string> files;
-  std::vector<std::string> models;
-  workspace::Places places;
-  Format format = Format::Text;
-  Colour colour = Colour::Auto;
-  std::size_t max_errors = 100;
-  bool quiet = false;
-};
-[[nodiscard]] ExitCode command_check(const CheckOptions& options, const Watchdog& watchdog,
-                                     Streams& streams);
-
-struct CoreOptions {
-  std::string file, model;
-  workspace::Places places;
-};
-[[nodiscard]] ExitCode command_core(const CoreOptions& options, const Watchdog& watchdog,
-                                    Streams& streams);
-
-struct VerifyOptions : workbench::ProofOptions {
-  std::vector<std::string> files;
-  std::vector<std::string> models;
-  workspace::Places places;
-  bool all_models = false;
-  bool show_inferred = false;
-  bool no_explain = false;
-  bool full = false;
-  bool suggest = false;
-  bool apply = false;
-  bool profile = false;
-  bool verbose = false;
-  bool quiet = false;
-  Format format = Format::Text;
-  Colour colour = Colour::Auto;
-};
-[[nodiscard]] ExitCode command_verify(const VerifyOptions& options, const Watchdog& watchdog,
-                                      Streams& streams);
-
-struct InferOptions {
-  VerifyOptions verify;
-  bool in_place = false;
-};
-// Prints programs with the invariants that are inferred written in.
-[[nodiscard]] ExitCode command_infer(const InferOptions& options, const Watchdog& watchdog,
-                                     Streams& streams);
-// Counts what a verification takes: lines, annotations, obligations, questions.
-[[nodiscard]] ExitCode command_stats(const VerifyOptions& options, const Watchdog& watchdog,
-                                     Streams& streams);
-
-struct StabilityOptions {
-  VerifyOptions verify;
-  unsigned seeds = 10;
-};
-// Proves everything again with other seeds and names: does any claim hang by a thread?
-[[nodiscard]] ExitCode command_stability(const StabilityOptions& options, const Watchdog& watchdog,
-                                         Streams& streams);
-
-struct ReliabilityOptions {
-  VerifyOptions verify;
-  bool no_recovery_rule = false;
-  bool explain = false;
-  std::string solve;  // a constant
-};
-// How likely results are right, given rates of faults.
-[[nodiscard]] ExitCode command_reliability(const ReliabilityOptions& options,
-                                           const Watchdog& watchdog, Streams& streams);
-
-struct RefineOptions {
-  std::string model, super;
-  VerifyOptions verify;  // solver, limits, cache, format
-};
-[[nodiscard]] ExitCode command_refine(const RefineOptions& options, const Watchdog& watchdog,
-                                      Streams& streams);
-
-// A program to execute, and on what.
-struct ExecuteOptions {
-  std::string file, model, function;
-  workspace::Places places;
-  std::string input;  // a file; empty: random inputs
-  std::uint64_t seed = 1;
-  std::uint64_t steps = 1'000'000;
-  int max_size = 3, max_number = 4;
-  Format format = Format::Text;
-  Colour colour = Colour::Auto;
+// As it stands in the table of commands. Its options are filled in when a command line is read.
+struct Command {
+  CLI::App* app = nullptr;
+  // One of them: under somebody who ends it when it takes too much, or at once.
+  std::function<ExitCode(const Watchdog& watchdog, Streams& streams)> run = {};
+  std::function<ExitCode(Streams& streams)> run_at_once = {};
 };
 
-struct RunOptions {
-  ExecuteOptions execute;
-  bool random_input = false;
-  std::string faults;  // a script
-  bool no_faults = false;
-  bool exhaustive = false;
-  bool trace = false;
-  std::uint64_t max_runs = 1'000'000;
-  std::string save;  // write a script of this run
-};
-[[nodiscard]] ExitCode command_run(const RunOptions& options, const Watchdog& watchdog,
-                                   Streams& streams);
+// With its options, which live as long as it does.
+template <class Options>
+[[nodiscard]] Command watched(CLI::App& app, std::shared_ptr<Options> options,
+                              ExitCode (*run)(const Options&, const Watchdog&, Streams&)) {
+  return {&app,
+          [options = std::move(options), run](const Watchdog& watchdog, Streams& streams) {
+            return run(*options, watchdog, streams);
+          },
+          {}};
+}
 
-struct InjectOptions {
-  ExecuteOptions execute;
-  std::uint64_t runs = 10'000;
-  unsigned jobs = 0;
-  std::optional<std::uint64_t> script;  // print the script of this run
-  std::string plot;                     // an SVG file
+// What all of them are added to.
+struct Table {
+  CLI::App& app;
+  CommandLimits& limits;  // of the one command that is run
 };
-[[nodiscard]] ExitCode command_inject(const InjectOptions& options, const Watchdog& watchdog,
-                                      Streams& streams);
 
-struct CacheOptions {
-  std::string cache;
-  bool clear = false, verify = false;
-  std::size_t sample = 100;
-};
-[[nodiscard]] ExitCode command_cache(const CacheOptions& options, const Watchdog& watchdog,
-                                     Streams& streams);
-
-struct FmtOptions {
-  std::vector<std::string> files;
-  bool check = false;
-  Colour colour = Colour::Auto;
-};
-[[nodiscard]] ExitCode command_fmt(const FmtOptions& options, const Watchdog& watchdog,
-                                   Streams& streams);
-
-struct ExplainOptions {
-  std::string code;
-  bool list = false;
-  bool markdown = false;
-  Colour colour = Colour::Auto;
-};
-[[nodiscard]] ExitCode command_explain(const ExplainOptions& options, Streams& streams);
-
-struct ModelsOptions {
-  workspace::Places places;
-};
-[[nodiscard]] ExitCode command_models(const ModelsOptions& options, const Watchdog& watchdog,
-                                      Streams& streams);
+[[nodiscard]] Command add_cache(const Table& table);
+[[nodiscard]] Command add_check(const Table& table);
+[[nodiscard]] Command add_completions(const Table& table);
+[[nodiscard]] Command add_core(const Table& table);
+[[nodiscard]] Command add_explain(const Table& table);
+[[nodiscard]] Command add_fmt(const Table& table);
+[[nodiscard]] Command add_infer(const Table& table);
+[[nodiscard]] Command add_inject(const Table& table);
+[[nodiscard]] Command add_models(const Table& table);
+[[nodiscard]] Command add_refine(const Table& table);
+[[nodiscard]] Command add_reliability(const Table& table);
+[[nodiscard]] Command add_run(const Table& table);
+[[nodiscard]] Command add_stability(const Table& table);
+[[nodiscard]] Command add_stats(const Table& table);
+[[nodiscard]] Command add_verify(const Table& table);
 
 // Where models are looked for, besides the program's own directory: what was
 // given, then $LETO_MODEL_PATH, then what is installed with the tool.

@@ -84,32 +84,38 @@ std::string single_quoted(std::string_view text) {
 
 constexpr std::string_view kModels = "leto models 2>/dev/null | cut -d\" \" -f1";
 
+// What stands behind a command: its options, or commands within it, or programs.
+std::string bash_case(const CommandOffer& command) {
+  const std::string inner = joined(command.inner);
+  return fmt::format(
+      "    {})\n      if [[ $current == -* ]]; then\n"
+      "        COMPREPLY=($(compgen -W \"{}\" -- \"$current\"))\n      else\n"
+      "        COMPREPLY=({})\n      fi ;;\n",
+      command.name, joined(command.options),
+      !inner.empty() ? fmt::format("$(compgen -W \"{}\" -- \"$current\")", inner)
+                     : "$(compgen -f -X '!*.leto' -- \"$current\") $(compgen -d -- \"$current\")");
+}
+
+// What stands behind an option; empty if it takes nothing, or anything.
+std::string bash_value(const std::string& command, const Offer& option) {
+  if (option.takes == Takes::Nothing || option.takes == Takes::Anything) return "";
+  const std::string with = option.takes == Takes::Model       ? fmt::format("-W \"$({})\"", kModels)
+                           : option.takes == Takes::Directory ? "-d"
+                           : option.takes == Takes::File
+                               ? "-f"
+                               : fmt::format("-W \"{}\"", fmt::join(option.words, " "));
+  return fmt::format(
+      "    \"{} {}\"{}) COMPREPLY=($(compgen {} -- \"$current\")); return ;;\n", command,
+      option.name, option.letter.empty() ? "" : fmt::format("|\"{} -{}\"", command, option.letter),
+      with);
+}
+
 std::string for_bash(const std::vector<CommandOffer>& commands) {
   std::string names, values, cases;
   for (const CommandOffer& command : commands) {
     names += (names.empty() ? "" : " ") + command.name;
-    const std::string inner = joined(command.inner);
-    cases += fmt::format(
-        "    {})\n      if [[ $current == -* ]]; then\n"
-        "        COMPREPLY=($(compgen -W \"{}\" -- \"$current\"))\n      else\n"
-        "        COMPREPLY=({})\n      fi ;;\n",
-        command.name, joined(command.options),
-        !inner.empty()
-            ? fmt::format("$(compgen -W \"{}\" -- \"$current\")", inner)
-            : "$(compgen -f -X '!*.leto' -- \"$current\") $(compgen -d -- \"$current\")");
-    for (const Offer& option : command.options) {
-      if (option.takes == Takes::Nothing || option.takes == Takes::Anything) continue;
-      const std::string with = option.takes == Takes::Model ? fmt::format("-W \"$({})\"", kModels)
-                               : option.takes == Takes::Directory ? "-d"
-                               : option.takes == Takes::File
-                                   ? "-f"
-                                   : fmt::format("-W \"{}\"", fmt::join(option.words, " "));
-      values += fmt::format(
-          "    \"{} {}\"{}) COMPREPLY=($(compgen {} -- \"$current\")); return ;;\n", command.name,
-          option.name,
-          option.letter.empty() ? "" : fmt::format("|\"{} -{}\"", command.name, option.letter),
-          with);
-    }
+    cases += bash_case(command);
+    for (const Offer& option : command.options) values += bash_value(command.name, option);
   }
   return fmt::format(
       "# bash completion for leto\n"

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,5 +35,9 @@ struct Streams {
 };
 
 [[nodiscard]] ExitCode run(const std::vector<std::string>& arguments, Streams& streams);
+
+// The man page: man/leto.1.in with all that the table of commands and options knows filled in.
+// Nothing, with the problem, if the page and the table do not fit together.
+[[nodiscard]] std::optional<std::string> manual(const std::string& page, std::string& problem);
 
 }  // namespace leto::driver

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
@@ -10,6 +11,30 @@
 #include "script/parse.h"
 
 namespace leto::driver {
+
+void add_execution(CLI::App& command, ExecuteOptions& options, CommandLimits& limits) {
+  command.add_option("FILE", options.file, "A program; '-' is the standard input")->required();
+  command.add_option("-m,--model", options.model, "Model to run under: a name, FILE or FILE:NAME")
+      ->option_text("MODEL");
+  add_places(command, options.places);
+  command.add_option("--function", options.function, "Function to run (default: the last)")
+      ->option_text("NAME");
+  command.add_option("--input", options.input, "Inputs, as JSON")->option_text("FILE");
+  command.add_option("--seed", options.seed, "Seed of everything that is random")
+      ->option_text("N")
+      ->check(at_least(0));
+  command.add_option("--steps", options.steps, "Statements after which a run counts as hung")
+      ->option_text("N")
+      ->check(at_least(1));
+  add_limits(command, limits);
+  command.add_option("--max-size", options.max_size, "Largest size of random vectors")
+      ->option_text("N")
+      ->check(CLI::Range(1, 64));
+  command.add_option("--max-number", options.max_number, "Largest random number")
+      ->option_text("N")
+      ->check(CLI::Range(1, 1'000'000));
+  add_colour(command, options.colour);
+}
 
 std::unique_ptr<workbench::Executable> prepare(workspace::Workspace& workspace,
                                                const ExecuteOptions& options,

@@ -11,6 +11,19 @@
 
 namespace leto::driver {
 
+// A program to execute, and on what.
+struct ExecuteOptions {
+  std::string file, model, function;
+  workspace::Places places;
+  std::string input;  // a file; empty: random inputs
+  std::uint64_t seed = 1;
+  std::uint64_t steps = 1'000'000;
+  int max_size = 3, max_number = 4;
+  Format format = Format::Text;
+  Colour colour = Colour::Auto;
+};
+void add_execution(CLI::App& command, ExecuteOptions& options, CommandLimits& limits);
+
 // Says what is wrong and returns nothing. What is run ends with the allowance.
 [[nodiscard]] std::unique_ptr<workbench::Executable> prepare(workspace::Workspace& workspace,
                                                              const ExecuteOptions& options,

@@ -7,9 +7,9 @@
 
 #include <atomic>
 #include <chrono>
-#include <cstdio>
 
 #include "driver/driver.h"
+#include "process/process.h"
 
 namespace leto::driver {
 
@@ -40,28 +40,11 @@ void catch_interrupts() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) sigaction(signal, &action, nullptr);
 }
 
-std::uint64_t megabytes(long pages) {
-  const long size = sysconf(_SC_PAGESIZE);
-  if (pages <= 0 || size <= 0) return 0;
-  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size) >> 20;
-}
-
-// That this process has in memory now; 0 if nobody says.
-std::uint64_t resident_mb() {
-  std::FILE* file = std::fopen("/proc/self/statm", "re");
-  if (file == nullptr) return 0;
-  long all = 0, resident = 0;
-  if (std::fscanf(file, "%ld %ld", &all, &resident) != 2) resident = 0;
-  (void)std::fclose(file);
-  return megabytes(resident);
-}
-
 }  // namespace
 
 Watchdog::Watchdog(const CommandLimits& limits)
     : seconds_(limits.seconds),
-      most_mb_(limits.own_memory_mb != 0 ? limits.own_memory_mb
-                                         : megabytes(sysconf(_SC_PHYS_PAGES)) / 2),
+      most_mb_(limits.own_memory_mb != 0 ? limits.own_memory_mb : process::memory_of_machine() / 2),
       may_end_process_(limits.may_end_process) {
   catch_interrupts();
   thread_ = std::thread([this] { watch(); });
@@ -86,7 +69,7 @@ void Watchdog::watch() {
       allowance_.end(Allowance::End::User);
     else if (late)
       allowance_.end(Allowance::End::Time);
-    else if (most_mb_ > 0 && resident_mb() > most_mb_)
+    else if (most_mb_ > 0 && process::memory_in_use() > most_mb_)
       allowance_.end(Allowance::End::Memory);
     wake_.wait_for(lock, std::chrono::milliseconds(20));
   }
@@ -102,20 +85,6 @@ void Watchdog::end_it_all() const {
   if (poll(&room, 1, 0) == 1 && (room.revents & POLLOUT) != 0)
     (void)!write(STDERR_FILENO, message.data(), message.size());
   _exit(static_cast<int>(ExitCode::Undecided));
-}
-
-std::string_view Watchdog::in_a_word() const {
-  switch (allowance_.ended_by()) {
-    case Allowance::End::None:
-      return "nothing happened";
-    case Allowance::End::Time:
-      return "the time was over";
-    case Allowance::End::Memory:
-      return "the memory was used up";
-    case Allowance::End::User:
-      return "it was interrupted";
-  }
-  return "";
 }
 
 std::string Watchdog::why() const {

@@ -5,7 +5,6 @@
 #include <condition_variable>
 #include <mutex>
 #include <string>
-#include <string_view>
 #include <thread>
 
 #include "base/base.h"
@@ -32,8 +31,6 @@ class Watchdog {
   [[nodiscard]] const Allowance& allowance() const { return allowance_; }
   // Why it ended and how to go on, as a sentence without a beginning; empty if it did not.
   [[nodiscard]] std::string why() const;
-  // "the time was over"
-  [[nodiscard]] std::string_view in_a_word() const;
   // Of one question to a solver: not more than the command has.
   [[nodiscard]] double at_most(double seconds) const {
     return seconds_ > 0 ? std::min(seconds, seconds_) : seconds;

@@ -9,11 +9,11 @@
 
 namespace leto::driver {
 
-namespace {
-
 std::string did_you_mean(const NearestName& nearest) {
   return nearest.best().empty() ? "" : fmt::format("; did you mean '{}'?", nearest.best());
 }
+
+namespace {
 
 // The command that is called, as far as it is known, and how it is called.
 struct Called {

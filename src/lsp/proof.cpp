@@ -66,10 +66,7 @@ void Proof::verify(const prove::Watch& watch) {
   verified_.file = path();
   verified_.footing = workbench::footing_of(analysis_.checked(), analysis_.workspace(), proving);
   prove::Engine engine = proving.quiet_engine();
-  workbench::explain(
-      verified_,
-      {false, options.resource, options.question_seconds, settings, &analysis_.allowance()},
-      engine);
+  workbench::explain(verified_, proving.explaining(options, settings), engine);
   summary_ = report::ClaimReport({}, analysis_.sources()).summary(verified_);
 }
 
@@ -83,16 +80,12 @@ void Proof::run(std::uint64_t job, Events& events) {
       verify(watch_of(steps));
   } catch (const Spent&) {
     ended_by_ = analysis_.allowance().ended_by();
-    problem_ = "not verified: " + why_ended();
+    problem_ = fmt::format("not verified: {}", describe(ended_by_));
   } catch (const std::exception& e) {
     problem_ = fmt::format("not verified: {}", e.what());
   }
   ended_by_ = analysis_.allowance().ended_by();
   events.push(Ended{job});
-}
-
-std::string Proof::why_ended() const {
-  return ended_by_ == Allowance::End::Memory ? "the memory was used up" : "the time was over";
 }
 
 std::string Proof::under() const {
@@ -108,7 +101,7 @@ std::string Proof::outcome() const {
   for (const Status status : {Status::Refuted, Status::Vacuous, Status::Unknown})
     if (const std::size_t n = verified_.count(status); n > 0)
       text += fmt::format(", {} {}", n, describe(status));
-  if (ended_by_ != Allowance::End::None) text += "; " + why_ended();
+  if (ended_by_ != Allowance::End::None) text += fmt::format("; {}", describe(ended_by_));
   return text;
 }
 

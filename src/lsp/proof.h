@@ -52,7 +52,6 @@ class Proof {
 
  private:
   void verify(const prove::Watch& watch);
-  [[nodiscard]] std::string why_ended() const;
 
   Order order_;
   workspace::RealFileSystem disk_;

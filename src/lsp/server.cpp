@@ -8,6 +8,7 @@
 
 #include "lsp/framing.h"
 #include "script/parse.h"
+#include "workspace/places.h"
 
 namespace leto::lsp {
 
@@ -18,7 +19,7 @@ int serve(const Setup& setup) {
 
 Server::Server(const Setup& setup)
     : setup_(setup),
-      library_(library_of(setup.executable_dir)),
+      library_(workspace::library_of(setup.executable_dir)),
       progress_(
           [this](const json& message) { send(message); },
           [this](const std::string& method, json params, std::function<void(const json&)> then) {

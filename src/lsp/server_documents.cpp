@@ -2,6 +2,7 @@
 
 #include "lsp/server.h"
 #include "lsp/uri.h"
+#include "workspace/places.h"
 
 namespace leto::lsp {
 
@@ -109,7 +110,9 @@ void Server::forget_proofs() {
 AnalysisInput Server::input_for(const Document& document) const {
   OpenUris open;
   for (const auto& [path, other] : documents_) open[path] = other.uri;
-  return {document.path, settings_.model, places_of(settings_, library_), std::move(open)};
+  workspace::Places places =
+      workspace::all_places({settings_.model_path, settings_.imports}, library_);
+  return {document.path, settings_.model, std::move(places), std::move(open)};
 }
 
 void Server::analyse(Document& document, bool may_be_interrupted) {

@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <system_error>
 
-#include "lsp/memory.h"
 #include "lsp/server.h"
 #include "lsp/uri.h"
+#include "process/process.h"
 
 namespace leto::lsp {
 
@@ -79,8 +79,9 @@ void Server::watch_proof() {
   if (!running_) return;
   if (running_->until && Events::Clock::now() > *running_->until)
     running_->proof->end_for(Allowance::End::Time);
-  const std::uint64_t most = memory_of_machine() / 2;
-  if (most != 0 && memory_of_process() > most) running_->proof->end_for(Allowance::End::Memory);
+  const std::uint64_t most = process::memory_of_machine() / 2;
+  if (most != 0 && process::memory_in_use() > most)
+    running_->proof->end_for(Allowance::End::Memory);
 }
 
 // What the editor has said meanwhile comes first: it may be that the text has changed.

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "lsp/protocol.h"
-#include "workspace/workspace.h"
 
 namespace leto::lsp {
 
@@ -21,13 +20,5 @@ struct Settings {
   // Takes over what is said and makes sense; the rest stays.
   void take(const json& said);
 };
-
-// The folders of the library of models: beside the executable in a build tree, below the prefix
-// when installed.
-[[nodiscard]] std::vector<std::string> library_of(const std::string& executable_dir);
-
-// Where models are looked for: as the settings say, in LETO_MODEL_PATH, in the library.
-[[nodiscard]] workspace::Places places_of(const Settings& settings,
-                                          const std::vector<std::string>& library);
 
 }  // namespace leto::lsp

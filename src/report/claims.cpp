@@ -187,74 +187,83 @@ std::string_view name(explain::Row::Kind kind) {
 
 }  // namespace
 
+json ClaimReport::where(const Span& span) const {
+  const Position at = position(span);
+  return {{"file", file(span)}, {"line", at.line}, {"column", at.column}};
+}
+
+json ClaimReport::steps(const std::vector<explain::Row>& rows) const {
+  json out = json::array();
+  for (const explain::Row& row : rows) {
+    json entry = {{"kind", name(row.kind)}};
+    if (row.kind == explain::Row::Kind::Gap) {
+      entry["steps"] = row.steps;
+    } else {
+      entry["at"] = where(row.at);
+      entry["what"] = row.what.empty() ? source(row.at) : row.what;
+      if (!row.original.empty()) entry["original"] = row.original;
+      if (!row.relaxed.empty()) entry["relaxed"] = row.relaxed;
+      if (!row.note.empty()) entry["took"] = row.note;
+    }
+    out.push_back(std::move(entry));
+  }
+  return out;
+}
+
+json ClaimReport::state(const explain::Picture& picture) const {
+  const auto lines = [](const std::vector<explain::Picture::Line>& list) {
+    json object = json::object();
+    for (const explain::Picture::Line& line : list) {
+      object[line.name] = {{"relaxed", line.relaxed}};
+      if (!line.original.empty()) object[line.name]["original"] = line.original;
+    }
+    return object;
+  };
+  return {{"place", where(picture.at)},
+          {"before", lines(picture.from)},
+          {"claim_at", lines(picture.now)},
+          {"choices", steps(picture.faults)},
+          {"claim", worth(picture.claim)}};
+}
+
+// What the solver gave up on, and what it was asked.
+void ClaimReport::tell_hard(const Verified& v, const Claim& claim, json& out) const {
+  const prove::Outcome& outcome = v.outcomes[claim.worst];
+  const vcgen::Obligation& o = v.obligations[claim.worst];
+  json hard = json::array();
+  for (const prove::Outcome::Hard& h : outcome.hard) {
+    json entry = {{"resource", h.resource}, {"reason", solver::describe(h.reason)}};
+    if (h.piece) entry["part"] = core::source(*v.program, o.pieces[*h.piece].expr);
+    if (h.in_case) {
+      entry["case"] = o.cases[h.in_case->first].what[h.in_case->second];
+      entry["branch"] = where(o.cases[h.in_case->first].at);
+    }
+    hard.push_back(std::move(entry));
+  }
+  json tried = json::array();
+  for (const prove::Outcome::Tried& t : outcome.tried)
+    tried.push_back({{"how", t.how}, {"times", t.times}, {"resource", t.most}});
+  out["resource"] = outcome.hardest;
+  out["hard"] = std::move(hard);
+  out["tried"] = std::move(tried);
+}
+
 json ClaimReport::explained(const Verified& v, const Claim& claim) const {
   const Explanation& e = *v.explanation(claim);
-  const auto where = [&](const Span& span) {
-    const Position at = position(span);
-    return json{{"file", file(span)}, {"line", at.line}, {"column", at.column}};
-  };
-  const auto rows = [&](const std::vector<explain::Row>& list) {
-    json out = json::array();
-    for (const explain::Row& row : list) {
-      json entry = {{"kind", name(row.kind)}};
-      if (row.kind == explain::Row::Kind::Gap) {
-        entry["steps"] = row.steps;
-      } else {
-        entry["at"] = where(row.at);
-        entry["what"] = row.what.empty() ? source(row.at) : row.what;
-        if (!row.original.empty()) entry["original"] = row.original;
-        if (!row.relaxed.empty()) entry["relaxed"] = row.relaxed;
-        if (!row.note.empty()) entry["took"] = row.note;
-      }
-      out.push_back(std::move(entry));
-    }
-    return out;
-  };
   json out = {{"cause", name(e.cause)}, {"advice", advice(v, claim, sources_)}};
   if (e.cause == Cause::Real) {
-    out["run"] = {{"inputs", worth(e.story.inputs)},        {"steps", rows(e.story.rows)},
+    out["run"] = {{"inputs", worth(e.story.inputs)},        {"steps", steps(e.story.rows)},
                   {"claim", worth(e.story.claim)},          {"faults", e.plan->faults.size()},
                   {"script", json::parse(script_of(v, e))}, {"command", rerun_command(v, e)}};
   }
-  if (e.picture) {
-    const auto lines = [](const std::vector<explain::Picture::Line>& list) {
-      json object = json::object();
-      for (const explain::Picture::Line& line : list) {
-        object[line.name] = {{"relaxed", line.relaxed}};
-        if (!line.original.empty()) object[line.name]["original"] = line.original;
-      }
-      return object;
-    };
-    out["state"] = {{"place", where(e.picture->at)},
-                    {"before", lines(e.picture->from)},
-                    {"claim_at", lines(e.picture->now)},
-                    {"choices", rows(e.picture->faults)},
-                    {"claim", worth(e.picture->claim)}};
-  }
+  if (e.picture) out["state"] = state(*e.picture);
   json suggestion = json::array();
   for (const prove::Verification::Invariant& i : e.suggestion)
     suggestion.push_back({{"loop", where(i.loop)}, {"text", i.text}});
   if (!suggestion.empty()) out["suggestion"] = std::move(suggestion);
   if (e.cause == Cause::GaveUp && !claim.obligations.empty()) {
-    const prove::Outcome& outcome = v.outcomes[claim.worst];
-    const vcgen::Obligation& o = v.obligations[claim.worst];
-    json hard = json::array();
-    for (const prove::Outcome::Hard& h : outcome.hard) {
-      json entry = {{"resource", h.resource}, {"reason", solver::describe(h.reason)}};
-      if (h.piece) entry["part"] = core::source(*v.program, o.pieces[*h.piece].expr);
-      if (h.in_case) {
-        entry["case"] = o.cases[h.in_case->first].what[h.in_case->second];
-        entry["branch"] = where(o.cases[h.in_case->first].at);
-      }
-      hard.push_back(std::move(entry));
-    }
-    json tried = json::array();
-    for (const prove::Outcome::Tried& t : outcome.tried)
-      tried.push_back({{"how", t.how}, {"times", t.times}, {"resource", t.most}});
     out["limit"] = e.limit;
-    out["resource"] = outcome.hardest;
-    out["hard"] = std::move(hard);
-    out["tried"] = std::move(tried);
+    tell_hard(v, claim, out);
   }
   return out;
 }
@@ -300,29 +309,30 @@ json ClaimReport::code_flows(const Verified& v, const Claim& claim) const {
       {{{"message", {{"text", rerun_command(v, e)}}}, {"threadFlows", std::move(threads)}}});
 }
 
+json ClaimReport::machine(const Verified& v, const Claim& claim) const {
+  const Position at = position(claim.id.at);
+  json entry = {{"kind", core::name(claim.id.kind)},
+                {"function", claim.id.function},
+                {"claim", core::claimed(claim.id)},
+                {"file", file(claim.id.at)},
+                {"line", at.line},
+                {"column", at.column},
+                {"status", describe(claim.status)},
+                {"obligations", claim.obligations.size()},
+                {"seconds", claim.seconds},
+                {"resource", claim.resource}};
+  if (claim.status == Status::Proved) return entry;
+  entry["headline"] = claim.headline();
+  entry["situation"] = claim.situation;
+  if (!claim.obligations.empty() && v.outcomes[claim.worst].reason != solver::Reason::None)
+    entry["reason"] = solver::describe(v.outcomes[claim.worst].reason);
+  if (v.explanation(claim) != nullptr) entry["explanation"] = explained(v, claim);
+  return entry;
+}
+
 json ClaimReport::machine(const Verified& v) const {
   json claims = json::array();
-  for (const Claim& claim : v.claims) {
-    const Position at = position(claim.id.at);
-    json entry = {{"kind", core::name(claim.id.kind)},
-                  {"function", claim.id.function},
-                  {"claim", core::claimed(claim.id)},
-                  {"file", file(claim.id.at)},
-                  {"line", at.line},
-                  {"column", at.column},
-                  {"status", describe(claim.status)},
-                  {"obligations", claim.obligations.size()},
-                  {"seconds", claim.seconds},
-                  {"resource", claim.resource}};
-    if (claim.status != Status::Proved) {
-      entry["headline"] = claim.headline();
-      entry["situation"] = claim.situation;
-      if (!claim.obligations.empty() && v.outcomes[claim.worst].reason != solver::Reason::None)
-        entry["reason"] = solver::describe(v.outcomes[claim.worst].reason);
-      if (v.explanation(claim) != nullptr) entry["explanation"] = explained(v, claim);
-    }
-    claims.push_back(std::move(entry));
-  }
+  for (const Claim& claim : v.claims) claims.push_back(machine(v, claim));
   json inferred = json::array();
   for (const prove::Verification::Invariant& invariant : v.inferred) {
     const Position at = position(invariant.loop);
@@ -351,40 +361,40 @@ json ClaimReport::machine(const Verified& v) const {
             {"assumed", v.trusted.assumed}}}};
 }
 
+json ClaimReport::sarif_result(const Verified& v, const Claim& claim) const {
+  std::string text =
+      fmt::format("{}: {} (under {})", describe(claim.status), claim.headline(), v.model);
+  if (!claim.situation.empty()) text += "; " + claim.situation;
+  json result = {{"ruleId", core::name(claim.id.kind)},
+                 {"level", claim.status == Status::Unknown ? "warning" : "error"},
+                 {"message", {{"text", text}}}};
+  if (claim.id.at.file.valid()) {
+    const Position at = position(claim.id.at);
+    result["locations"] =
+        json::array({{{"physicalLocation",
+                       {{"artifactLocation", {{"uri", uri_of(file(claim.id.at))}}},
+                        {"region", {{"startLine", at.line}, {"startColumn", at.column}}}}}}});
+  }
+  if (const Explanation* e = v.explanation(claim)) {
+    result["message"]["text"] =
+        text + fmt::format("; {}. {}", in_a_word(e->cause), advice(v, claim, sources_));
+    result["properties"] = {{"cause", name(e->cause)}};
+    if (e->cause == Cause::Real) result["codeFlows"] = code_flows(v, claim);
+  }
+  return result;
+}
+
 json ClaimReport::sarif(const std::vector<Verified>& all) const {
-  json results = json::array(), relative = json::array();
-  for (const Verified& v : all)
+  json results = json::array(), relative = json::array(), footings = json::array();
+  for (const Verified& v : all) {
     if (v.relative) relative.push_back(fmt::format("{} under {}: {}", v.file, v.model, trusts(v)));
-  json footings = json::array();
-  for (const Verified& v : all)
     if (v.footing)
       footings.push_back({{"file", v.file},
                           {"model", v.model},
                           {"rests_on", to_json(*v.footing, original_of(v))}});
-  for (const Verified& v : all)
-    for (const Claim& claim : v.claims) {
-      if (claim.status == Status::Proved) continue;
-      std::string text =
-          fmt::format("{}: {} (under {})", describe(claim.status), claim.headline(), v.model);
-      if (!claim.situation.empty()) text += "; " + claim.situation;
-      json result = {{"ruleId", core::name(claim.id.kind)},
-                     {"level", claim.status == Status::Unknown ? "warning" : "error"},
-                     {"message", {{"text", text}}}};
-      if (claim.id.at.file.valid()) {
-        const Position at = position(claim.id.at);
-        result["locations"] =
-            json::array({{{"physicalLocation",
-                           {{"artifactLocation", {{"uri", uri_of(file(claim.id.at))}}},
-                            {"region", {{"startLine", at.line}, {"startColumn", at.column}}}}}}});
-      }
-      if (const Explanation* e = v.explanation(claim)) {
-        result["message"]["text"] =
-            text + fmt::format("; {}. {}", in_a_word(e->cause), advice(v, claim, sources_));
-        result["properties"] = {{"cause", name(e->cause)}};
-        if (e->cause == Cause::Real) result["codeFlows"] = code_flows(v, claim);
-      }
-      results.push_back(std::move(result));
-    }
+    for (const Claim& claim : v.claims)
+      if (claim.status != Status::Proved) results.push_back(sarif_result(v, claim));
+  }
   return {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
           {"version", "2.1.0"},
           {"runs",
@@ -413,6 +423,22 @@ std::string ClaimReport::unread(const DiagnosticList& diagnostics) const {
   return out + "  </testsuite>\n";
 }
 
+std::string ClaimReport::test_case(const Verified& v, const Claim& claim) const {
+  const Position at = position(claim.id.at);
+  const std::string head =
+      fmt::format("    <testcase classname=\"{}\" name=\"{}:{}: {}\" time=\"{:.3f}\"",
+                  xml_text(claim.id.function), at.line, at.column,
+                  xml_text(core::claimed(claim.id)), claim.seconds);
+  if (claim.status == Status::Proved) return head + "/>\n";
+  const char* tag = claim.status == Status::Unknown ? "error" : "failure";
+  std::string text = claim.situation;
+  if (const Explanation* e = v.explanation(claim))
+    text += fmt::format("{}{}. {}", text.empty() ? "" : "; ", in_a_word(e->cause),
+                        advice(v, claim, sources_));
+  return head + fmt::format(">\n      <{0} message=\"{1}\">{2}</{0}>\n    </testcase>\n", tag,
+                            describe(claim.status), xml_text(text));
+}
+
 std::string ClaimReport::junit(const std::vector<Verified>& all,
                                const DiagnosticList& diagnostics) const {
   std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n";
@@ -428,23 +454,7 @@ std::string ClaimReport::junit(const std::vector<Verified>& all,
           "    <properties>\n      <property name=\"rests_on\" value=\"{}\"/>\n    "
           "</properties>\n",
           xml_text(to_line(to_json(*v.footing, original_of(v)))));
-    for (const Claim& claim : v.claims) {
-      const Position at = position(claim.id.at);
-      out += fmt::format("    <testcase classname=\"{}\" name=\"{}:{}: {}\" time=\"{:.3f}\"",
-                         xml_text(claim.id.function), at.line, at.column,
-                         xml_text(core::claimed(claim.id)), claim.seconds);
-      if (claim.status == Status::Proved) {
-        out += "/>\n";
-        continue;
-      }
-      const char* tag = claim.status == Status::Unknown ? "error" : "failure";
-      std::string text = claim.situation;
-      if (const Explanation* e = v.explanation(claim))
-        text += fmt::format("{}{}. {}", text.empty() ? "" : "; ", in_a_word(e->cause),
-                            advice(v, claim, sources_));
-      out += fmt::format(">\n      <{0} message=\"{1}\">{2}</{0}>\n    </testcase>\n", tag,
-                         describe(claim.status), xml_text(text));
-    }
+    for (const Claim& claim : v.claims) out += test_case(v, claim);
     out += "  </testsuite>\n";
   }
   return out + unread(diagnostics) + "</testsuites>\n";

@@ -44,6 +44,14 @@ class ClaimReport {
 
  private:
   [[nodiscard]] std::string unread(const DiagnosticList& diagnostics) const;
+  // Of one claim.
+  [[nodiscard]] nlohmann::json machine(const Verified& v, const prove::Claim& claim) const;
+  [[nodiscard]] nlohmann::json sarif_result(const Verified& v, const prove::Claim& claim) const;
+  [[nodiscard]] std::string test_case(const Verified& v, const prove::Claim& claim) const;
+  [[nodiscard]] nlohmann::json where(const Span& span) const;
+  [[nodiscard]] nlohmann::json steps(const std::vector<explain::Row>& rows) const;
+  [[nodiscard]] nlohmann::json state(const explain::Picture& picture) const;
+  void tell_hard(const Verified& v, const prove::Claim& claim, nlohmann::json& out) const;
   [[nodiscard]] nlohmann::json explained(const Verified& v, const prove::Claim& claim) const;
   [[nodiscard]] nlohmann::json code_flows(const Verified& v, const prove::Claim& claim) const;
   [[nodiscard]] std::string source(const Span& span) const;

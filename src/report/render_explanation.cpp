@@ -305,9 +305,8 @@ class ExplanationPage {
     claim_parts(p.claim);
   }
 
-  void picture() {
-    if (!e_.picture) return;
-    const explain::Picture& p = *e_.picture;
+  // The variables of a picture, those that matter most first.
+  static std::vector<Shown> shown_of(const explain::Picture& p) {
     std::map<std::string, const explain::Picture::Line*> now;
     for (const auto& l : p.now) now[l.name] = &l;
     std::vector<Shown> shown;
@@ -334,6 +333,11 @@ class ExplanationPage {
       }
     std::stable_sort(shown.begin(), shown.end(),
                      [](const Shown& a, const Shown& b) { return a.rank < b.rank; });
+    return shown;
+  }
+
+  // Says how many are left out.
+  std::size_t cut(std::vector<Shown>& shown) const {
     std::size_t most = shown.size();
     if (!style_.full) {
       const auto idle = static_cast<std::size_t>(
@@ -342,16 +346,17 @@ class ExplanationPage {
     }
     const std::size_t left_out = shown.size() > most ? shown.size() - most : 0;
     if (shown.size() > most) shown.resize(most);
+    return left_out;
+  }
+
+  // Both runs, where something is known and where the claim is to hold.
+  void states(const explain::Picture& p, const std::vector<Shown>& shown) {
     std::size_t name = 8, a = 8, b = 8, c = 8;
     for (const Shown& s : shown) {
       name = std::max(name, s.name.size());
       a = std::max(a, s.a.size());
       b = std::max(b, s.b.size());
       c = std::max(c, s.c.size());
-    }
-    if (e_.cause == Cause::Model && !shown.empty()) {
-      single(p, shown);
-      return;
     }
     const bool two = !p.from.empty();
     const std::string then = "where the claim is to hold";
@@ -367,6 +372,18 @@ class ExplanationPage {
                            s.a.empty() ? "." : s.a, a, s.b.empty() ? "." : s.b, b,
                            std::string(gap, ' '), two && s.c.empty() ? "." : s.c, c,
                            two && s.d.empty() ? "." : s.d));
+  }
+
+  void picture() {
+    if (!e_.picture) return;
+    const explain::Picture& p = *e_.picture;
+    std::vector<Shown> shown = shown_of(p);
+    const std::size_t left_out = cut(shown);
+    if (e_.cause == Cause::Model && !shown.empty()) {
+      single(p, shown);
+      return;
+    }
+    states(p, shown);
     if (left_out > 0) line("", fmt::format("({} more with --full)", plural(left_out, "variable")));
     for (const Row& fault : p.faults)
       line("", fmt::format("{:<7} {}: fault: {}", at(fault.at), source(fault.at), fault.note));
@@ -406,6 +423,10 @@ class ExplanationPage {
     for (const prove::Outcome::Tried& t : outcome.tried)
       tried += fmt::format("{}{} ({})", tried.empty() ? "" : ", ", how(t.how), t.times);
     wrapped("tried", tried);
+    hard_parts(outcome, o);
+  }
+
+  void hard_parts(const prove::Outcome& outcome, const vcgen::Obligation& o) {
     std::size_t shown = 0;
     for (const prove::Outcome::Hard& hard : outcome.hard) {
       if (!style_.full && ++shown > 4) break;
@@ -467,108 +488,133 @@ class ExplanationPage {
   std::string out_;
 };
 
+std::string line_and_column(const Span& span, const SourceStore& sources) {
+  if (!span.file.valid()) return "?";
+  const Position p = sources[span.file].position(span.begin);
+  return fmt::format("{}:{}", p.line, p.column);
+}
+
+// About a run that breaks the claim though nothing went wrong in it.
+std::string advice_without_faults(const Verified& v, const Claim& claim, const Explanation& e) {
+  std::string unequal;
+  const core::Program& p = *v.program;
+  for (std::uint32_t i = 0; i < p.vars.size(); ++i)
+    if (p.vars[core::VarId{i}].kind == core::VarKind::Param &&
+        !interp::equal(e.plan->inputs.values.original[i], e.plan->inputs.values.relaxed[i]))
+      unequal += (unequal.empty() ? "eq(" : " && eq(") + p.vars[core::VarId{i}].name + ")";
+  if (!unequal.empty())
+    return fmt::format(
+        "The runs differ before anything happens. If they are meant to start alike, write "
+        "'requires_r {}' before the function.",
+        unequal);
+  if (const std::string state = state_elsewhere(p, e.plan->inputs); !state.empty())
+    return fmt::format(
+        "No fault is needed, but a call with {}. If there is none, say so: by an invariant "
+        "of "
+        "the model, or by what the function requires.",
+        state);
+  return invariant(claim.id.kind)
+             ? "No fault is needed: the invariant says something that is not so."
+             : "No fault is needed: this fails even on hardware that behaves.";
+}
+
+// About a run that breaks the claim.
+std::string advice_on_run(const Verified& v, const Claim& claim, const Explanation& e,
+                          const SourceStore& sources) {
+  if (claim.id.kind == ClaimKind::Enabled)
+    return "Under this model the hardware has no way to go on here: no specification's 'when' "
+           "holds. Add one to the model, or do not come here in such a state.";
+  if (e.plan->faults.empty()) return advice_without_faults(v, claim, e);
+  const Span fault = v.program->stmts[e.plan->faults[0].statement].span;
+  if (invariant(claim.id.kind))
+    return fmt::format(
+        "If what the run does is all right, the invariant says too much; else the fault at {} "
+        "has to be caught before the loop goes on.",
+        line_and_column(fault, sources));
+  return fmt::format(
+      "The fault at {} gets through: detect or mask it there, claim less, or verify under a "
+      "model that rules it out.",
+      line_and_column(fault, sources));
+}
+
+// About a state that nothing excludes.
+std::string advice_on_state(const Claim& claim, const Explanation& e, const SourceStore& sources) {
+  if (!e.suggestion.empty())
+    return fmt::format("With {} the claim is proved; 'leto verify --apply' writes {}.",
+                       e.suggestion.size() == 1 ? "this line" : "these lines",
+                       e.suggestion.size() == 1 ? "it" : "them");
+  const auto kind = e.picture ? e.picture->kind : encode::Moment::Kind::Entry;
+  if (kind == encode::Moment::Kind::AfterCall)
+    return fmt::format(
+        "If the function called at {} never leaves that state behind, its contract has to say "
+        "so: strengthen its 'ensures' or 'ensures_r'.",
+        line_and_column(e.picture->at, sources));
+  if (kind == encode::Moment::Kind::Head || kind == encode::Moment::Kind::AfterLoop)
+    return fmt::format(
+        "If no run gets into that state, say why as an invariant of the loop at {}. None of "
+        "the facts that were tried does it.",
+        line_and_column(e.picture->at, sources));
+  if (claim.id.kind == ClaimKind::Recursion)
+    return "Where the runs have parted a recursive call cannot be followed: show that they do "
+           "not part, or write the recursion as a loop.";
+  return std::string(core::texts_of(claim.id.kind).todo);
+}
+
+std::string advice_on_model(const Claim& claim) {
+  if (claim.id.kind == ClaimKind::Total)
+    return "In this state no outcome satisfies what the specification ensures: ask for less, "
+           "or "
+           "let its 'when' exclude the state.";
+  if (core::group_of(claim.id.kind) == ClaimGroup::Refinement)
+    return "The model that claims to refine the other one can do something that the other one "
+           "cannot: restrict it, or do not claim it.";
+  return "Correct the model: its invariant says more than its specifications keep, or its "
+         "initial state is wrong.";
+}
+
+std::string advice_on_contradiction(const Claim& claim) {
+  if (claim.id.kind == ClaimKind::LoopEnds)
+    return "Behind a loop that cannot end nothing happens. " +
+           std::string(core::texts_of(claim.id.kind).todo);
+  if (core::group_of(claim.id.kind) == ClaimGroup::Consistent)
+    return std::string(core::texts_of(claim.id.kind).todo);
+  return "Find which requirement, constraint, assertion or contract before this line cannot be "
+         "true; the first claim that is reported as contradiction is closest to it.";
+}
+
+// About what the solver gave up on.
+std::string advice_on_unknown(const Verified& v, const Claim& claim) {
+  if (core::group_of(claim.id.kind) == ClaimGroup::Extent)
+    return "Give the functions that it calls contracts, so that they need not be looked into; "
+           "do "
+           "less again in recovery; or allow more with --steps and --time.";
+  if (!claim.obligations.empty() && v.outcomes[claim.worst].reason == solver::Reason::Interrupted)
+    return "Nothing is known of it: the command ended before. Give it more with --time or "
+           "--own-memory.";
+  if (!claim.obligations.empty() && v.outcomes[claim.worst].reason == solver::Reason::Crash)
+    return "The solver broke down. Run it by itself; if it is broken, install it again, or "
+           "take "
+           "another one with --solver.";
+  return "This is neither a proof nor a counterexample. Help the solver: assert the hard part "
+         "in smaller steps before it, or give it more with --resource and --question-time, or "
+         "try --solver cvc5.";
+}
+
 }  // namespace
 
 std::string advice(const Verified& v, const Claim& claim, const SourceStore& sources) {
   const Explanation& e = *v.explanation(claim);
-  const auto at = [&](const Span& span) {
-    if (!span.file.valid()) return std::string("?");
-    const Position p = sources[span.file].position(span.begin);
-    return fmt::format("{}:{}", p.line, p.column);
-  };
   switch (e.cause) {
-    case Cause::Real: {
-      if (claim.id.kind == ClaimKind::Enabled)
-        return "Under this model the hardware has no way to go on here: no specification's 'when' "
-               "holds. Add one to the model, or do not come here in such a state.";
-      if (e.plan->faults.empty()) {
-        std::string unequal;
-        const core::Program& p = *v.program;
-        for (std::uint32_t i = 0; i < p.vars.size(); ++i)
-          if (p.vars[core::VarId{i}].kind == core::VarKind::Param &&
-              !interp::equal(e.plan->inputs.values.original[i], e.plan->inputs.values.relaxed[i]))
-            unequal += (unequal.empty() ? "eq(" : " && eq(") + p.vars[core::VarId{i}].name + ")";
-        if (!unequal.empty())
-          return fmt::format(
-              "The runs differ before anything happens. If they are meant to start alike, write "
-              "'requires_r {}' before the function.",
-              unequal);
-        if (const std::string state = state_elsewhere(p, e.plan->inputs); !state.empty())
-          return fmt::format(
-              "No fault is needed, but a call with {}. If there is none, say so: by an invariant "
-              "of "
-              "the model, or by what the function requires.",
-              state);
-        return invariant(claim.id.kind)
-                   ? "No fault is needed: the invariant says something that is not so."
-                   : "No fault is needed: this fails even on hardware that behaves.";
-      }
-      const Span fault = v.program->stmts[e.plan->faults[0].statement].span;
-      if (invariant(claim.id.kind))
-        return fmt::format(
-            "If what the run does is all right, the invariant says too much; else the fault at {} "
-            "has to be caught before the loop goes on.",
-            at(fault));
-      return fmt::format(
-          "The fault at {} gets through: detect or mask it there, claim less, or verify under a "
-          "model that rules it out.",
-          at(fault));
-    }
-    case Cause::Weak: {
-      if (!e.suggestion.empty())
-        return fmt::format("With {} the claim is proved; 'leto verify --apply' writes {}.",
-                           e.suggestion.size() == 1 ? "this line" : "these lines",
-                           e.suggestion.size() == 1 ? "it" : "them");
-      const auto kind = e.picture ? e.picture->kind : encode::Moment::Kind::Entry;
-      if (kind == encode::Moment::Kind::AfterCall)
-        return fmt::format(
-            "If the function called at {} never leaves that state behind, its contract has to say "
-            "so: strengthen its 'ensures' or 'ensures_r'.",
-            at(e.picture->at));
-      if (kind == encode::Moment::Kind::Head || kind == encode::Moment::Kind::AfterLoop)
-        return fmt::format(
-            "If no run gets into that state, say why as an invariant of the loop at {}. None of "
-            "the facts that were tried does it.",
-            at(e.picture->at));
-      if (claim.id.kind == ClaimKind::Recursion)
-        return "Where the runs have parted a recursive call cannot be followed: show that they do "
-               "not part, or write the recursion as a loop.";
-      return std::string(core::texts_of(claim.id.kind).todo);
-    }
+    case Cause::Real:
+      return advice_on_run(v, claim, e, sources);
+    case Cause::Weak:
+      return advice_on_state(claim, e, sources);
     case Cause::Model:
-      if (claim.id.kind == ClaimKind::Total)
-        return "In this state no outcome satisfies what the specification ensures: ask for less, "
-               "or "
-               "let its 'when' exclude the state.";
-      if (core::group_of(claim.id.kind) == ClaimGroup::Refinement)
-        return "The model that claims to refine the other one can do something that the other one "
-               "cannot: restrict it, or do not claim it.";
-      return "Correct the model: its invariant says more than its specifications keep, or its "
-             "initial state is wrong.";
+      return advice_on_model(claim);
     case Cause::Contradiction:
-      if (claim.id.kind == ClaimKind::LoopEnds)
-        return "Behind a loop that cannot end nothing happens. " +
-               std::string(core::texts_of(claim.id.kind).todo);
-      if (core::group_of(claim.id.kind) == ClaimGroup::Consistent)
-        return std::string(core::texts_of(claim.id.kind).todo);
-      return "Find which requirement, constraint, assertion or contract before this line cannot be "
-             "true; the first claim that is reported as contradiction is closest to it.";
+      return advice_on_contradiction(claim);
     case Cause::GaveUp:
-      if (core::group_of(claim.id.kind) == ClaimGroup::Extent)
-        return "Give the functions that it calls contracts, so that they need not be looked into; "
-               "do "
-               "less again in recovery; or allow more with --steps and --time.";
-      if (!claim.obligations.empty() &&
-          v.outcomes[claim.worst].reason == solver::Reason::Interrupted)
-        return "Nothing is known of it: the command ended before. Give it more with --time or "
-               "--own-memory.";
-      if (!claim.obligations.empty() && v.outcomes[claim.worst].reason == solver::Reason::Crash)
-        return "The solver broke down. Run it by itself; if it is broken, install it again, or "
-               "take "
-               "another one with --solver.";
-      return "This is neither a proof nor a counterexample. Help the solver: assert the hard part "
-             "in smaller steps before it, or give it more with --resource and --question-time, or "
-             "try --solver cvc5.";
+      return advice_on_unknown(v, claim);
   }
   LETO_ASSERT(false);
 }

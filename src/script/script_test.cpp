@@ -30,35 +30,30 @@ core::Program made() {
   return program;
 }
 
+// Why these inputs cannot be used for it; empty if they can.
+std::string why_refused(const char* inputs) {
+  const core::Program program = made();
+  const interp::Machine machine(program);
+  std::string why;
+  (void)inputs_from_json(machine, core::FunctionId{0}, nlohmann::json::parse(inputs), why);
+  return why;
+}
+
 }  // namespace
 
 // A constant is one in both runs; with a side, it would be two.
 TEST(Inputs, AConstantHasNoSide) {
-  const core::Program program = made();
-  const interp::Machine machine(program);
-  const auto problem = [&](const char* text) {
-    std::string why;
-    (void)inputs_from_json(machine, core::FunctionId{0}, nlohmann::json::parse(text), why);
-    return why;
-  };
-  EXPECT_EQ(problem(R"({"x": 1, "K": 2})"), "");
-  EXPECT_EQ(problem(R"({"x<o>": 1, "x<r>": 3, "K": 2})"), "");
-  EXPECT_EQ(problem(R"({"x": 1, "K<o>": 2, "K<r>": 3})"),
+  EXPECT_EQ(why_refused(R"({"x": 1, "K": 2})"), "");
+  EXPECT_EQ(why_refused(R"({"x<o>": 1, "x<r>": 3, "K": 2})"), "");
+  EXPECT_EQ(why_refused(R"({"x": 1, "K<o>": 2, "K<r>": 3})"),
             "'K' is the same in both runs: give it without a side");
 }
 
 TEST(Inputs, WhatIsMissingOrUnknownIsNamed) {
-  const core::Program program = made();
-  const interp::Machine machine(program);
-  const auto problem = [&](const char* text) {
-    std::string why;
-    (void)inputs_from_json(machine, core::FunctionId{0}, nlohmann::json::parse(text), why);
-    return why;
-  };
-  EXPECT_EQ(problem(R"({"K": 2})"), "the parameter 'x' is not given");
-  EXPECT_EQ(problem(R"({"x": 1, "z": 2})"),
+  EXPECT_EQ(why_refused(R"({"K": 2})"), "the parameter 'x' is not given");
+  EXPECT_EQ(why_refused(R"({"x": 1, "z": 2})"),
             "there is no parameter or constant 'z'; there are x, K");
-  EXPECT_EQ(problem(R"({"x": [1]})"),
+  EXPECT_EQ(why_refused(R"({"x": [1]})"),
             "'x': [1] is not a number, a truth value or a text such as \"1/2\"");
 }
 

@@ -7,8 +7,9 @@
 //   if (verdict.status == leto::api::Status::Proved) ...
 //
 // Nothing is printed, no signal is caught, and the process is never ended. What goes wrong with a
-// solver or a limit is Status::Unknown. What was answered once in a session is not asked again, so
-// after a change only what it touches is proved anew.
+// solver or a limit is Status::Unknown. A solver that there is not, or that is not installed, is an
+// error among the remarks of a verdict, and Session::problem says so before. What was answered once
+// in a session is not asked again, so after a change only what it touches is proved anew.
 //
 // A session is used by one thread at a time; several can live side by side. This header is all that
 // there is to know: it includes nothing of Leto's own and changes only by additions.
@@ -33,7 +34,7 @@ struct Place {
 // What is wrong with a program, or odd about it.
 struct Remark {
   bool error = false;
-  std::string code;  // "L0301"; the manual has a page for each
+  std::string code;  // "L0301"; the manual has a page for each. Empty: it is not about the program
   std::string message;
   Place at;
   std::string help;  // what to do; may be empty
@@ -93,7 +94,7 @@ struct Options {
   std::vector<std::string> model_path;  // folders to look for models in
   std::vector<std::string>
       allow_import;              // folders that programs may import from, besides their own
-  std::string solver = "z3";     // or "cvc5", or "both"
+  std::string solver = "z3";     // or "cvc5", or "both"; another one is an error of every verdict
   unsigned jobs = 0;             // workers; 0: one per core
   double seconds = 600;          // for one call; 0: no limit
   double question_seconds = 20;  // for one question to a solver
@@ -108,6 +109,10 @@ class Session {
   ~Session();
   Session(Session&&) noexcept;
   Session& operator=(Session&&) noexcept;
+
+  // Why nothing can be proved whatever the program: there is no solver of that name, or it is not
+  // in the PATH. Empty if nothing is in the way.
+  [[nodiscard]] std::string problem() const;
 
   // A text under a name, in place of a file of that name, if there is one. Again: it has changed.
   void open(const std::string& path, std::string text);

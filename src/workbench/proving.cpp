@@ -46,4 +46,9 @@ prove::VerifySettings Proving::settings(const ProofOptions& options) const {
   return settings;
 }
 
+diagnose::Settings Proving::explaining(const ProofOptions& options,
+                                       const prove::VerifySettings& verified, bool full) const {
+  return {full, options.resource, options.question_seconds, verified, &allowance};
+}
+
 }  // namespace leto::workbench

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "diagnose/diagnose.h"
 #include "engine/cache.h"
 #include "engine/dump.h"
 #include "engine/solvers.h"
-#include "prove/verification.h"
 
 namespace leto::workbench {
 
@@ -37,6 +37,10 @@ struct Proving {
   // As it is used for everything but the proofs of programs: nothing is written down.
   [[nodiscard]] prove::Engine quiet_engine() { return {{}, crew, cache.get()}; }
   [[nodiscard]] prove::VerifySettings settings(const ProofOptions& options) const;
+  // For saying why what was verified so is not proved.
+  [[nodiscard]] diagnose::Settings explaining(const ProofOptions& options,
+                                              const prove::VerifySettings& verified,
+                                              bool full = false) const;
 
   const Allowance& allowance;
   std::vector<std::string> missing;  // solvers that were chosen and cannot be started

@@ -44,9 +44,29 @@ class Clock {
   std::thread thread_;
 };
 
-engine::SolverChoice choice_of(const std::string& name) {
+std::optional<engine::SolverChoice> choice_of(const std::string& name) {
+  if (name == "z3") return engine::SolverChoice::Z3;
   if (name == "cvc5") return engine::SolverChoice::Cvc5;
-  return name == "both" ? engine::SolverChoice::Both : engine::SolverChoice::Z3;
+  if (name == "both") return engine::SolverChoice::Both;
+  return std::nullopt;
+}
+
+// Why nothing can be proved with the solver of that name; empty if something can.
+std::string why_no_solver(const std::string& name) {
+  const std::optional<engine::SolverChoice> choice = choice_of(name);
+  if (!choice) return "there is no solver '" + name + "': it is z3, cvc5 or both";
+  const std::vector<std::string> missing = engine::missing_solvers(*choice);
+  if (missing.empty()) return "";
+  return "the solver '" + missing[0] +
+         "' is not in the PATH, and nothing is proved without it: install it";
+}
+
+// What is not about the program, and has no code.
+Remark trouble(std::string message) {
+  Remark remark;
+  remark.error = true;
+  remark.message = std::move(message);
+  return remark;
 }
 
 Place place_of(const SourceStore& sources, const Span& span) {
@@ -112,7 +132,7 @@ Claim claim_of(const workbench::Verified& v, const prove::Claim& claim,
 struct Session::Inside {
   explicit Inside(Options given)
       : options(std::move(given)), places{options.model_path, options.allow_import} {
-    proofs.solver = choice_of(options.solver);
+    if (const auto choice = choice_of(options.solver)) proofs.solver = *choice;
     proofs.jobs = options.jobs;
     proofs.question_seconds = options.question_seconds;
     proofs.no_infer = !options.infer;
@@ -160,8 +180,7 @@ void Session::Inside::prove(const check::Checked& checked, workspace::Workspace&
   verdict.remembered = memory->found() - found;
   if (options.explain) {
     prove::Engine engine{{}, proving.crew, memory.get()};
-    workbench::explain(v, {false, proofs.resource, proofs.question_seconds, settings, &allowance},
-                       engine);
+    workbench::explain(v, proving.explaining(proofs, settings), engine);
   }
   for (const prove::Claim& claim : v.claims)
     verdict.claims.push_back(claim_of(v, claim, workspace.sources()));
@@ -179,13 +198,15 @@ Verdict Session::Inside::verify(const std::string& path, const std::string& mode
   const Clock clock(allowance, options.seconds);
   workspace::Workspace workspace(documents, places, &allowance);
   DiagnosticList diagnostics;
+  const std::string problem = why_no_solver(options.solver);
   try {
     workspace::Program program;
     const auto checked = workspace::load_checked(workspace, path, model, program, diagnostics);
-    if (checked) prove(*checked, workspace, allowance, watcher, verdict);
+    if (checked && problem.empty()) prove(*checked, workspace, allowance, watcher, verdict);
   } catch (const Spent&) {  // half an answer makes no sense
   }
   verdict.remarks = remarks_of(diagnostics, workspace.sources());
+  if (!problem.empty()) verdict.remarks.push_back(trouble(problem));
   verdict.cancelled = allowance.ended_by() == Allowance::End::User;
   // What was not looked at is not proved, whatever was.
   if (allowance.spent() && verdict.status == Status::Proved) verdict.status = Status::Unknown;
@@ -197,6 +218,10 @@ Session::Session(Options options) : inside_(std::make_unique<Inside>(std::move(o
 Session::~Session() = default;
 Session::Session(Session&&) noexcept = default;
 Session& Session::operator=(Session&&) noexcept = default;
+
+std::string Session::problem() const {
+  return why_no_solver(inside_->options.solver);
+}
 
 void Session::open(const std::string& path, std::string text) {
   inside_->documents.put(path, std::move(text));
@@ -215,10 +240,7 @@ std::vector<Remark> Session::check(const std::string& path, const std::string& m
     workspace::Program program;
     (void)workspace::load_checked(workspace, path, model, program, diagnostics);
   } catch (const Spent& spent) {
-    Remark remark;
-    remark.error = true;
-    remark.message = std::string("the time was over while ") + spent.doing;
-    return {remark};
+    return {trouble(std::string(describe(allowance.ended_by())) + " while " + spent.doing)};
   }
   return remarks_of(diagnostics, workspace.sources());
 }

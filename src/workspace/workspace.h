@@ -43,7 +43,8 @@ class FileSystem {
       const std::string& directory) = 0;
 };
 
-class RealFileSystem final : public FileSystem {
+// The disk. Who reads from somewhere else as well overrides what is different there.
+class RealFileSystem : public FileSystem {
  public:
   [[nodiscard]] Content read(const std::string& path, files::NamedBy who) override;
   [[nodiscard]] bool exists(const std::string& path) override;

@@ -1,5 +1,5 @@
 // What a stranger would do with the library: opens a text that is in no file, verifies it with a
-// callback for progress, cancels half-way, changes the text and verifies again.
+// callback for progress, cancels half-way, changes the text and verifies again, with no solver too.
 //   uses_leto MODEL_FOLDER
 #include <leto/leto.h>
 
@@ -78,6 +78,31 @@ void cancel(Session& session) {
   demand(session.verify("other.leto").status == Status::Proved, "another time it is");
 }
 
+// Nothing is proved without a solver, and that is said.
+void demand_problem(const Session& session, const Verdict& verdict, const char* expected) {
+  demand(session.problem().find(expected) == 0, "the session says what is wrong");
+  demand(verdict.status == Status::Unknown && verdict.claims.empty(), "nothing is known");
+  demand(verdict.remarks.size() == 1 && verdict.remarks[0].error, "that is an error");
+  demand(verdict.remarks[0].message == session.problem(), "the verdict says what is wrong");
+}
+
+void lack_a_solver(leto::api::Options options) {
+  demand(Session(options).problem().empty(), "nothing is wrong with the usual solver");
+  options.solver = "yices";
+  Session odd(options);
+  odd.open("mine.leto", program("0", "model.eps"));
+  demand_problem(odd, odd.verify("mine.leto"), "there is no solver 'yices'");
+
+  const std::string path = std::getenv("PATH");
+  setenv("PATH", "/nowhere", 1);
+  options.solver = "z3";
+  Session poor(options);
+  poor.open("mine.leto", program("0", "model.eps"));
+  demand_problem(poor, poor.verify("mine.leto"), "the solver 'z3' is not in the PATH");
+  setenv("PATH", path.c_str(), 1);
+  demand(poor.verify("mine.leto").status == Status::Proved, "it is proved once there is one");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -88,6 +113,7 @@ int main(int argc, char** argv) {
   look_at_mistakes(session);
   verify_twice(session);
   cancel(session);
+  lack_a_solver(options);
   demand(session.format("mine.leto").has_value(), "it can be formatted");
   std::printf("leto %s: used as a library\n", leto::api::version().c_str());
 }

@@ -1,10 +1,10 @@
-#include "lsp/memory.h"
-
 #include <unistd.h>
 
 #include <cstdio>
 
-namespace leto::lsp {
+#include "process/process.h"
+
+namespace leto::process {
 
 namespace {
 
@@ -16,7 +16,7 @@ std::uint64_t megabytes_of(long pages) {
 
 }  // namespace
 
-std::uint64_t memory_of_process() {
+std::uint64_t memory_in_use() {
   std::FILE* file = std::fopen("/proc/self/statm", "re");
   if (file == nullptr) return 0;
   long all = 0, resident = 0;
@@ -29,4 +29,4 @@ std::uint64_t memory_of_machine() {
   return megabytes_of(sysconf(_SC_PHYS_PAGES));
 }
 
-}  // namespace leto::lsp
+}  // namespace leto::process
