@@ -296,86 +296,101 @@ class Proposer {
     return a.base == b.base && a.rank == b.rank;
   }
 
-  void widely(const core::While& loop, const std::vector<VarId>& changed) {
-    std::vector<VarId> flags, known;
+  // What wide proposals are made of.
+  struct Vocabulary {
+    std::vector<VarId> known, flags;
     std::set<std::string> numbers{"0", "1"};
+  };
+  [[nodiscard]] Vocabulary gather_words(const core::While& loop) const {
+    Vocabulary words;
     for (VarId var : loop.visible)
-      if (program_.vars[var].kind != VarKind::Ghost) known.push_back(var);
+      if (program_.vars[var].kind != VarKind::Ghost) words.known.push_back(var);
     for (const core::ConstantVar& c : program_.constants)
-      if (program_.vars[c.var].type.rank == 0) known.push_back(c.var);
-    for (VarId var : known)
-      if (program_.vars[var].type == kBool) flags.push_back(var);
+      if (program_.vars[c.var].type.rank == 0) words.known.push_back(c.var);
+    for (VarId var : words.known)
+      if (program_.vars[var].type == kBool) words.flags.push_back(var);
     for (const core::Expr& e : program_.exprs)
       if (const auto* n = std::get_if<core::NumberConst>(&e.node);
-          n != nullptr && n->text.size() < 4 && numbers.size() < 10)
-        numbers.insert(n->text);
+          n != nullptr && n->text.size() < 4 && words.numbers.size() < 10)
+        words.numbers.insert(n->text);
+    return words;
+  }
+
+  void widely(const core::While& loop, const std::vector<VarId>& changed) {
+    const Vocabulary words = gather_words(loop);
     so_far(loop);
     for (VarId x : changed) {
       if (!scalar(x)) continue;
-      propose(apply(Op::Le, {ref(x, Side::Original), ref(x, Side::Relaxed)}), true);
-      propose(apply(Op::Le, {ref(x, Side::Relaxed), ref(x, Side::Original)}), true);
-      const ExprId open = ref(x, Side::Open);
-      for (const std::string& text : numbers) {
-        propose(apply(Op::Le, {number(text), open}), false);
-        propose(apply(Op::Lt, {number(text), open}), false);
-        propose(apply(Op::Le, {open, number(text)}), false);
-        if (program_.vars[x].type.base == core::Base::Int)
-          propose(apply(Op::Lt, {open, number(text)}), false);
-        propose(apply(Op::Eq, {open, number(text)}), false);
-      }
-      for (VarId y : known) {
-        if (y == x || !scalar(y) || !comparable(program_.vars[x].type, program_.vars[y].type))
-          continue;
-        const ExprId other = ref(y, Side::Open);
-        if (!changes(y) || x < y) propose(apply(Op::Eq, {open, other}), false);
-        if (changes(y)) {
-          propose(apply(Op::Eq, {open, sum(Op::Mul, number("2"), other)}), false);
-          propose(apply(Op::Le, {open, sum(Op::Mul, number("2"), other)}), false);
-        }
-        for (VarId z : known) {
-          if (z == x || z == y || !scalar(z) || !(x < y) || !changes(y) || changes(z)) continue;
-          propose(apply(Op::Eq, {sum(Op::Add, open, other), ref(z, Side::Open)}), false);
-        }
-        propose(apply(Op::Eq, {ref(x, Side::Relaxed), ref(y, Side::Relaxed)}), true);
-        propose(apply(Op::Le, {open, other}), false);
-        propose(apply(Op::Le, {other, open}), false);
-        propose(apply(Op::Le, {ref(x, Side::Relaxed), ref(y, Side::Relaxed)}), true);
-        propose(apply(Op::Le, {ref(y, Side::Relaxed), ref(x, Side::Relaxed)}), true);
-      }
+      between_runs_and_numbers(x, words);
+      for (VarId y : words.known)
+        if (y != x && scalar(y) && comparable(program_.vars[x].type, program_.vars[y].type))
+          between_variables(x, y, words);
     }
-    for (VarId b : flags) {
-      const ExprId now = ref(b, Side::Relaxed);
-      for (VarId f : flags_) {
-        propose(implies(now, ref(f, Side::Relaxed)), true);
-        propose(implies(now, no(ref(f, Side::Relaxed))), true);
-        propose(implies(no(now), ref(f, Side::Relaxed)), true);
-        propose(implies(no(now), no(ref(f, Side::Relaxed))), true);
-      }
-      propose(now, true);
-      propose(no(now), true);
-      for (VarId x : known) {
-        if (x == b || program_.vars[x].kind == VarKind::Constant) continue;
-        propose(implies(now, same(x)), true);
-        propose(implies(no(now), same(x)), true);
-      }
-    }
-    for (VarId x : known) {
+    for (VarId b : words.flags) of_flag(b, words);
+    for (VarId x : words.known) {
       if (program_.vars[x].kind == VarKind::Constant) continue;
       for (VarId f : flags_) propose(implies(ref(f, Side::Relaxed), same(x)), true);
       if (program_.vars[x].type.rank == 1) prefixes(loop, x, changed);
     }
-    copies(known);
-    for (const core::StateVar& m : program_.model.states) {
-      if (!scalar(m.var)) continue;
-      const ExprId now = ref(m.var, Side::Relaxed);
-      for (const std::string& text : numbers) {
-        propose(apply(Op::Le, {number(text), now}), true);
-        propose(apply(Op::Le, {now, number(text)}), true);
-        propose(apply(Op::Eq, {now, number(text)}), true);
-        for (VarId x : known)
-          if (program_.vars[x].kind != VarKind::Constant)
-            propose(implies(apply(Op::Eq, {now, number(text)}), same(x)), true);
-      }
+    copies(words.known);
+    for (const core::StateVar& m : program_.model.states)
+      if (scalar(m.var)) of_state(m.var, words);
+  }
+  void between_runs_and_numbers(VarId x, const Vocabulary& words) {
+    propose(apply(Op::Le, {ref(x, Side::Original), ref(x, Side::Relaxed)}), true);
+    propose(apply(Op::Le, {ref(x, Side::Relaxed), ref(x, Side::Original)}), true);
+    const ExprId open = ref(x, Side::Open);
+    for (const std::string& text : words.numbers) {
+      propose(apply(Op::Le, {number(text), open}), false);
+      propose(apply(Op::Lt, {number(text), open}), false);
+      propose(apply(Op::Le, {open, number(text)}), false);
+      if (program_.vars[x].type.base == core::Base::Int)
+        propose(apply(Op::Lt, {open, number(text)}), false);
+      propose(apply(Op::Eq, {open, number(text)}), false);
+    }
+  }
+  void between_variables(VarId x, VarId y, const Vocabulary& words) {
+    const ExprId open = ref(x, Side::Open), other = ref(y, Side::Open);
+    if (!changes(y) || x < y) propose(apply(Op::Eq, {open, other}), false);
+    if (changes(y)) {
+      propose(apply(Op::Eq, {open, sum(Op::Mul, number("2"), other)}), false);
+      propose(apply(Op::Le, {open, sum(Op::Mul, number("2"), other)}), false);
+    }
+    for (VarId z : words.known) {
+      if (z == x || z == y || !scalar(z) || !(x < y) || !changes(y) || changes(z)) continue;
+      propose(apply(Op::Eq, {sum(Op::Add, open, other), ref(z, Side::Open)}), false);
+    }
+    propose(apply(Op::Eq, {ref(x, Side::Relaxed), ref(y, Side::Relaxed)}), true);
+    propose(apply(Op::Le, {open, other}), false);
+    propose(apply(Op::Le, {other, open}), false);
+    propose(apply(Op::Le, {ref(x, Side::Relaxed), ref(y, Side::Relaxed)}), true);
+    propose(apply(Op::Le, {ref(y, Side::Relaxed), ref(x, Side::Relaxed)}), true);
+  }
+  void of_flag(VarId b, const Vocabulary& words) {
+    const ExprId now = ref(b, Side::Relaxed);
+    for (VarId f : flags_) {
+      propose(implies(now, ref(f, Side::Relaxed)), true);
+      propose(implies(now, no(ref(f, Side::Relaxed))), true);
+      propose(implies(no(now), ref(f, Side::Relaxed)), true);
+      propose(implies(no(now), no(ref(f, Side::Relaxed))), true);
+    }
+    propose(now, true);
+    propose(no(now), true);
+    for (VarId x : words.known) {
+      if (x == b || program_.vars[x].kind == VarKind::Constant) continue;
+      propose(implies(now, same(x)), true);
+      propose(implies(no(now), same(x)), true);
+    }
+  }
+  void of_state(VarId state, const Vocabulary& words) {
+    const ExprId now = ref(state, Side::Relaxed);
+    for (const std::string& text : words.numbers) {
+      propose(apply(Op::Le, {number(text), now}), true);
+      propose(apply(Op::Le, {now, number(text)}), true);
+      propose(apply(Op::Eq, {now, number(text)}), true);
+      for (VarId x : words.known)
+        if (program_.vars[x].kind != VarKind::Constant)
+          propose(implies(apply(Op::Eq, {now, number(text)}), same(x)), true);
     }
   }
   // What is claimed of all k < e, of all k < i where the loop goes on while i < e.

@@ -52,6 +52,61 @@ void ExprPrinter::child(std::string& out, ExprId id, bool parens) const {
   if (parens) out += ')';
 }
 
+void ExprPrinter::print_flat(std::string& out, const IndexExpr& e) const {
+  const auto& base = tree_.exprs[e.base].node;
+  const bool parens = std::holds_alternative<UnaryExpr>(base) ||
+                      std::holds_alternative<BinaryExpr>(base) ||
+                      std::holds_alternative<ChainExpr>(base);
+  child(out, e.base, parens);
+  out += '[';
+  flat(out, e.index);
+  out += ']';
+}
+
+void ExprPrinter::print_flat(std::string& out, const UnaryExpr& e) const {
+  out += spelling(e.op);
+  if (e.dotted) out += '.';
+  const auto* inner = std::get_if<UnaryExpr>(&tree_.exprs[e.operand].node);
+  // `- -x`: without the blank this would be the step `--`.
+  if (!e.dotted && e.op == UnaryOp::Negate && inner && inner->op == UnaryOp::Negate) out += ' ';
+  child(out, e.operand, needs_parens(e.operand, 50, false));
+}
+
+void ExprPrinter::print_flat(std::string& out, const BinaryExpr& e) const {
+  const int own = precedence(e.op);
+  const bool to_right = e.op == BinaryOp::Implies;
+  const bool alone = is_comparison(e.op);
+  child(out, e.lhs, needs_parens(e.lhs, own, to_right || alone));
+  out += ' ';
+  out += spelling(e.op);
+  out += e.dotted ? ". " : " ";
+  child(out, e.rhs, needs_parens(e.rhs, own, !to_right));
+}
+
+void ExprPrinter::print_flat(std::string& out, const ChainExpr& e) const {
+  const int own = precedence(BinaryOp::Lt);
+  for (std::size_t i = 0; i < e.operands.size(); ++i) {
+    if (i != 0) {
+      out += ' ';
+      out += spelling(e.ops[i - 1]);
+      out += ' ';
+    }
+    child(out, e.operands[i], needs_parens(e.operands[i], own, true));
+  }
+}
+
+void ExprPrinter::print_flat(std::string& out, const QuantExpr& e) const {
+  out += e.universal ? "forall(" : "exists(";
+  for (std::size_t i = 0; i < e.binders.size(); ++i) {
+    if (i != 0) out += ", ";
+    out += format_type(e.binders[i].type) + " ";
+    out += text(e.binders[i].name.name);
+  }
+  out += ")(";
+  flat(out, e.body);
+  out += ')';
+}
+
 void ExprPrinter::flat(std::string& out, ExprId id) const {
   const auto list = [&](const std::vector<ExprId>& args) {
     for (std::size_t i = 0; i < args.size(); ++i) {
@@ -59,97 +114,50 @@ void ExprPrinter::flat(std::string& out, ExprId id) const {
       flat(out, args[i]);
     }
   };
-  std::visit(
-      Overloaded{
-          [&](const ErrorExpr&) { out += "<error>"; },
-          [&](const IntegerExpr& e) { out += text(e.text); },
-          [&](const RealExpr& e) { out += text(e.text); },
-          [&](const BoolExpr& e) { out += e.value ? "true" : "false"; },
-          [&](const NameExpr& e) { out += text(e.name); },
-          [&](const SidedExpr& e) {
-            out += text(e.name);
-            out += e.side == Side::Original ? "<o>" : "<r>";
-          },
-          [&](const ModelExpr& e) {
-            out += "model.";
-            out += text(e.member.name);
-          },
-          [&](const MemberExpr& e) {
-            out += text(e.scope.name);
-            out += '.';
-            out += text(e.member.name);
-          },
-          [&](const IndexExpr& e) {
-            const auto& base = tree_.exprs[e.base].node;
-            const bool parens = std::holds_alternative<UnaryExpr>(base) ||
-                                std::holds_alternative<BinaryExpr>(base) ||
-                                std::holds_alternative<ChainExpr>(base);
-            child(out, e.base, parens);
-            out += '[';
-            flat(out, e.index);
-            out += ']';
-          },
-          [&](const ParenExpr& e) { child(out, e.inner, true); },
-          [&](const UnaryExpr& e) {
-            out += spelling(e.op);
-            if (e.dotted) out += '.';
-            const auto* inner = std::get_if<UnaryExpr>(&tree_.exprs[e.operand].node);
-            // `- -x`: without the blank this would be the step `--`.
-            if (!e.dotted && e.op == UnaryOp::Negate && inner && inner->op == UnaryOp::Negate)
-              out += ' ';
-            child(out, e.operand, needs_parens(e.operand, 50, false));
-          },
-          [&](const BinaryExpr& e) {
-            const int own = precedence(e.op);
-            const bool to_right = e.op == BinaryOp::Implies;
-            const bool alone = is_comparison(e.op);
-            child(out, e.lhs, needs_parens(e.lhs, own, to_right || alone));
-            out += ' ';
-            out += spelling(e.op);
-            out += e.dotted ? ". " : " ";
-            child(out, e.rhs, needs_parens(e.rhs, own, !to_right));
-          },
-          [&](const ChainExpr& e) {
-            const int own = precedence(BinaryOp::Lt);
-            for (std::size_t i = 0; i < e.operands.size(); ++i) {
-              if (i != 0) {
-                out += ' ';
-                out += spelling(e.ops[i - 1]);
-                out += ' ';
-              }
-              child(out, e.operands[i], needs_parens(e.operands[i], own, true));
-            }
-          },
-          [&](const CallExpr& e) {
-            out += text(e.callee.name);
-            out += '(';
-            list(e.args);
-            out += ')';
-          },
-          [&](const EqExpr& e) {
-            out += "eq(";
-            flat(out, e.arg);
-            out += ')';
-          },
-          [&](const EqAllExpr&) { out += "eq(*)"; },
-          [&](const OldExpr& e) {
-            out += "old(";
-            flat(out, e.arg);
-            out += ')';
-          },
-          [&](const QuantExpr& e) {
-            out += e.universal ? "forall(" : "exists(";
-            for (std::size_t i = 0; i < e.binders.size(); ++i) {
-              if (i != 0) out += ", ";
-              out += format_type(e.binders[i].type) + " ";
-              out += text(e.binders[i].name.name);
-            }
-            out += ")(";
-            flat(out, e.body);
-            out += ')';
-          },
-      },
-      tree_.exprs[id].node);
+  std::visit(Overloaded{
+                 [&](const ErrorExpr&) { out += "<error>"; },
+                 [&](const IntegerExpr& e) { out += text(e.text); },
+                 [&](const RealExpr& e) { out += text(e.text); },
+                 [&](const BoolExpr& e) { out += e.value ? "true" : "false"; },
+                 [&](const NameExpr& e) { out += text(e.name); },
+                 [&](const SidedExpr& e) {
+                   out += text(e.name);
+                   out += e.side == Side::Original ? "<o>" : "<r>";
+                 },
+                 [&](const ModelExpr& e) {
+                   out += "model.";
+                   out += text(e.member.name);
+                 },
+                 [&](const MemberExpr& e) {
+                   out += text(e.scope.name);
+                   out += '.';
+                   out += text(e.member.name);
+                 },
+                 [&](const IndexExpr& e) { print_flat(out, e); },
+                 [&](const ParenExpr& e) { child(out, e.inner, true); },
+                 [&](const UnaryExpr& e) { print_flat(out, e); },
+                 [&](const BinaryExpr& e) { print_flat(out, e); },
+                 [&](const ChainExpr& e) { print_flat(out, e); },
+                 [&](const CallExpr& e) {
+                   out += text(e.callee.name);
+                   out += '(';
+                   list(e.args);
+                   out += ')';
+                 },
+                 [&](const EqExpr& e) {
+                   out += "eq(";
+                   flat(out, e.arg);
+                   out += ')';
+                 },
+                 [&](const EqAllExpr&) { out += "eq(*)"; },
+                 [&](const OldExpr& e) {
+                   out += "old(";
+                   flat(out, e.arg);
+                   out += ')';
+                 },
+                 [&](const QuantExpr& e) { print_flat(out, e); },
+             },
+             tree_.exprs[id].node);
 }
 
 unsigned ExprPrinter::length(ExprId id) {

@@ -24,6 +24,12 @@ class ExprPrinter {
  private:
   void broken(std::string& out, ExprId id, unsigned indent, unsigned reserve);
   void child(std::string& out, ExprId id, bool parens) const;
+  // On one line.
+  void print_flat(std::string& out, const IndexExpr& e) const;
+  void print_flat(std::string& out, const UnaryExpr& e) const;
+  void print_flat(std::string& out, const BinaryExpr& e) const;
+  void print_flat(std::string& out, const ChainExpr& e) const;
+  void print_flat(std::string& out, const QuantExpr& e) const;
   [[nodiscard]] bool needs_parens(ExprId child, int parent_precedence, bool strictly) const;
   [[nodiscard]] unsigned length(ExprId id);
   [[nodiscard]] std::string_view text(Name name) const { return names_.text(name); }

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 namespace leto::syntax {
 
 using K = TokenKind;
@@ -411,109 +413,84 @@ QualifiedName ItemParser::parse_qualified() {
   return name;
 }
 
+namespace {
+
+// An operator that a model can specify, and with how many operands.
+struct Sign {
+  K token;
+  BinaryOp binary;
+  std::size_t fewest, most;
+};
+constexpr Sign kSigns[] = {
+    {K::Plus, BinaryOp::Add, 2, 2},    {K::Minus, BinaryOp::Sub, 1, 2},
+    {K::Star, BinaryOp::Mul, 2, 2},    {K::Slash, BinaryOp::Div, 2, 2},
+    {K::Percent, BinaryOp::Mod, 2, 2}, {K::AndAnd, BinaryOp::And, 2, 2},
+    {K::OrOr, BinaryOp::Or, 2, 2},     {K::Arrow, BinaryOp::Implies, 2, 2},
+    {K::EqEq, BinaryOp::Eq, 2, 2},     {K::NotEq, BinaryOp::Ne, 2, 2},
+    {K::Less, BinaryOp::Lt, 2, 2},     {K::LessEq, BinaryOp::Le, 2, 2},
+    {K::Greater, BinaryOp::Gt, 2, 2},  {K::GreaterEq, BinaryOp::Ge, 2, 2},
+    {K::Not, BinaryOp::Add, 1, 1},  // the second is not looked at
+};
+
+}  // namespace
+
+// The head of an operator: what is specified, up to its parameters. Nothing: reported.
+std::optional<ItemParser::OperatorHead> ItemParser::parse_operator_head(OperatorMember& op) {
+  const Token head = cursor_.next();
+  OperatorHead out{head, 1, 1};
+  if (head.kind != K::KwOperator) {
+    op.kind = cursor_.text(head) == "read" ? OperationKind::Read : OperationKind::Write;
+    if (op.kind == OperationKind::Write) out.fewest = out.most = 2;
+  } else {
+    out.sign = cursor_.peek();
+    const auto* found = std::find_if(std::begin(kSigns), std::end(kSigns),
+                                     [&](const Sign& s) { return s.token == out.sign.kind; });
+    if (found == std::end(kSigns)) {
+      cursor_.report_expected("the operator that is specified, such as '*'");
+      return std::nullopt;
+    }
+    op.binary = found->binary;
+    out.fewest = found->fewest;
+    out.most = found->most;
+    if (out.sign.dotted) report_dot(out.sign);
+    cursor_.next();
+  }
+  op.head = cursor_.span_from(head);
+  op.params = stmts_.parse_params();
+  if (cursor_.panicking()) return std::nullopt;
+  if (head.kind == K::KwOperator) {
+    op.kind = op.params.size() == 1 ? OperationKind::Unary : OperationKind::Binary;
+    op.unary = out.sign.kind == K::Not ? UnaryOp::Not : UnaryOp::Negate;
+  }
+  return out;
+}
+
+void ItemParser::report_dot(const Token& sign) {
+  const Span dot{cursor_.span(sign).file, sign.end - 1, sign.end};
+  cursor_.report(Diagnostic{DiagnosticKind::Expected, dot, {"'('", "'.'"}, {}, {}}.helping(
+                     "a model names the operator without the dot", Edit{dot, ""}),
+                 false);
+}
+
 void ItemParser::parse_operator(ModelItem& model, const Token& first, Attributes attributes) {
   stmts_.require_site(attributes, AttributeSite::Operator);
   OperatorMember op;
   op.attributes = std::move(attributes);
-  const Token head = cursor_.next();
-  std::size_t low = 1, high = 2;
-  Token sign = head;
-  if (head.kind == K::KwOperator) {
-    sign = cursor_.peek();
-    switch (sign.kind) {
-      case K::Plus:
-        op.binary = BinaryOp::Add;
-        low = 2;
-        break;
-      case K::Minus:
-        op.binary = BinaryOp::Sub;
-        break;
-      case K::Star:
-        op.binary = BinaryOp::Mul;
-        low = 2;
-        break;
-      case K::Slash:
-        op.binary = BinaryOp::Div;
-        low = 2;
-        break;
-      case K::Percent:
-        op.binary = BinaryOp::Mod;
-        low = 2;
-        break;
-      case K::AndAnd:
-        op.binary = BinaryOp::And;
-        low = 2;
-        break;
-      case K::OrOr:
-        op.binary = BinaryOp::Or;
-        low = 2;
-        break;
-      case K::Arrow:
-        op.binary = BinaryOp::Implies;
-        low = 2;
-        break;
-      case K::EqEq:
-        op.binary = BinaryOp::Eq;
-        low = 2;
-        break;
-      case K::NotEq:
-        op.binary = BinaryOp::Ne;
-        low = 2;
-        break;
-      case K::Less:
-        op.binary = BinaryOp::Lt;
-        low = 2;
-        break;
-      case K::LessEq:
-        op.binary = BinaryOp::Le;
-        low = 2;
-        break;
-      case K::Greater:
-        op.binary = BinaryOp::Gt;
-        low = 2;
-        break;
-      case K::GreaterEq:
-        op.binary = BinaryOp::Ge;
-        low = 2;
-        break;
-      case K::Not:
-        high = 1;
-        break;
-      default:
-        cursor_.report_expected("the operator that is specified, such as '*'");
-        return;
-    }
-    if (sign.dotted) {
-      const Span dot{cursor_.span(sign).file, sign.end - 1, sign.end};
-      cursor_.report(Diagnostic{DiagnosticKind::Expected, dot, {"'('", "'.'"}, {}, {}}.helping(
-                         "a model names the operator without the dot", Edit{dot, ""}),
-                     false);
-    }
-    cursor_.next();
-  } else if (cursor_.text(head) == "read") {
-    op.kind = OperationKind::Read;
-    high = 1;
-  } else {
-    op.kind = OperationKind::Write;
-    low = 2;
-  }
-  op.head = cursor_.span_from(head);
-  op.params = stmts_.parse_params();
-  if (cursor_.panicking()) return;
-  if (head.kind == K::KwOperator) {
-    op.kind = op.params.size() == 1 ? OperationKind::Unary : OperationKind::Binary;
-    op.unary = sign.kind == K::Not ? UnaryOp::Not : UnaryOp::Negate;
-  }
-  if (op.params.size() < low || op.params.size() > high) {
+  const std::optional<OperatorHead> head = parse_operator_head(op);
+  if (!head) return;
+  if (op.params.size() < head->fewest || op.params.size() > head->most) {
     const std::string wanted =
-        low == high ? fmt::format("{} parameter{}", low, low == 1 ? "" : "s") : "1 or 2 parameters";
-    cursor_.report({DiagnosticKind::OperatorArity,
-                    op.head,
-                    {std::string(cursor_.text(sign)), wanted, std::to_string(op.params.size())},
-                    {},
-                    {}},
-                   false);
-    if (op.params.size() > 2 || op.params.empty()) op.params.resize(low);
+        head->fewest == head->most
+            ? fmt::format("{} parameter{}", head->fewest, head->fewest == 1 ? "" : "s")
+            : "1 or 2 parameters";
+    cursor_.report(
+        {DiagnosticKind::OperatorArity,
+         op.head,
+         {std::string(cursor_.text(head->sign)), wanted, std::to_string(op.params.size())},
+         {},
+         {}},
+        false);
+    if (op.params.size() > 2 || op.params.empty()) op.params.resize(head->fewest);
     op.kind = OperationKind::Binary;
     parse_operator_clauses(op);
     return;  // not kept: everything later relies on the number of parameters

@@ -1,6 +1,8 @@
 // What stands at the top of a file, and what stands in a model.
 #pragma once
 
+#include <optional>
+
 #include "syntax/parse_stmt.h"
 
 namespace leto::syntax {
@@ -27,6 +29,12 @@ class ItemParser {
   void parse_member(ModelItem& model);
   void parse_state(ModelItem& model);
   void parse_operator(ModelItem& model, const Token& first, Attributes attributes);
+  struct OperatorHead {
+    Token sign;
+    std::size_t fewest, most;  // operands
+  };
+  [[nodiscard]] std::optional<OperatorHead> parse_operator_head(OperatorMember& op);
+  void report_dot(const Token& sign);
   void parse_operator_clauses(OperatorMember& op);
   QualifiedName parse_qualified();
   void refuse_late_clauses();
