@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/calls.h"
 #include "core/core.h"
 
 namespace leto::core {
@@ -45,48 +46,50 @@ const std::set<VarId>& Effects::declared_in(StmtId id) {
   return declared_.emplace(id, std::move(all)).first->second;
 }
 
-void Effects::find_called(FunctionId id, std::set<FunctionId>& found) const {
-  if (!found.insert(id).second) return;
+Effects::Reach Effects::look_at_body(FunctionId id) const {
+  Reach own;
+  own.deterministic = !program_.functions[id].external();
   for_each_statement(program_, program_.functions[id].body, [&](StmtId inner) {
-    if (const auto* call = std::get_if<Call>(&program_.stmts[inner].node))
-      find_called(call->callee, found);
+    if (const VarId target = target_of(program_, inner);
+        target.valid() && program_.vars[target].kind == VarKind::State) {
+      own.states.original.insert(target);
+      own.states.relaxed.insert(target);
+    }
+    const FaultSite* site = site_of(program_.stmts[inner]);
+    if (site == nullptr) return;
+    own.deterministic = false;
+    const std::set<VarId> states = states_modified(program_, *site);
+    own.states.relaxed.insert(states.begin(), states.end());
   });
+  return own;
 }
 
-// Functions may call one another in circles: of all that can be reached, what their own
-// statements change.
+// Functions that call one another in circles reach the same; each circle takes over what the
+// circles that it calls reach.
+const Effects::Reach& Effects::reach_of(FunctionId id) {
+  if (id.value < reach_.size()) return reach_[id.value];
+  reach_.assign(program_.functions.size(), {});
+  for (const std::vector<FunctionId>& circle : find_circles(program_)) {
+    Reach all;
+    const auto add = [&](const Reach& other) {
+      all.states.add(other.states);
+      all.deterministic = all.deterministic && other.deterministic;
+    };
+    for (FunctionId f : circle) {
+      add(look_at_body(f));
+      for_each_callee(program_, f, [&](FunctionId callee) { add(reach_[callee.value]); });
+    }
+    for (FunctionId f : circle) reach_[f.value] = all;
+  }
+  return reach_[id.value];
+}
+
 const Modified& Effects::of_call(FunctionId id) {
-  if (const auto it = of_call_.find(id); it != of_call_.end()) return it->second;
-  std::set<FunctionId> all;
-  find_called(id, all);
-  Modified m;
-  for (FunctionId f : all)
-    for_each_statement(program_, program_.functions[f].body, [&](StmtId inner) {
-      if (const VarId target = target_of(program_, inner);
-          target.valid() && program_.vars[target].kind == VarKind::State) {
-        m.original.insert(target);
-        m.relaxed.insert(target);
-      }
-      const FaultSite* site = site_of(program_.stmts[inner]);
-      if (site == nullptr) return;
-      const std::set<VarId> states = states_modified(program_, *site);
-      m.relaxed.insert(states.begin(), states.end());
-    });
-  return of_call_.emplace(id, std::move(m)).first->second;
+  return reach_of(id).states;
 }
 
 bool Effects::is_deterministic(FunctionId id) {
-  if (const auto it = deterministic_.find(id); it != deterministic_.end()) return it->second;
-  std::set<FunctionId> all;
-  find_called(id, all);
-  bool all_exact = true;
-  for (FunctionId f : all) {
-    all_exact = all_exact && !program_.functions[f].external();
-    for_each_statement(program_, program_.functions[f].body, [&](StmtId inner) {
-      all_exact = all_exact && site_of(program_.stmts[inner]) == nullptr;
-    });
-  }
-  return deterministic_[id] = all_exact;
+  return reach_of(id).deterministic;
 }
 
 Modified Effects::of(const While& loop) {

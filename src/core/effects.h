@@ -45,13 +45,18 @@ class Effects {
  private:
   [[nodiscard]] bool is_plain(StmtId id);
   [[nodiscard]] bool reads_state(ExprId id) const;
-  void find_called(FunctionId id, std::set<FunctionId>& found) const;
+  // What is known of a function and of all that it calls, directly or by way of others.
+  struct Reach {
+    Modified states;
+    bool deterministic = true;
+  };
+  [[nodiscard]] const Reach& reach_of(FunctionId id);
+  [[nodiscard]] Reach look_at_body(FunctionId id) const;
 
   const Program& program_;
   std::unordered_map<StmtId, Modified> of_statement_;
   std::unordered_map<StmtId, std::set<VarId>> declared_;
-  std::unordered_map<FunctionId, Modified> of_call_;
-  std::unordered_map<FunctionId, bool> deterministic_;
+  std::vector<Reach> reach_;  // by function, as far as there were any when it was asked first
 };
 
 // What an operation under the model may change.

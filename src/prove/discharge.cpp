@@ -69,7 +69,11 @@ class Discharger::Work {
   std::vector<Doubt> contradictions(const std::vector<vcgen::Assumption>& assumptions) {
     // What holds of more facts holds of fewer: the last of a path first. Those before it need
     // asking only if it fails.
-    const std::vector<std::size_t> last = last_of_their_paths(assumptions);
+    const Lasts lasts = last_of_their_paths(assumptions);
+    std::vector<std::size_t> last;
+    for (const auto& [log, of_function] : lasts)
+      last.insert(last.end(), of_function.begin(), of_function.end());
+    std::sort(last.rbegin(), last.rend());
     std::vector<std::optional<Consistency>> found(assumptions.size());
     const auto ask_all = [&](const std::vector<std::size_t>& which) {
       engine_.crew.work(which.size(), [&](unsigned worker, std::size_t k) {
@@ -80,7 +84,8 @@ class Discharger::Work {
     ask_all(last);
     std::vector<std::size_t> doubtful;
     for (std::size_t i = 0; i < assumptions.size(); ++i)
-      if (!found[i] && leads_to_doubt(assumptions, i, last, found)) doubtful.push_back(i);
+      if (!found[i] && leads_to_doubt(assumptions, i, lasts.at(assumptions[i].log.get()), found))
+        doubtful.push_back(i);
     ask_all(doubtful);
     std::vector<std::optional<Doubt::Kind>> kinds(assumptions.size());
     engine_.crew.work(assumptions.size(), [&](unsigned worker, std::size_t i) {
@@ -190,14 +195,17 @@ class Discharger::Work {
     return is_part_of(earlier.path, later.path, terms_) &&
            later.log->leads_to(earlier.behind, later.behind);
   }
-  [[nodiscard]] std::vector<std::size_t> last_of_their_paths(
-      const std::vector<vcgen::Assumption>& all) const {
-    std::vector<std::size_t> last;
-    for (std::size_t i = all.size(); i-- > 0;)
+  // By function: what is known in one says nothing of another.
+  using Lasts = std::unordered_map<const vcgen::Log*, std::vector<std::size_t>>;
+  [[nodiscard]] Lasts last_of_their_paths(const std::vector<vcgen::Assumption>& all) const {
+    Lasts lasts;
+    for (std::size_t i = all.size(); i-- > 0;) {
+      std::vector<std::size_t>& last = lasts[all[i].log.get()];
       if (std::none_of(last.begin(), last.end(),
                        [&](std::size_t k) { return covers(all[k], all[i]); }))
         last.push_back(i);
-    return last;
+    }
+    return lasts;
   }
   [[nodiscard]] bool leads_to_doubt(const std::vector<vcgen::Assumption>& all, std::size_t i,
                                     const std::vector<std::size_t>& last,

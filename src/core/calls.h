@@ -1,0 +1,19 @@
+// Who calls whom.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "core/program.h"
+
+namespace leto::core {
+
+// f(callee) for each call in a function's body, in order.
+void for_each_callee(const Program& program, FunctionId id,
+                     const std::function<void(FunctionId)>& f);
+
+// The functions in groups: those that call one another in a circle are in one group, and every
+// group stands behind all groups that it calls.
+[[nodiscard]] std::vector<std::vector<FunctionId>> find_circles(const Program& program);
+
+}  // namespace leto::core
