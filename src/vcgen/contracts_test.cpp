@@ -133,6 +133,31 @@ TEST(CallRule, AContractSaysNothingOfTheRelaxedRunAlone) {
   EXPECT_EQ(t.count(ClaimKind::CalleeEnsures), 0u);
 }
 
+// p = 0; g(1); and p is still 0: what the callee calls p is another variable.
+TEST(CallRule, EveryActivationHasVariablesOfItsOwn) {
+  Bench t;
+  const VarId p = t.b.param("p");
+  const FunctionId g{0};
+  const StmtId call = t.b.call(g, {t.b.num("1")});
+  ASSERT_EQ(t.b.function("g", {p}, {t.put(p, "0"), call, t.b.claim(t.is(p, "1"))}), g);
+  t.require(g, t.b.truth(true));
+  t.walk(g);
+  EXPECT_FALSE(t.all_stand(ClaimKind::Assert, Side::Original));
+  t.walk(g, trapped(Trap::SharedVariables));
+  EXPECT_TRUE(t.all_stand(ClaimKind::Assert, Side::Original));
+}
+
+// The relaxed run calls alone, so the original has no p: a relation that reads it does not hold.
+TEST(CallRule, WhoDoesNotCallHasNoVariablesInTheCall) {
+  Bench t;
+  const VarId p = t.b.param("p"), x = t.b.param("x");
+  const FunctionId g = t.b.function("g", {p}, {t.b.relate(t.b.equal(p))});
+  const auto call = [&] { return t.b.call(g, {t.b.num("1")}); };
+  const FunctionId f = t.b.function("f", {x}, {call(), t.b.branch(t.positive(x), {call()})});
+  t.walk(f);
+  EXPECT_FALSE(t.all_stand(ClaimKind::AssertR));
+}
+
 TEST(CallRule, ARunAloneCannotFollowRecursion) {
   Bench t;
   const VarId p = t.b.param("p");

@@ -117,6 +117,20 @@ TEST(WhileRule, WhoHasLeftATestThatIsNotPlainHasLeft) {
   EXPECT_EQ(t.situations(ClaimKind::InvariantKept).size(), 3u);
 }
 
+// A test that changes the model's state is not plain either, though nothing in it is relaxed.
+TEST(WhileRule, ATestThatSetsStateIsNotPlain) {
+  Counting t;
+  const VarId m = t.b.state("m", core::kIntType, t.b.num("0"));
+  const FunctionId h = t.b.function("h", {}, {t.put(m, "1")});
+  t.loop.before = t.b.block({t.b.call(h, {})});
+  t.loop.invariants.push_back({t.b.truth(true), true});
+  const FunctionId f = t.count_up();
+  t.walk(f);
+  EXPECT_EQ(t.situations(ClaimKind::InvariantKept).size(), 5u);
+  t.walk(f, trapped(Trap::StateIsNoEffect));
+  EXPECT_EQ(t.situations(ClaimKind::InvariantKept).size(), 3u);
+}
+
 // Nothing is claimed of a run that is at no head.
 TEST(WhileRule, AnInvariantMayBeClaimedAtSomeHeadsOnly) {
   Counting t;

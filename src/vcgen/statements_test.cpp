@@ -49,6 +49,18 @@ TEST(AssertionRule, TrustLeavesTheOriginalsOwnClaimOut) {
   EXPECT_NE(t.assumption(ClaimKind::TrustMet), nullptr);
 }
 
+// To leave it out without saying so would be a mistake.
+TEST(AssertionRule, TrustIsNoSilentTrust) {
+  Bench t;
+  const VarId x = t.b.param("x");
+  const FunctionId f = t.b.function("f", {x}, {t.b.claim(t.positive(x))});
+  t.require_r(f, t.b.equal(x));
+  t.walk(f, trapped(Trap::OriginalTrusted));
+  EXPECT_EQ(t.count(ClaimKind::Assert, Side::Original), 0u);
+  EXPECT_TRUE(t.all_stand(ClaimKind::Assert));
+  EXPECT_EQ(t.assumption(ClaimKind::TrustMet), nullptr);
+}
+
 TEST(AssertionRule, AssumeIsBelievedOfTheOriginalOnly) {
   Bench t;
   const VarId x = t.b.param("x");
