@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
 #include <regex>
 
 #include "check/test_front.h"
@@ -359,6 +360,124 @@ TEST(Lowering, ARefinementHasPairsAndGroups) {
   EXPECT_EQ(r.program.specifications[r.pairs[0].super].label, "p");
   ASSERT_EQ(r.groups.size(), 2u);  // * and +, of which the sub-model mentions one
   EXPECT_EQ(r.groups[0].sub.empty() + r.groups[1].sub.empty(), 1);
+}
+
+// As it would be written -------------------------------------------------------------------------
+
+namespace {
+
+// A random formula over what `whole` declares, in more parentheses than are needed.
+class Formulas {
+ public:
+  Formulas(unsigned seed, bool relational) : random_(seed), relational_(relational) {}
+
+  std::string truth(int depth) {
+    if (depth == 0) return below(2) == 0 ? var("b") : "true";
+    const auto two = [&](const char* sign) {
+      return "(" + truth(depth - 1) + sign + truth(depth - 1) + ")";
+    };
+    switch (below(8)) {
+      case 0:
+        return two(" && ");
+      case 1:
+        return two(" || ");
+      case 2:
+        return two(" -> ");
+      case 3:
+        return "!(" + truth(depth - 1) + ")";
+      case 4:
+        return two(" == ");
+      case 5:
+        return quantified(depth);
+      case 6:
+        if (relational_) return below(2) == 0 ? "eq(x)" : "eq(v[n])";
+        break;
+    }
+    static const char* const kSigns[] = {" < ", " <= ", " > ", " >= ", " == ", " != "};
+    return "(" + number(depth - 1) + kSigns[below(6)] + number(depth - 1) + ")";
+  }
+
+ private:
+  std::string number(int depth) {
+    if (depth == 0) {
+      const std::size_t which = below(4 + bound_);
+      if (which >= 4) return "k" + std::to_string(which - 4);
+      return which == 0 ? "7" : which == 1 ? "c" : which == 2 ? var("n") : var("x");
+    }
+    const auto two = [&](const std::string& before, const char* sign) {
+      return before + "(" + number(depth - 1) + sign + number(depth - 1) + ")";
+    };
+    switch (below(9)) {
+      case 0:
+        return two("", " + ");
+      case 1:
+        return two("", " - ");
+      case 2:
+        return two("", " * ");
+      case 3:
+        return two("", " / ");
+      case 4:
+        return two("", " % ");
+      case 5:
+        return "-(" + number(depth - 1) + ")";
+      case 6:
+        return two("min", ", ");
+      case 7:
+        return "abs(" + number(depth - 1) + ")";
+    }
+    return var("v") + "[" + number(depth - 1) + "]";
+  }
+  std::string quantified(int depth) {
+    if (bound_ > 2) return "true";
+    const std::string head = below(2) == 0 ? "forall(uint k" : "exists(int k";
+    const std::string name = std::to_string(bound_++);
+    const std::string body = truth(depth - 1);
+    --bound_;
+    return head + name + ")(" + body + ")";
+  }
+  std::string var(const std::string& name) {
+    return !relational_ ? name : name + (below(2) == 0 ? "<o>" : "<r>");
+  }
+  std::size_t below(std::size_t n) { return random_() % n; }
+
+  std::mt19937 random_;
+  bool relational_;
+  std::size_t bound_ = 0;
+};
+
+// The last claim of a program, as we see it and as its user does.
+struct Claimed {
+  std::string printed, source;
+};
+std::optional<Claimed> claimed(const std::string& word, const std::string& formula) {
+  check::Front front(whole(word + " " + formula + "; return 0;"));
+  if (front.said.errors() > 0) return std::nullopt;
+  const core::Program program = lower(front.checked, front.names);
+  for (const core::Stmt& stmt : program.stmts)
+    if (const auto* claim = std::get_if<core::Claim>(&stmt.node))
+      return Claimed{std::regex_replace(core::print(program, claim->expr),
+                                        std::regex(R"(([a-z][a-z0-9]*)\.[0-9]+)"), "$1"),
+                     core::source(program, claim->expr)};
+  return std::nullopt;
+}
+
+}  // namespace
+
+// What is suggested can be pasted: read again, it is the same.
+TEST(Source, WhatIsWrittenIsReadAsWhatItWas) {
+  int compared = 0;
+  for (unsigned seed = 0; seed < 400; ++seed) {
+    const bool relational = seed % 2 == 0;
+    const char* word = relational ? "assert_r" : "assert";
+    const std::string formula = Formulas(seed, relational).truth(4);
+    const auto first = claimed(word, formula);
+    if (!first) continue;  // a real where an integer is wanted
+    const auto again = claimed(word, first->source);
+    ASSERT_TRUE(again.has_value()) << formula << "\n" << first->source;
+    EXPECT_EQ(again->printed, first->printed) << first->source;
+    ++compared;
+  }
+  EXPECT_GT(compared, 150);
 }
 
 // Traps ------------------------------------------------------------------------------------------
