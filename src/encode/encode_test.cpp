@@ -19,13 +19,12 @@ using logic::Term;
 // Each variable has a symbol, another one in each run; old values and those of labels too.
 class World final : public Environment {
  public:
-  World(const core::Builder& b, Encoder& encoder, std::string name = "")
-      : b_(b), encoder_(encoder), name_(std::move(name)) {}
+  World(const core::Builder& b, Encoder& encoder) : b_(b), encoder_(encoder) {}
   Value variable(VarId var, Side side) override { return at(var, static_cast<int>(side)); }
   Value old_state(VarId var) override { return at(var, 3); }
   Environment& snapshot(core::LoopId, bool entry) override {
     auto& inner = entry ? entry_ : head_;
-    if (!inner) inner = std::make_unique<World>(b_, encoder_, entry ? "entry" : "head");
+    if (!inner) inner = std::make_unique<World>(b_, encoder_);
     return *inner;
   }
   Value at(VarId var, int which) {
@@ -43,7 +42,6 @@ class World final : public Environment {
  private:
   const core::Builder& b_;
   Encoder& encoder_;
-  std::string name_;
   std::map<std::pair<VarId, int>, Value> values_;
   std::unique_ptr<World> entry_, head_;
 };
