@@ -83,6 +83,8 @@ class SourcePrinter {
     const VarKind kind = program_.vars[node.var].kind;
     const bool sided = kind == VarKind::Param || kind == VarKind::Local ||
                        kind == VarKind::Result || kind == VarKind::Temp;
+    // A specvar without a side is its copy in the relaxed run.
+    if (kind == VarKind::Ghost && node.side == Side::Original) return name(node.var) + "<o>";
     if (!sided || node.side == Side::Open || plain_) return name(node.var);
     return name(node.var) + (node.side == Side::Original ? "<o>" : "<r>");
   }

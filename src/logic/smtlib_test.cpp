@@ -1,9 +1,154 @@
-// Values as solvers write them. Whole questions are tested where they are asked.
+// Values as solvers write them, and questions as we do: what is written is read back by a reader of
+// its own and means the same.
 #include "logic/smtlib.h"
 
 #include <gtest/gtest.h>
 
+#include "logic/test_reader.h"
+
 namespace leto::logic {
+
+namespace {
+
+// A question with every kind of term in it, over few symbols.
+struct Question {
+  TermTable t;
+  Term x = t.symbol("x", kInt), y = t.symbol("y", kInt), p = t.symbol("p", kBool),
+       r = t.symbol("r", kReal), a = t.symbol("a", {SortBase::Int, 1});
+  std::vector<Term> facts;
+  Term goal;
+
+  Question() {
+    const Term k = t.bound("k", kInt), j = t.bound("j", kInt);
+    const Term sum = t.arith(Kind::Add, x, y), half = t.number("0.5", kReal);
+    facts.push_back(t.or_(p, t.lt(sum, t.integer(2))));
+    facts.push_back(t.implies(p, t.le(t.arith(Kind::Mul, sum, t.integer(3)), t.integer(4))));
+    facts.push_back(
+        t.quant(true, {k}, t.implies(t.le(t.integer(0), k), t.le(t.integer(0), t.select(a, k)))));
+    facts.push_back(t.quant(false, {j}, t.lt(t.select(a, j), sum)));
+    facts.push_back(t.lt(t.arith(Kind::RealDiv, r, half), t.to_real(sum)));
+    facts.push_back(t.not_(t.eq(a, t.zero({SortBase::Int, 1}))));
+    const Term stored = t.store(a, x, t.neg(y));
+    const Term odd = t.arith(Kind::IntMod, t.select(stored, y), t.integer(2));
+    const Term piece = t.ite(p, t.arith(Kind::IntDiv, x, t.integer(2)), t.arith(Kind::Sub, x, y));
+    goal = t.and_(t.le(odd, piece), t.le(t.number("1.5", kReal), r));
+  }
+  [[nodiscard]] bool plainly(Assignment& values) const {
+    for (Term fact : facts)
+      if (!evaluate(t, fact, values).holds()) return false;
+    return !evaluate(t, goal, values).holds();
+  }
+};
+
+Assignment some_values(const Question& q, unsigned number) {
+  const auto next = [&](unsigned n) {
+    return static_cast<long>(std::exchange(number, number / n) % n);
+  };
+  Assignment values;
+  for (Term symbol : {q.x, q.y, q.r}) values[symbol] = meaning(next(4) - 1);
+  values[q.p] = meaning(next(2));
+  for (long i = 0; i < 2; ++i)
+    values[q.a] = operate(Kind::Store, {values[q.a], meaning(i), meaning(next(3) - 1)});
+  return values;
+}
+
+}  // namespace
+
+// For all small values: what was written is satisfied exactly if the facts hold and the goal does
+// not. Another salt gives other names, and the same.
+TEST(Questions, WhatIsWrittenMeansWhatIsAsked) {
+  int satisfied = 0;
+  for (const std::uint32_t salt : {0u, 12345u}) {
+    Question q;
+    SmtWriter writer(q.t, salt);
+    const std::string text = writer.question(q.facts, q.goal);
+    for (unsigned number = 0; number < 4 * 4 * 4 * 2 * 9; ++number) {
+      Assignment values = some_values(q, number);
+      Reader reader;
+      for (Term symbol : {q.x, q.y, q.p, q.r, q.a})
+        reader.values[writer.term(symbol)] = values[symbol];
+      const bool wanted = q.plainly(values);
+      ASSERT_EQ(reader.satisfied(text), wanted) << number << "\n" << text;
+      satisfied += wanted ? 1 : 0;
+    }
+  }
+  EXPECT_GT(satisfied, 0);
+}
+
+TEST(Questions, SymbolsAreDeclaredWithTheirSorts) {
+  Question q;
+  SmtWriter writer(q.t);
+  Reader reader;
+  const std::string text = writer.question({}, q.t.and_(q.p, q.t.lt(q.x, q.y)));
+  reader.values = {{writer.term(q.p), meaning(0)},
+                   {writer.term(q.x), meaning(0)},
+                   {writer.term(q.y), meaning(0)}};
+  EXPECT_TRUE(reader.satisfied(text));
+  EXPECT_EQ(reader.sorts,
+            (std::map<std::string, std::string>{{"v0", "Bool"}, {"v1", "Int"}, {"v2", "Int"}}));
+}
+
+// The text depends on nothing but the question.
+TEST(Questions, EqualQuestionsHaveEqualTexts) {
+  Question q, other;
+  (void)other.t.symbol("something else", kReal);
+  SmtWriter first(q.t), second(other.t);
+  EXPECT_EQ(first.question(q.facts, q.goal), second.question(other.facts, other.goal));
+  EXPECT_EQ(first.question(q.facts, q.goal), second.question(other.facts, other.goal));
+  SmtWriter salted(q.t, 7);
+  EXPECT_NE(salted.question(q.facts, q.goal), first.question(q.facts, q.goal));
+}
+
+// With a symbol for the claim, what is asserted says nothing until the symbol does.
+TEST(Questions, AClaimCanBeLeftOpen) {
+  Question q;
+  SmtWriter writer(q.t);
+  Reader reader;
+  const std::string text = writer.question({}, q.p, Products::Exact, "claimed");
+  reader.values[writer.term(q.p)] = meaning(1);
+  for (const long claimed : {0L, 1L}) {
+    reader.values["claimed"] = meaning(claimed);
+    EXPECT_EQ(reader.satisfied(text), claimed == 0);
+  }
+}
+
+TEST(Questions, ProductsOfUnknownsAreNoticedAndCanBeOpaque) {
+  Question q;
+  SmtWriter writer(q.t);
+  const auto positive = [&](Kind kind, Term a, Term b) {
+    return q.t.lt(q.t.zero(q.t.sort(a)), q.t.arith(kind, a, b));
+  };
+  (void)writer.question({}, positive(Kind::Mul, q.x, q.t.integer(3)));
+  EXPECT_TRUE(writer.linear());
+  const std::pair<Kind, const char*> kinds[] = {{Kind::Mul, "(product v0 v1)"},
+                                                {Kind::IntDiv, "(quotient v0 v1)"},
+                                                {Kind::IntMod, "(remainder v0 v1)"}};
+  for (const auto& [kind, opaque] : kinds) {
+    const std::string text = writer.question({}, positive(kind, q.x, q.y), Products::Opaque);
+    EXPECT_FALSE(writer.linear());
+    EXPECT_NE(text.find(opaque), std::string::npos) << text;
+  }
+  const std::string text =
+      writer.question({}, positive(Kind::RealDiv, q.r, q.t.to_real(q.x)), Products::Opaque);
+  EXPECT_NE(text.find("(real-quotient v0 (to_real v1))"), std::string::npos) << text;
+}
+
+// What is used often is written once, so the text grows with the number of terms.
+TEST(Questions, SharedTermsAreWrittenOnce) {
+  TermTable table;
+  Term sum = table.symbol("x", kInt);
+  for (int i = 0; i < 200; ++i) sum = table.arith(Kind::Mul, sum, sum);
+  SmtWriter writer(table);
+  EXPECT_LT(writer.question({}, table.lt(sum, table.integer(0))).size(), 20'000u);
+}
+
+TEST(Questions, ATermOutsideTheQuestionHasNoText) {
+  Question q;
+  SmtWriter writer(q.t);
+  (void)writer.question({}, q.p);
+  EXPECT_EQ(writer.term(q.x), "");
+  EXPECT_EQ(writer.term(q.t.not_(q.p)), "(not v0)");
+}
 
 TEST(Readable, NumbersAsPeopleWriteThem) {
   EXPECT_EQ(readable("7.0"), "7");

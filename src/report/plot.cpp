@@ -2,6 +2,9 @@
 
 #include <fmt/core.h>
 
+#include "report/escape.h"
+#include "report/screen.h"
+
 namespace leto::report {
 
 namespace {
@@ -16,11 +19,9 @@ const char* colour(const std::string& label) {
   return "#888888";
 }
 
+// A chart goes to a file as it is, so what would be no XML must not be in it.
 std::string escaped(const std::string& text) {
-  std::string out;
-  for (char c : text)
-    out += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
-  return out;
+  return xml_text(visible(text));
 }
 
 constexpr int kLeft = 110, kLength = 420, kRow = 34, kTop = 50, kRight = 150;

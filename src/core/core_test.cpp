@@ -1,0 +1,439 @@
+// Programs made by hand: what is in them, what they change, what is wrong with them, and how they
+// are written.
+#include "core/core.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "core/test_builder.h"
+
+namespace leto::core {
+
+namespace {
+
+using Statements = decltype(Stmt::node);
+using Expressions = decltype(Expr::node);
+
+// Every kind of statement and of expression, once.
+struct Everything : Builder {
+  VarId m = state("m", kIntType, num("0"));
+  VarId c = constant("c", kIntType, num("1"));
+  VarId x = param("x"), v = param("v", kIntVector), k = var(VarKind::Bound, "k", kUintType);
+  VarId y = local("y"), t = var(VarKind::Temp, "t");
+  Operands over = operands();
+  std::uint32_t spec = specification(over, truth(true), {op(Op::Eq, ref(m), old(m))}, {m}, "flip");
+  While loop = Builder::loop(op(Op::Lt, ref(y), ref(x)), {});
+  StmtId declare_y = declare(y), assign_y = assign(y, num("1"));
+  StmtId store = stmt(core::Store{v, {num("0")}, select(v, num("1"))});
+  StmtId relaxed_t = relaxed_op(t, {spec}, {ref(x), ref(y)}, op(Op::Add, ref(x), ref(y)));
+  StmtId write = stmt(Write{y, {"write to r", {spec}}, {}, ref(x), false});
+  StmtId check = stmt(Check{CheckKind::Bounds, op(Op::Lt, ref(x), length(v))});
+  StmtId claim_all = claim(forall(k, op(Op::Ge, select(v, ref(k)), num("0"))));
+  StmtId labelled = claim(op(Op::Eq, expr(kIntType, Snapshot{loop.loop, true, ref(x)}), ref(x)));
+  StmtId call_g, while_y, if_x;
+  FunctionId g, f;
+
+  Everything() {
+    loop.body = block({relaxed_t, labelled});
+    g = function("g", {}, {assign(m, num("2"))});
+    call_g = call(g, {});
+    while_y = stmt(loop);
+    if_x = branch(op(Op::Gt, ref(x), num("0")), {call_g});
+    f = function("f", {x, v}, {declare_y, assign_y, store, write, check, claim_all, while_y, if_x});
+  }
+  [[nodiscard]] StmtId body() const { return program.functions[f].body; }
+};
+
+template <class Variant, std::size_t... I>
+std::vector<bool> seen_in(const auto& nodes, std::index_sequence<I...>) {
+  std::vector<bool> seen(sizeof...(I));
+  for (const auto& node : nodes) seen[node.node.index()] = true;
+  return seen;
+}
+
+template <class T>
+std::vector<T> sorted(std::vector<T> list) {
+  std::sort(list.begin(), list.end());
+  return list;
+}
+
+}  // namespace
+
+// So that a new kind has a place in these tests.
+TEST(CoreProgram, TheExampleHasEveryKind) {
+  const Everything p;
+  const auto all = [](const std::vector<bool>& seen) {
+    return std::all_of(seen.begin(), seen.end(), [](bool s) { return s; });
+  };
+  EXPECT_TRUE(all(seen_in<Statements>(
+      p.program.stmts, std::make_index_sequence<std::variant_size_v<Statements>>{})));
+  EXPECT_TRUE(all(seen_in<Expressions>(
+      p.program.exprs, std::make_index_sequence<std::variant_size_v<Expressions>>{})));
+  EXPECT_EQ(validate(p.program), "");
+}
+
+// What stands inside ------------------------------------------------------------------------------
+
+TEST(CoreProgram, StatementsAreVisitedOnceAndInOrder) {
+  Everything p;
+  std::vector<StmtId> visited;
+  for_each_statement(p.program, p.body(), [&](StmtId id) { visited.push_back(id); });
+  EXPECT_EQ(visited.front(), p.body());
+  const auto place = [&](StmtId id) { return std::find(visited.begin(), visited.end(), id); };
+  EXPECT_LT(place(p.declare_y), place(p.store));
+  EXPECT_LT(place(p.while_y), place(p.relaxed_t));
+  EXPECT_LT(place(p.relaxed_t), place(p.call_g));
+  const std::set<StmtId> distinct(visited.begin(), visited.end());
+  EXPECT_EQ(distinct.size(), visited.size());
+  // Not what it calls.
+  EXPECT_EQ(place(p.program.functions[p.g].body), visited.end());
+  for_each_statement(p.program, {}, [](StmtId) { ADD_FAILURE() << "of nothing"; });
+}
+
+TEST(CoreProgram, ChildrenLeaveOutWhatIsNotThere) {
+  Everything p;
+  EXPECT_EQ(children(p.program, p.if_x).size(), 1u);
+  EXPECT_EQ(children(p.program, p.while_y), std::vector{p.loop.body});
+  EXPECT_TRUE(children(p.program, p.assign_y).empty());
+}
+
+TEST(CoreProgram, AStatementEvaluatesItsOwnExpressions) {
+  Everything p;
+  const auto count = [&](StmtId id) { return evaluated(p.program, id).size(); };
+  EXPECT_EQ(count(p.declare_y), 0u);
+  EXPECT_EQ(count(p.assign_y), 1u);
+  EXPECT_EQ(count(p.store), 2u);
+  EXPECT_EQ(count(p.relaxed_t), 3u);  // two operands, and what is exact
+  EXPECT_EQ(count(p.write), 1u);
+  EXPECT_EQ(count(p.check), 1u);
+  EXPECT_EQ(count(p.claim_all), 1u);
+  EXPECT_EQ(evaluated(p.program, p.while_y), std::vector{p.loop.condition});
+  EXPECT_EQ(count(p.if_x), 1u);
+  EXPECT_EQ(count(p.call_g), 0u);
+  EXPECT_EQ(count(p.body()), 0u);
+}
+
+TEST(CoreProgram, TargetsAreWhatAStatementSets) {
+  Everything p;
+  EXPECT_EQ(target_of(p.program, p.declare_y), p.y);
+  EXPECT_EQ(target_of(p.program, p.assign_y), p.y);
+  EXPECT_EQ(target_of(p.program, p.store), p.v);
+  EXPECT_EQ(target_of(p.program, p.relaxed_t), p.t);
+  EXPECT_EQ(target_of(p.program, p.write), p.y);
+  for (StmtId id : {p.check, p.claim_all, p.while_y, p.if_x, p.call_g, p.body()})
+    EXPECT_FALSE(target_of(p.program, id).valid());
+}
+
+TEST(CoreProgram, ReadsAreToldWithTheirSides) {
+  Everything p;
+  const ExprId sides = p.op(Op::Add, p.original(p.x), p.op(Op::Add, p.relaxed(p.y), p.old(p.m)));
+  std::vector<std::pair<VarId, Side>> reads;
+  for_each_read(p.program, sides, [&](VarId var, Side side) { reads.emplace_back(var, side); });
+  EXPECT_EQ(reads, (std::vector<std::pair<VarId, Side>>{
+                       {p.x, Side::Original}, {p.y, Side::Relaxed}, {p.m, Side::Relaxed}}));
+}
+
+TEST(CoreProgram, ConjunctsAreTakenApartWholly) {
+  Builder b;
+  const ExprId p = b.truth(true), q = b.truth(false),
+               r = b.op(Op::Or, b.truth(true), b.truth(true));
+  EXPECT_EQ(conjuncts(b.program, b.op(Op::And, p, b.op(Op::And, q, r))), (std::vector{p, q, r}));
+  EXPECT_EQ(conjuncts(b.program, r), std::vector{r});
+}
+
+TEST(CoreProgram, WhatRunsUnderTheModelHasAName) {
+  Everything p;
+  const auto name_of = [&](StmtId id) { return operation(p.program, p.program.stmts[id]); };
+  EXPECT_EQ(name_of(p.relaxed_t), "+");
+  EXPECT_EQ(name_of(p.write), "write to r");
+  EXPECT_EQ(name_of(p.call_g), "g");
+  EXPECT_EQ(name_of(p.assign_y), "");
+  EXPECT_EQ(title(p.program, p.spec), "flip");
+  p.specification(p.over, {}, {});
+  EXPECT_EQ(title(p.program, 1), "specification 1");
+}
+
+TEST(CoreProgram, ExternalFunctionsAreThoseThatAreCalled) {
+  Builder b;
+  const FunctionId used = b.external("used", {}, b.var(VarKind::Result, "result"));
+  b.external("unused", {}, b.var(VarKind::Result, "result"));
+  b.function("f", {}, {b.call(used, {}), b.call(used, {})});
+  EXPECT_EQ(externals_called(b.program), std::vector<std::string>{"used"});
+}
+
+// Effects ----------------------------------------------------------------------------------------
+
+// Only the relaxed run sees what the model does.
+TEST(CoreEffects, ARelaxedOperationChangesStateInTheRelaxedRunOnly) {
+  Everything p;
+  Effects effects(p.program);
+  EXPECT_EQ(effects.of(p.relaxed_t).original, (std::set{p.t}));
+  EXPECT_EQ(effects.of(p.relaxed_t).relaxed, (std::set{p.m, p.t}));
+  EXPECT_EQ(effects.of(p.write).relaxed, (std::set{p.m, p.y}));
+  EXPECT_TRUE(effects.of(p.claim_all).relaxed.empty());
+  EXPECT_TRUE(effects.of(StmtId{}).original.empty());
+}
+
+TEST(CoreEffects, WholesChangeWhatTheirPartsChange) {
+  Everything p;
+  Effects effects(p.program);
+  EXPECT_EQ(effects.of(p.loop).relaxed, (std::set{p.m, p.t}));
+  EXPECT_EQ(effects.of(p.if_x).original, (std::set{p.m}));  // by the call
+  EXPECT_EQ(effects.of(p.body()).original, (std::set{p.m, p.v, p.y, p.t}));
+  EXPECT_EQ(effects.declared_in(p.body()), (std::set{p.y}));
+}
+
+// Locals of a callee are its own.
+TEST(CoreEffects, ACallChangesTheModelsStateOnly) {
+  Everything p;
+  Effects effects(p.program);
+  EXPECT_EQ(effects.of_call(p.f).original, (std::set{p.m}));
+  EXPECT_EQ(effects.of_call(p.f).relaxed, (std::set{p.m}));
+}
+
+TEST(CoreEffects, FunctionsMayCallOneAnotherInCircles) {
+  Builder b;
+  const VarId m = b.state("m", kIntType);
+  const FunctionId first{0}, second{1};
+  b.function("first", {}, {b.call(second, {})});
+  b.function("second", {}, {b.call(first, {}), b.assign(m, b.num("1"))});
+  Effects effects(b.program);
+  EXPECT_EQ(effects.of_call(first).original, (std::set{m}));
+  EXPECT_TRUE(effects.is_deterministic(first));
+}
+
+TEST(CoreEffects, WhoseResultIsAFunctionOfItsArguments) {
+  Everything p;
+  const FunctionId external = p.external("e", {}, p.var(VarKind::Result, "result"));
+  const FunctionId caller = p.function("h", {}, {p.call(external, {})});
+  Effects effects(p.program);
+  EXPECT_TRUE(effects.is_deterministic(p.g));
+  EXPECT_FALSE(effects.is_deterministic(p.f));  // relaxed
+  EXPECT_FALSE(effects.is_deterministic(external));
+  EXPECT_FALSE(effects.is_deterministic(caller));
+}
+
+TEST(CoreEffects, ATestIsPlainIfItIsAFunctionOfTheRunsVariables) {
+  Everything p;
+  const auto plain = [&](StmtId before, ExprId condition) {
+    While loop = p.loop;
+    loop.before = before;
+    loop.condition = condition;
+    return Effects(p.program).is_plain_test(loop);
+  };
+  const ExprId yes = p.truth(true), of_state = p.op(Op::Gt, p.ref(p.m), p.num("0"));
+  EXPECT_TRUE(plain({}, p.loop.condition));
+  EXPECT_TRUE(plain(p.block({p.assign(p.t, p.num("1")), p.check}), yes));
+  EXPECT_FALSE(plain({}, of_state));
+  EXPECT_FALSE(plain(p.assign(p.t, p.ref(p.m)), yes));
+  EXPECT_FALSE(plain(p.assign(p.y, p.num("1")), yes));  // a variable of the program
+  for (StmtId bad : {p.relaxed_t, p.write, p.store, p.declare_y, p.claim_all, p.call_g, p.while_y})
+    EXPECT_FALSE(plain(bad, yes));
+  EXPECT_FALSE(plain(p.branch(yes, {p.relaxed_t}), yes));
+}
+
+// The validator ----------------------------------------------------------------------------------
+
+TEST(CoreValidator, SidesBelongToRelations) {
+  Everything p;
+  p.function("h", {}, {p.claim(p.equal(p.x))});
+  EXPECT_EQ(validate(p.program), "a side where there is one run");
+  Everything q;
+  q.function("h", {}, {q.relate(q.op(Op::Eq, q.ref(q.x), q.relaxed(q.x)))});
+  EXPECT_EQ(validate(q.program), "a variable without a side");
+}
+
+TEST(CoreValidator, OldBelongsToSpecifications) {
+  Everything p;
+  p.function("h", {}, {p.claim(p.op(Op::Eq, p.old(p.m), p.ref(p.m)))});
+  EXPECT_EQ(validate(p.program), "old outside of a specification");
+}
+
+TEST(CoreValidator, ShapesAndNumbersOfOperandsAgree) {
+  const auto wrong = [](auto make) {
+    Everything p;
+    p.function("h", {}, {make(p)});
+    return validate(p.program);
+  };
+  using P = Everything;
+  EXPECT_EQ(wrong([](P& p) { return p.claim(p.num("1")); }), "a formula that is not bool");
+  EXPECT_EQ(wrong([](P& p) { return p.assign(p.y, p.ref(p.v)); }), "an assignment between shapes");
+  EXPECT_EQ(wrong([](P& p) { return p.assign(p.y, p.length(p.y)); }), "size of a scalar");
+  EXPECT_EQ(wrong([](P& p) { return p.assign(p.y, p.select(p.y, p.num("0"))); }),
+            "a wrong number of indices");
+  EXPECT_EQ(wrong([](P& p) { return p.assign(p.y, p.op(Op::Add, {p.num("0")})); }),
+            "a wrong number of operands");
+  EXPECT_EQ(wrong([](P& p) {
+              return p.stmt(core::Store{p.v, {}, p.num("0")});
+            }),
+            "a store with too few indices");
+  EXPECT_EQ(wrong([](P& p) { return p.declare(p.v); }), "a wrong number of sizes");
+  EXPECT_EQ(wrong([](P& p) { return p.relaxed_op(p.y, {p.spec}, {}, p.num("0")); }),
+            "a specification with other operands");
+  EXPECT_EQ(wrong([](P& p) { return p.call(p.g, {p.num("0")}); }), "a call with other arguments");
+  EXPECT_EQ(wrong([](P& p) {
+              const VarId real = p.local("z", kRealType);
+              return p.relaxed_op(real, {p.spec}, {p.ref(p.x), p.ref(p.y)}, p.ref(real));
+            }),
+            "an outcome of another type than what is set");
+  EXPECT_EQ(wrong([](P& p) {
+              return p.assign(p.y, p.expr(kIntType, Snapshot{LoopId{7}, false, p.ref(p.x)}));
+            }),
+            "an unknown loop");
+}
+
+TEST(CoreValidator, SpecificationsAndFunctionsAreWhole) {
+  Everything p;
+  p.specification(p.over, {}, {}, {p.x});
+  EXPECT_EQ(validate(p.program), "modifies names no state variable");
+  Everything q;
+  q.external("e", {}, {});
+  EXPECT_EQ(validate(q.program), "an external function without a result");
+  Everything r;
+  r.program.functions[r.g].site.specifications = {0};
+  EXPECT_EQ(validate(r.program), "a fault site of a whole function");
+}
+
+// Text -------------------------------------------------------------------------------------------
+
+TEST(CoreSource, ParenthesesStandWhereTheGrammarNeedsThem) {
+  Builder b;
+  const VarId x = b.local("x"), y = b.local("y");
+  const auto text = [&](ExprId e) { return source(b.program, e); };
+  const auto X = [&] { return b.ref(x); };
+  const auto Y = [&] { return b.ref(y); };
+  const auto less = [&] { return b.op(Op::Lt, X(), Y()); };
+  EXPECT_EQ(text(b.op(Op::Mul, b.op(Op::Add, X(), Y()), X())), "(x + y) * x");
+  EXPECT_EQ(text(b.op(Op::Add, b.op(Op::Mul, X(), Y()), X())), "x * y + x");
+  EXPECT_EQ(text(b.op(Op::Sub, X(), b.op(Op::Sub, Y(), X()))), "x - (y - x)");
+  EXPECT_EQ(text(b.op(Op::Sub, b.op(Op::Sub, X(), Y()), X())), "x - y - x");
+  EXPECT_EQ(text(b.op(Op::Implies, less(), b.op(Op::Implies, less(), less()))),
+            "x < y -> x < y -> x < y");
+  EXPECT_EQ(text(b.op(Op::Implies, b.op(Op::Implies, less(), less()), less())),
+            "(x < y -> x < y) -> x < y");
+  EXPECT_EQ(text(b.op(Op::Eq, less(), less())), "(x < y) == (x < y)");
+  EXPECT_EQ(text(b.op(Op::Not, {less()})), "!(x < y)");
+  EXPECT_EQ(text(b.op(Op::Neg, {b.op(Op::Neg, {X()})})), "-(-x)");
+  EXPECT_EQ(text(b.op(Op::And, b.op(Op::Or, less(), less()), less())), "(x < y || x < y) && x < y");
+  EXPECT_EQ(text(b.op(Op::Max, b.op(Op::Abs, {X()}), b.op(Op::Add, X(), Y()))),
+            "max(abs(x), x + y)");
+}
+
+TEST(CoreSource, SidesLengthsAndElements) {
+  Everything p;
+  p.program.loops[0] = "l";
+  const auto text = [&](ExprId e) { return source(p.program, e); };
+  EXPECT_EQ(text(p.op(Op::Le, p.original(p.x), p.relaxed(p.x))), "x<o> <= x<r>");
+  EXPECT_EQ(text(p.select(p.v, p.op(Op::Add, p.ref(p.x), p.num("1")))), "v[x + 1]");
+  EXPECT_EQ(text(p.length(p.v)), "size0(v)");
+  EXPECT_EQ(text(p.old(p.m)), "old(m)");
+  EXPECT_EQ(text(p.expr(kIntType, Snapshot{LoopId{0}, true, p.ref(p.x)})), "l.entry[x]");
+  EXPECT_EQ(text(p.op(Op::ToReal, {p.ref(p.x)})), "x + 0.0");
+}
+
+TEST(CoreSource, WhatIsMirroredIsWrittenWithEq) {
+  Everything p;
+  const auto text = [&](ExprId e) { return source(p.program, e); };
+  EXPECT_EQ(text(p.equal(p.x)), "eq(x)");
+  EXPECT_EQ(text(p.op(Op::Eq, p.relaxed(p.x), p.original(p.x))), "x<r> == x<o>");
+  EXPECT_EQ(text(p.op(Op::Eq, p.original(p.x), p.relaxed(p.y))), "x<o> == y<r>");
+  EXPECT_EQ(text(p.op(Op::Eq, p.select(p.v, p.ref(p.k), Side::Original),
+                      p.select(p.v, p.ref(p.k), Side::Relaxed))),
+            "eq(v[k])");
+  EXPECT_EQ(text(p.op(Op::Eq, p.select(p.v, p.num("0"), Side::Original),
+                      p.select(p.v, p.num("1"), Side::Relaxed))),
+            "v<o>[0] == v<r>[1]");
+}
+
+// A specvar without a side is its copy in the relaxed run, so the other needs one.
+TEST(CoreSource, ASpecvarOfTheOriginalRunHasItsSide) {
+  Builder b;
+  const VarId g = b.var(VarKind::Ghost, "g"), x = b.local("x");
+  EXPECT_EQ(source(b.program, b.op(Op::Le, b.original(g), b.relaxed(x))), "g<o> <= x<r>");
+  EXPECT_EQ(source(b.program, b.op(Op::Le, b.original(g), b.relaxed(g))), "g<o> <= g");
+}
+
+TEST(CoreSource, BoundVariablesHideNobody) {
+  Builder b;
+  const VarId k = b.local("k"), bound = b.var(VarKind::Bound, "k", kUintType);
+  const ExprId e = b.forall(bound, b.op(Op::Lt, b.ref(bound), b.ref(k)));
+  EXPECT_EQ(source(b.program, e), "forall(uint k2)(k2 < k)");
+}
+
+TEST(CorePrint, EveryFunctionAndSpecificationIsShown) {
+  Everything p;
+  p.program.model.name = "flaky";
+  const std::string text = print(p.program);
+  for (const char* part :
+       {"model flaky", "  const int c = 1", "  state int m = 0", "  specification #0 flip(",
+        "    modifies m", "    ensures (m == old(m))", "function g()", "function f(int x.",
+        "relaxed + {#0}", "exactly", "check (", "while loop0", "call g()", "write write to r {#0}"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+}
+
+// Claims -----------------------------------------------------------------------------------------
+
+TEST(CoreClaims, EveryKindCanBeSaid) {
+  const std::vector<std::string> names{"one", "two", "three"};
+  for (int k = 0; k <= static_cast<int>(ClaimKind::ProgramExtent); ++k) {
+    const auto kind = static_cast<ClaimKind>(k);
+    const ClaimId id{kind, "f", {}, Side::Relaxed, names};
+    for (const std::string& text : {claimed(id), failing(id)}) {
+      EXPECT_FALSE(text.empty());
+      EXPECT_EQ(text.find('{'), std::string::npos) << text;
+    }
+    EXPECT_NE(claimed(id), failing(id));
+    EXPECT_FALSE(texts_of(kind).todo.empty());
+    EXPECT_FALSE(name(kind).empty());
+  }
+}
+
+TEST(CoreClaims, NamesAreFilledIn) {
+  EXPECT_EQ(claimed({ClaimKind::Requires, "f", {}, Side::Relaxed, {"g"}}),
+            "the requirement of 'g' holds");
+  EXPECT_EQ(failing({ClaimKind::RefinesFrame, "f", {}, Side::Relaxed, {"a", "b", "c"}}),
+            "a may change c, which b leaves as it is");
+  EXPECT_EQ(claimed({ClaimKind::Total, "f", {}}),
+            "the specification can be followed whenever it "
+            "is enabled");
+}
+
+TEST(CoreClaims, OfTheOriginalRunItIsSaid) {
+  EXPECT_EQ(claimed({ClaimKind::Bounds, "f", {}, Side::Original}),
+            "the index is within bounds, in the original run");
+  EXPECT_EQ(failing({ClaimKind::Assert, "f", {}, Side::Original}),
+            "the assertion can fail in the original run");
+}
+
+TEST(CoreClaims, KindsThatAreAlike) {
+  EXPECT_TRUE(ends_run(ClaimKind::Assert));
+  EXPECT_TRUE(ends_run(ClaimKind::Division));
+  EXPECT_TRUE(ends_run(ClaimKind::Enabled));
+  EXPECT_FALSE(ends_run(ClaimKind::AssertR));
+  EXPECT_FALSE(ends_run(ClaimKind::InvariantKept));
+  EXPECT_TRUE(is_about_model(ClaimKind::Total));
+  EXPECT_TRUE(is_about_model(ClaimKind::ModelInvariantKept));
+  EXPECT_FALSE(is_about_model(ClaimKind::ModelInvariantAssigned));
+  EXPECT_TRUE(is_inferred(ClaimKind::InferredKept));
+  EXPECT_FALSE(is_inferred(ClaimKind::InvariantKept));
+}
+
+TEST(CoreClaims, EveryDifferenceCountsInTheOrder) {
+  const ClaimId one{ClaimKind::Assert, "f", {FileId{0}, 1, 2}, Side::Original, {"a"}};
+  std::vector<ClaimId> others(6, one);
+  others[0].kind = ClaimKind::Assume;
+  others[1].function = "g";
+  others[2].at.file = FileId{1};
+  others[3].at.end = 3;
+  others[4].side = Side::Relaxed;
+  others[5].about = {"b"};
+  for (const ClaimId& other : others) {
+    EXPECT_TRUE(one < other || other < one);
+    EXPECT_FALSE(one < other && other < one);
+    EXPECT_FALSE(one == other);
+  }
+  EXPECT_FALSE(one < one);
+}
+
+}  // namespace leto::core

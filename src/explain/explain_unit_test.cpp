@@ -1,0 +1,193 @@
+// Plans, runs and what is told of them, on programs made by hand.
+#include <gtest/gtest.h>
+
+#include "core/test_builder.h"
+#include "explain/explain.h"
+#include "explain/reading.h"
+
+namespace leto::explain {
+
+namespace {
+
+using core::ExprId;
+using core::FunctionId;
+using core::Op;
+using core::Side;
+using core::StmtId;
+using core::VarId;
+using interp::Number;
+
+// y = x +. x under a model that may add anything; then the runs are to be equal.
+struct Bench : core::Builder {
+  std::uint32_t right = exact_addition(), wrong = wild_addition();
+  VarId x = param("x"), idle = param("idle"), y = local("y"), z = local("z");
+  StmtId sum = relaxed_op(y, {right, wrong}, {ref(x), ref(x)}, op(Op::Add, ref(x), ref(x)));
+  ExprId same = equal(y);
+  StmtId claim = relate(same);
+  FunctionId f =
+      function("f", {x, idle}, {declare(y), declare(z), assign(z, ref(idle)), sum, claim});
+  Bench() {
+    for (const VarId var : {x, idle}) program.functions[f].requires_.push_back({equal(var), true});
+  }
+  [[nodiscard]] Target target() const {
+    Target out;
+    out.span = at(claim);
+    out.claims = {interp::ViolationKind::AssertR};
+    out.expr = same;
+    return out;
+  }
+};
+
+// Large numbers, and a fault.
+Plan far_fetched(const Bench& b, const interp::Machine& machine) {
+  Plan plan{interp::empty_inputs(machine), {}};
+  for (const VarId var : {b.x, b.idle}) {
+    plan.inputs.values.original[var.value] = {Number(977), {}};
+    plan.inputs.values.relaxed[var.value] = {Number(977), {}};
+  }
+  plan.faults.push_back(
+      {0, b.sum, b.wrong, {Number(977), Number(977)}, Number(1954), Number(123456), {}, true});
+  return plan;
+}
+
+}  // namespace
+
+TEST(Hunt, FindsARunThatBreaksTheClaim) {
+  const Bench b;
+  const interp::Machine machine(b.program);
+  const auto found = hunt({machine, b.f}, {b.target()}, {});
+  ASSERT_EQ(found.size(), 1u);
+  ASSERT_TRUE(found[0].has_value());
+  EXPECT_EQ(found[0]->faults.size(), 1u);
+  EXPECT_TRUE(replay({machine, b.f}, b.target(), *found[0]).has_value());
+}
+
+TEST(Hunt, FindsNothingWhereThereIsNothing) {
+  Bench b;
+  std::get<core::Relaxed>(b.program.stmts[b.sum].node).site.specifications = {b.right};
+  const interp::Machine machine(b.program);
+  Hunt budget;
+  budget.steps = 20'000;
+  EXPECT_FALSE(hunt({machine, b.f}, {b.target()}, budget)[0].has_value());
+}
+
+// Who made a plan is not believed.
+TEST(Replay, APlanThatBreaksNothingIsNone) {
+  const Bench b;
+  const interp::Machine machine(b.program);
+  Plan calm{interp::empty_inputs(machine), {}};
+  EXPECT_FALSE(replay({machine, b.f}, b.target(), calm).has_value());
+  EXPECT_TRUE(replay({machine, b.f}, b.target(), far_fetched(b, machine)).has_value());
+}
+
+TEST(Shrink, MakesNumbersSmallAndKeepsTheFailure) {
+  const Bench b;
+  const interp::Machine machine(b.program);
+  Plan plan = far_fetched(b, machine);
+  shrink({machine, b.f}, b.target(), plan);
+  EXPECT_TRUE(replay({machine, b.f}, b.target(), plan).has_value());
+  EXPECT_EQ(plan.inputs.values.relaxed.at(b.x.value).scalar.text(), "0");
+  ASSERT_EQ(plan.faults.size(), 1u);
+  EXPECT_LT(plan.faults[0].outcome, Number(123456));
+}
+
+// What does not matter is not told; the fault is.
+TEST(Story, TellsTheFaultAndWhatTheClaimIsWorth) {
+  const Bench b;
+  const interp::Machine machine(b.program);
+  const Plan plan = far_fetched(b, machine);
+  const auto outcome = replay({machine, b.f}, b.target(), plan);
+  ASSERT_TRUE(outcome.has_value());
+  const Story story = tell(machine, b.target(), plan, *outcome, 12);
+  bool fault = false;
+  for (const Row& row : story.rows) {
+    fault = fault || row.kind == Row::Kind::Fault;
+    EXPECT_NE(row.what, "z");
+  }
+  EXPECT_TRUE(fault);
+  ASSERT_FALSE(story.claim.empty());
+  EXPECT_EQ(story.claim[0].text, "eq(y)");
+  for (const Worth& input : story.inputs) EXPECT_EQ(input.text.find("idle"), std::string::npos);
+  const Story all = tell(machine, b.target(), plan, *outcome, 0);
+  EXPECT_GE(all.rows.size(), story.rows.size());
+}
+
+// Of a conjunction only what is false is told.
+TEST(Dissect, LeavesOutWhatHolds) {
+  Bench b;
+  const ExprId good = b.op(Op::Gt, b.ref(b.x), b.num("0"));
+  const ExprId bad = b.op(Op::Lt, b.ref(b.y), b.num("0"));
+  const ExprId both = b.op(Op::And, good, bad);
+  const interp::Machine machine(b.program);
+  interp::Moment now{interp::empty_inputs(machine).values, {}};
+  now.pair.relaxed[b.x.value] = {Number(5), {}};
+  now.pair.relaxed[b.y.value] = {Number(7), {}};
+  std::string told;
+  for (const Worth& w : dissect(machine, both, Side::Relaxed, now))
+    told += w.text + "=" + w.value + ";";
+  EXPECT_NE(told.find("y < 0"), std::string::npos) << told;
+  EXPECT_NE(told.find("y=7"), std::string::npos) << told;
+  EXPECT_EQ(told.find("x > 0"), std::string::npos) << told;
+}
+
+// Facts about loops are judged by runs: i <= n holds at every head, i == 0 does not.
+TEST(Observed, RunsShowWhichFactsAreFalse) {
+  core::Builder b;
+  const VarId n = b.param("n", core::kUintType), i = b.local("i");
+  const core::While loop =
+      b.loop(b.op(Op::Lt, b.ref(i), b.ref(n)), {b.assign(i, b.op(Op::Add, b.ref(i), b.num("1")))});
+  const ExprId good = b.op(Op::Le, b.ref(i), b.ref(n)), bad = b.op(Op::Eq, b.ref(i), b.num("0"));
+  const FunctionId f = b.function("f", {n}, {b.declare(i), b.stmt(loop)});
+  const interp::Machine machine(b.program);
+  Hunt budget;
+  budget.steps = 20'000;
+  const auto held = observed({machine, f}, {{{good, false}, {bad, false}}}, budget);
+  ASSERT_EQ(held.size(), 1u);
+  EXPECT_EQ(held[0], (std::vector<bool>{true, false}));
+}
+
+// Reading a solver's model -----------------------------------------------------------------------
+
+TEST(Reading, NumbersAsSolversWriteThem) {
+  EXPECT_EQ(solver_number("(- 3)")->text(), "-3");
+  EXPECT_EQ(solver_number("(/ 1.0 2.0)")->text(), "1/2");
+  EXPECT_EQ(solver_number("(- (/ 7 2))")->text(), "-7/2");
+  EXPECT_EQ(solver_number("true")->text(), "1");
+  EXPECT_EQ(solver_number("false")->text(), "0");
+  EXPECT_EQ(solver_number("")->text(), "0");
+  EXPECT_FALSE(solver_number("(root-obj (+ (^ x 2) (- 2)) 1)").has_value());
+  EXPECT_FALSE(solver_number("nonsense").has_value());
+}
+
+// From values for what was asked to a plan: inputs of both runs.
+TEST(Reading, AModelBecomesAPlanAndAPicture) {
+  const Bench b;
+  const interp::Machine machine(b.program);
+  logic::TermTable terms;
+  encode::Origins origins;
+  auto entry = std::make_shared<encode::Moment>();
+  for (const VarId var : {b.x, b.idle}) {
+    entry->original[var] = {terms.symbol("o", logic::kInt), {}};
+    entry->relaxed[var] = {terms.symbol("r", logic::kInt), {}};
+  }
+  origins.from = entry;
+  origins.now = *entry;
+  origins.now.kind = encode::Moment::Kind::Claim;
+  const Reading reading(machine, terms, origins, 2);
+  std::vector<std::string> values;
+  for (const logic::Term term : reading.asked())
+    values.push_back(term == entry->relaxed.at(b.x).term ? "(- 5)" : "2");
+  const auto plan = reading.plan(values);
+  ASSERT_TRUE(plan.has_value());
+  EXPECT_EQ(plan->inputs.values.relaxed.at(b.x.value).scalar.text(), "-5");
+  EXPECT_EQ(plan->inputs.values.original.at(b.x.value).scalar.text(), "2");
+  const Picture picture = reading.picture(values, b.f, b.same, Side::Relaxed);
+  bool seen = false;
+  for (const Picture::Line& line : picture.from)
+    if (line.name == "x") seen = line.relaxed == "-5" && line.original == "2";
+  EXPECT_TRUE(seen);
+  values[0] = "nonsense";
+  EXPECT_FALSE(reading.plan(values).has_value());
+}
+
+}  // namespace leto::explain
