@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "core/calls.h"
 #include "core/test_builder.h"
 
 namespace leto::core {
@@ -434,6 +435,88 @@ TEST(CoreClaims, EveryDifferenceCountsInTheOrder) {
     EXPECT_FALSE(one == other);
   }
   EXPECT_FALSE(one < one);
+}
+
+// Who calls whom --------------------------------------------------------------------------------
+
+// a calls b and c, b and c call one another, c calls d; e is alone.
+struct Calling : Builder {
+  FunctionId d = function("d", {}, {}), c = function("c", {}, {}), b = function("b", {}, {}),
+             a = function("a", {}, {}), e = function("e", {}, {});
+  VarId faulty = state("faulty", kBoolType);
+
+  Calling() {
+    body_of(a, {call(b, {}), call(c, {})});
+    body_of(b, {call(c, {})});
+    body_of(c, {call(b, {}), call(d, {})});
+  }
+  void body_of(FunctionId f, std::vector<StmtId> body) {
+    const StmtId made = block(std::move(body));
+    program.functions[f].body = made;
+  }
+};
+
+TEST(CoreCalls, ACircleIsOneGroupBehindWhatItCalls) {
+  Calling p;
+  const auto groups = find_circles(p.program);
+  ASSERT_EQ(groups.size(), 4u);
+  const auto place = [&](FunctionId f) {
+    return std::find_if(groups.begin(), groups.end(),
+                        [&](const auto& group) {
+                          return std::find(group.begin(), group.end(), f) != group.end();
+                        }) -
+           groups.begin();
+  };
+  EXPECT_EQ(place(p.b), place(p.c));
+  EXPECT_LT(place(p.d), place(p.c));
+  EXPECT_LT(place(p.b), place(p.a));
+  EXPECT_EQ(groups[static_cast<std::size_t>(place(p.e))].size(), 1u);
+}
+
+// What one of a circle does, all of it do, and whoever calls it; nobody else does.
+TEST(CoreCalls, WhatIsReachedThroughACircleCounts) {
+  Calling p;
+  p.body_of(p.d, {p.assign(p.faulty, p.truth(true))});
+  Effects effects(p.program);
+  for (FunctionId f : {p.a, p.b, p.c, p.d})
+    EXPECT_TRUE(effects.of_call(f).original.contains(p.faulty)) << p.program.functions[f].name;
+  EXPECT_TRUE(effects.of_call(p.e).original.empty());
+}
+
+TEST(CoreCalls, ARelaxedOperationAnywhereMakesAllThatReachItUncertain) {
+  Calling p;
+  const VarId t = p.local("t");
+  const ExprId one = p.num("1");
+  p.body_of(p.b, {p.call(p.c, {}), p.relaxed_op(t, {p.wild_addition()}, {one, one}, one)});
+  Effects effects(p.program);
+  EXPECT_FALSE(effects.is_deterministic(p.a));
+  EXPECT_FALSE(effects.is_deterministic(p.c));
+  EXPECT_TRUE(effects.is_deterministic(p.d));
+}
+
+TEST(CoreCalls, ALongChainNeedsNoDeepStack) {
+  Builder p;
+  FunctionId last = p.function("f", {}, {});
+  for (int i = 0; i < 100'000; ++i) last = p.function("f", {}, {p.call(last, {})});
+  EXPECT_TRUE(Effects(p.program).is_deterministic(last));
+}
+
+// Copies ------------------------------------------------------------------------------------------
+
+TEST(CoreParts, WhatDoesNotChangeIsNotCopied) {
+  Everything p;
+  for (std::uint32_t i = 0; i < p.program.exprs.size(); ++i)
+    EXPECT_EQ(map(p.program, ExprId{i}, [](ExprId child) { return child; }), ExprId{i});
+}
+
+TEST(CoreParts, WhatChangesIsACopyAndTheOldOneStays) {
+  Builder p;
+  const VarId x = p.local("x"), y = p.local("y");
+  const ExprId sum = p.op(Op::Add, p.ref(x), p.ref(x)), other = p.ref(y);
+  const ExprId made = map(p.program, sum, [&](ExprId) { return other; });
+  EXPECT_EQ(children(p.program, made), (std::vector{other, other}));
+  EXPECT_NE(children(p.program, sum), children(p.program, made));
+  EXPECT_EQ(p.program.exprs[made].type, p.program.exprs[sum].type);
 }
 
 }  // namespace leto::core
