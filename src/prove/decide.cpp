@@ -140,29 +140,36 @@ std::vector<Term> Decider::conjuncts_of(Term goal) {
   return out;
 }
 
+void Decider::decide_from_near(const vcgen::Obligation& o, std::size_t number, Outcome& outcome) {
+  const Attempt near{o, number, outcome, together(o.near, o.near_arrays), Effort::Least, "near"};
+  const Tried tried = ask_with_opaque_products(near, o.goal);
+  outcome.near_has_model = tried.has_model;
+  keep(tried, o, Extent::Near, outcome);
+}
+
 void Decider::decide_quickly(const vcgen::Obligation& o, std::size_t number, Outcome& outcome) {
-  Tried last{prover_.plain(o.goal), {}};
   const Attempt near{o, number, outcome, together(o.near, o.near_arrays), Effort::Least, "near"};
   const Attempt all{o,      number, outcome, together(o.hypotheses, o.array_facts), Effort::Brief,
                     "quick"};
-  bool try_near = !o.near.empty();
-  const auto goes_on = [&] { return !last.theorem && !is_final(last.answer); };
-  if (goes_on() && try_near) {
-    last = ask_with_opaque_products(near, o.goal);
-    try_near = !last.has_model;
-  }
-  if (goes_on()) last = ask_with_opaque_products(all, o.goal);
+  const bool try_near = !o.near.empty() && !outcome.near_has_model;
+  Tried last = ask_with_opaque_products(all, o.goal);
   if (last.has_model) return;  // neither products nor cases would help
+  const auto goes_on = [&] { return !last.theorem && !is_final(last.answer); };
   if (goes_on() && try_near) last = ask_with_exact_products(near, o.goal);
   if (goes_on() && try_near) last = ask_conjuncts(near, o.goal);
   if (goes_on()) last = ask_with_exact_products(all, o.goal);
   if (goes_on()) last = ask_conjuncts(all, o.goal);
-  outcome.reason = last.answer.reason;
-  outcome.detail = last.answer.detail;
-  if (!last.theorem) return;
+  keep(last, o, Extent::Relevant, outcome);
+}
+
+void Decider::keep(const Tried& tried, const vcgen::Obligation& o, Extent extent,
+                   Outcome& outcome) {
+  outcome.reason = tried.answer.reason;
+  outcome.detail = tried.answer.detail;
+  if (!tried.theorem) return;
   outcome.reason = solver::Reason::None;
-  outcome.of_nothing = last.theorem->of_nothing();
-  outcome.proof = prover_.seal(*last.theorem, o, Extent::Relevant);
+  outcome.of_nothing = tried.theorem->of_nothing();
+  outcome.proof = prover_.seal(*tried.theorem, o, extent);
 }
 
 // A counterexample with short vectors, which is mostly found soon if there is one; else

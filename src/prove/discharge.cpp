@@ -52,18 +52,15 @@ class Discharger::Work {
     obligations_ = &obligations;
     outcomes_ = &outcomes;
     progress_ = &progress;
-    engine_.crew.work(which.size(), [&](unsigned worker, std::size_t k) {
-      ask(worker, which[k], Extent::Relevant);
-    });
-    // What was not proved from what is close to it: from all there is.
-    std::vector<std::size_t> open;
-    {
+    // What is not proved from what is close to it: from more, and at last from all there is.
+    std::vector<std::size_t> open = which;
+    for (const Extent extent : {Extent::Near, Extent::Relevant, Extent::All}) {
+      engine_.crew.work(open.size(),
+                        [&](unsigned worker, std::size_t k) { ask(worker, open[k], extent); });
       const std::lock_guard lock(mutex_);
       open = std::exchange(open_, {});
+      std::sort(open.begin(), open.end());
     }
-    std::sort(open.begin(), open.end());
-    engine_.crew.work(open.size(),
-                      [&](unsigned worker, std::size_t k) { ask(worker, open[k], Extent::All); });
   }
 
   std::vector<Doubt> contradictions(const std::vector<vcgen::Assumption>& assumptions) {
@@ -114,10 +111,13 @@ class Discharger::Work {
     if (terms_.is_true(o.goal)) return all_plain(o);
     if (proof.plain()) return false;
     Prover& prover = deciders_[worker].prover();
-    std::string digest = prover.digest(o, Extent::Relevant);
-    if (proof.digest() != digest) digest = prover.digest(o, Extent::All);
-    const std::lock_guard lock(mutex_);
-    return proof.digest() == digest && ledger_.contains(digest);
+    {
+      const std::lock_guard lock(mutex_);
+      if (!ledger_.contains(proof.digest())) return false;
+    }
+    for (const Extent extent : {Extent::Near, Extent::Relevant, Extent::All})
+      if (prover.digest(o, extent) == proof.digest()) return true;
+    return false;
   }
 
   // One distinct question: its outcome, or who waits for it.
@@ -130,17 +130,23 @@ class Discharger::Work {
   void ask(unsigned worker, std::size_t i, Extent extent) {
     const vcgen::Obligation& o = (*obligations_)[i];
     Decider& decider = deciders_[worker];
-    Outcome outcome = extent == Extent::All ? (*outcomes_)[i] : Outcome{};
+    Outcome outcome = extent == Extent::Near ? Outcome{} : (*outcomes_)[i];
     if (const auto plain = decider.prover().plain(o.goal); plain && all_plain(o)) {
       outcome.proof = decider.prover().seal(*plain, o, Extent::Relevant);
       outcome.parts.assign(o.parts.size(), Status::Proved);
       const std::lock_guard lock(mutex_);
       return finish(i, outcome);
     }
+    if (extent == Extent::Near && (o.near.empty() || !o.parts.empty())) {
+      const std::lock_guard lock(mutex_);
+      open_.push_back(i);
+      return;
+    }
     const std::string key = decider.prover().digest(o, extent);
+    const auto level = static_cast<std::size_t>(extent);
     {
       const std::lock_guard lock(mutex_);
-      const auto [it, fresh] = asked_[extent == Extent::All].emplace(key, Asked{});
+      const auto [it, fresh] = asked_[level].emplace(key, Asked{});
       if (!fresh) {
         if (it->second.done)
           settle(i, it->second.outcome, extent);
@@ -148,23 +154,30 @@ class Discharger::Work {
           it->second.waiting.push_back(i);
         return;
       }
-      if (extent == Extent::Relevant) (*progress_)(i, false);
+      if (extent != Extent::All) (*progress_)(i, false);
     }
-    if (!o.parts.empty())
-      decider.decide_parts(o, i, outcome);
-    else if (extent == Extent::Relevant)
-      decider.decide_quickly(o, i, outcome);
-    else
-      decider.decide_in_general(o, i, outcome);
+    decide(decider, i, extent, outcome);
     const std::lock_guard lock(mutex_);
     if (outcome.proof) ledger_.insert(outcome.proof->digest());
-    Asked& own = asked_[extent == Extent::All].at(key);
+    Asked& own = asked_[level].at(key);
     own.done = true;
     own.outcome = outcome;
     settle(i, outcome, extent);
     own.outcome.calls = 0;  // counted once
     for (std::size_t other : own.waiting) settle(other, own.outcome, extent);
     own.waiting.clear();
+  }
+  void decide(Decider& decider, std::size_t i, Extent extent, Outcome& outcome) {
+    const vcgen::Obligation& o = (*obligations_)[i];
+    if (!o.parts.empty()) return decider.decide_parts(o, i, outcome);
+    switch (extent) {
+      case Extent::Near:
+        return decider.decide_from_near(o, i, outcome);
+      case Extent::Relevant:
+        return decider.decide_quickly(o, i, outcome);
+      case Extent::All:
+        return decider.decide_in_general(o, i, outcome);
+    }
   }
   [[nodiscard]] bool all_plain(const vcgen::Obligation& o) const {
     return std::all_of(o.parts.begin(), o.parts.end(),
@@ -238,7 +251,7 @@ class Discharger::Work {
   Engine& engine_;
   std::shared_mutex terms_mutex_;
   std::vector<Decider> deciders_;                    // one per worker
-  std::unordered_map<std::string, Asked> asked_[2];  // by digest, of few facts and of all
+  std::unordered_map<std::string, Asked> asked_[3];  // by extent, and by digest
   std::unordered_set<std::string> ledger_;           // digests of what was proved
   std::mutex mutex_;
   // Of the call at hand:

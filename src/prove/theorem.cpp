@@ -24,13 +24,21 @@ Theorem::Theorem(std::vector<Term> hypotheses, Term goal)
 std::vector<Term> facts_of(const vcgen::Obligation& o, Extent extent,
                            const logic::TermTable& terms) {
   std::vector<Term> all, arrays;
-  if (extent == Extent::Relevant) {
-    all = o.hypotheses;
-    arrays = o.array_facts;
-  } else {
-    vcgen::Known known = o.log->everything(terms, o.known, o.goal);
-    all = std::move(known.facts);
-    arrays = std::move(known.array_facts);
+  switch (extent) {
+    case Extent::Near:
+      all = o.near;
+      arrays = o.near_arrays;
+      break;
+    case Extent::Relevant:
+      all = o.hypotheses;
+      arrays = o.array_facts;
+      break;
+    case Extent::All: {
+      vcgen::Known known = o.log->everything(terms, o.known, o.goal);
+      all = std::move(known.facts);
+      arrays = std::move(known.array_facts);
+      break;
+    }
   }
   all.insert(all.end(), arrays.begin(), arrays.end());
   return all;

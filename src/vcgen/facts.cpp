@@ -18,13 +18,15 @@ const std::vector<Term>& Symbols::of(Term term) {
   return known_[term] = std::move(found);
 }
 
-void Facts::add(Term fact) {
+void Facts::add(Term fact, Origin origin) {
+  if (!known_.insert(fact).second) return;
   Filed filed;
   for (Term symbol : symbols_.of(fact))
     if (!hubs_.contains(symbol)) filed.symbols.push_back(symbol);
   const std::size_t index = facts_.size();
   if (filed.symbols.empty()) {
     of_hubs_.push_back(index);
+    if (origin == Origin::Assumed) assumed_of_hubs_.push_back(index);
   } else {
     filed.newest = first_of(filed.symbols.back());  // symbols are numbered as they are made
     by_newest_[filed.newest].push_back(index);
@@ -48,6 +50,9 @@ void Facts::truncate(std::size_t size) {
   while (facts_.size() > size) {
     const Filed& last = filed_.back();
     if (last.symbols.empty()) of_hubs_.pop_back();
+    if (!assumed_of_hubs_.empty() && assumed_of_hubs_.back() + 1 == facts_.size())
+      assumed_of_hubs_.pop_back();
+    known_.erase(facts_.back());
     if (!last.symbols.empty()) by_newest_[last.newest].pop_back();
     for (Term symbol : last.symbols) by_symbol_[symbol].pop_back();
     facts_.pop_back();
@@ -89,7 +94,7 @@ std::vector<Term> Facts::relevant(Term goal) {
 }
 
 std::vector<Term> Facts::near(Term goal) {
-  std::vector<std::size_t> taken = of_hubs_;
+  std::vector<std::size_t> taken = assumed_of_hubs_;
   std::unordered_set<Term> seen;
   std::vector<Term> work;
   const auto want = [&](Term symbol) {

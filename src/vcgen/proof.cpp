@@ -35,7 +35,7 @@ class ProofStrategy final : public Strategy {
 
   void show(Walk& walk, ClaimId claim, Term goal, const Walk::About& about) const override {
     walk.add_obligation(std::move(claim), goal, about);
-    walk.assume(goal);
+    walk.assume(goal, Facts::Origin::Consequence);
   }
 
   void note(Walk& walk, Assumption assumption) const override {

@@ -55,9 +55,9 @@ Value Walk::unknown(core::VarId var, Side side) {
 // Hypotheses and goals
 // ------------------------------------------------------------------------------
 
-void Walk::assume(Term fact) {
+void Walk::assume(Term fact, Facts::Origin origin) {
   const Term under = falls_into(Trap::ContextsConjoined) ? fact : terms().implies(path, fact);
-  if (!terms().is_true(under)) facts.add(under);
+  if (!terms().is_true(under)) facts.add(under, origin);
 }
 
 Obligation Walk::obligation(ClaimId claim, Term goal) const {
@@ -97,6 +97,7 @@ void Walk::add_obligation(ClaimId claim, Term goal, const About& about) {
   Obligation o = obligation(std::move(claim), goal);
   o.expr = about.expr;
   o.side = about.side;
+  if (facts.has(o.goal) || facts.has(goal)) o.goal = terms().boolean(true);  // it says nothing new
   if (!terms().is_true(o.goal)) {
     add_relevant(o);
     o.origins.from = from;

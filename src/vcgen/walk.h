@@ -109,7 +109,7 @@ class Walk {
   }
 
   // Hypotheses and goals, under the path at hand.
-  void assume(Term fact);
+  void assume(Term fact, Facts::Origin origin = Facts::Origin::Assumed);
   // The same for what is taken for granted of the original run, which is counted.
   void trust(Term fact, std::size_t& count, Span at);
   struct About {
