@@ -212,9 +212,8 @@ class Explainer {
     const vcgen::Known known = o.log->everything(terms, o.known, o.goal);
     for (int n = 1; n <= 3; ++n) {
       const bool vectors = !known.arrays.empty();
-      std::vector<logic::Term> all = vectors && n < 3
-                                         ? prove::with_short_vectors(known, terms, n)
-                                         : prove::facts_of(o, prove::Extent::All, terms);
+      std::vector<logic::Term> all =
+          vectors && n < 3 ? prove::with_short_vectors(known, terms, n) : known.all();
       if (!vectors && n > 1) return;
       explain::Reading reading(machine_, terms, o.origins, std::min(n, 2));
       if (!examiner.model(all, o.goal, {})) continue;

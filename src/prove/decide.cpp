@@ -149,9 +149,10 @@ void Decider::decide_from_near(const vcgen::Obligation& o, std::size_t number, O
 
 void Decider::decide_quickly(const vcgen::Obligation& o, std::size_t number, Outcome& outcome) {
   const Attempt near{o, number, outcome, together(o.near, o.near_arrays), Effort::Least, "near"};
-  const Attempt all{o,      number, outcome, together(o.hypotheses, o.array_facts), Effort::Brief,
+  const Attempt all{o,      number, outcome, prover_.find_facts(o, Extent::Relevant), Effort::Brief,
                     "quick"};
-  const bool try_near = !o.near.empty() && !outcome.near_has_model;
+  const bool try_near = !near.hypotheses.empty() && !outcome.near_has_model &&
+                        near.hypotheses.size() < all.hypotheses.size();
   Tried last = ask_with_opaque_products(all, o.goal);
   if (last.has_model) return;  // neither products nor cases would help
   const auto goes_on = [&] { return !last.theorem && !is_final(last.answer); };
@@ -296,7 +297,7 @@ bool Decider::contradicts_as_suspected(const vcgen::Suspicion& suspicion,
     return known;
   };
   for (const std::vector<Term>& used :
-       {together(o.near, o.near_arrays), together(o.hypotheses, o.array_facts)}) {
+       {together(o.near, o.near_arrays), prover_.find_facts(o, Extent::Relevant)}) {
     const std::vector<Term> known = of_these(used);
     if (known.empty()) continue;
     const Attempt attempt{o, number, outcome, known, Effort::Brief, "smoke"};

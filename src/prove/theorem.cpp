@@ -21,29 +21,6 @@ Theorem::Theorem(std::vector<Term> hypotheses, Term goal)
   hypotheses_.erase(std::unique(hypotheses_.begin(), hypotheses_.end()), hypotheses_.end());
 }
 
-std::vector<Term> facts_of(const vcgen::Obligation& o, Extent extent,
-                           const logic::TermTable& terms) {
-  std::vector<Term> all, arrays;
-  switch (extent) {
-    case Extent::Near:
-      all = o.near;
-      arrays = o.near_arrays;
-      break;
-    case Extent::Relevant:
-      all = o.hypotheses;
-      arrays = o.array_facts;
-      break;
-    case Extent::All: {
-      vcgen::Known known = o.log->everything(terms, o.known, o.goal);
-      all = std::move(known.facts);
-      arrays = std::move(known.array_facts);
-      break;
-    }
-  }
-  all.insert(all.end(), arrays.begin(), arrays.end());
-  return all;
-}
-
 namespace {
 
 // A goal "p -> c" is claimed where p can be: p is a fact of the question, and c the claim. Then a
@@ -88,6 +65,34 @@ bool has_premise(Term goal, const logic::TermTable& terms) {
 }
 
 }  // namespace
+
+std::vector<Term> Prover::facts_of(const vcgen::Obligation& o, Extent extent) {
+  const auto join = [](std::vector<Term> facts, const std::vector<Term>& arrays) {
+    facts.insert(facts.end(), arrays.begin(), arrays.end());
+    return facts;
+  };
+  switch (extent) {
+    case Extent::Near:
+      return join(o.near, o.near_arrays);
+    case Extent::Relevant: {
+      if (!o.hypotheses.empty()) return join(o.hypotheses, o.array_facts);
+      std::vector<Term> all = relevance_.find(o.log, o.known, o.goal).all();
+      // What came into being together may be near without sharing a symbol.
+      std::unordered_set<Term> have(all.begin(), all.end());
+      for (Term fact : join(o.near, o.near_arrays))
+        if (have.insert(fact).second) all.push_back(fact);
+      return all;
+    }
+    case Extent::All:
+      return o.log->everything(terms_, o.known, o.goal).all();
+  }
+  LETO_ASSERT(false);
+}
+
+std::vector<Term> Prover::find_facts(const vcgen::Obligation& o, Extent extent) {
+  const std::shared_lock lock(mutex_);
+  return facts_of(o, extent);
+}
 
 Answer Prover::answer(const Query& query, const Manner& manner, std::size_t number,
                       Outcome& outcome) {
@@ -199,7 +204,7 @@ Theorem Prover::in_cases(const std::vector<Theorem>& each, const std::vector<Ter
 
 std::string Prover::digest(const vcgen::Obligation& o, Extent extent) {
   const std::shared_lock lock(mutex_);
-  std::string text = writer_.question(facts_of(o, extent, terms_), o.goal);
+  std::string text = writer_.question(facts_of(o, extent), o.goal);
   std::vector<Term> large;
   for (const vcgen::Part& part : o.parts) {
     const std::string goal = writer_.term(part.goal);
@@ -221,7 +226,7 @@ Proof Prover::seal(const Theorem& theorem, const vcgen::Obligation& o, Extent ex
     // The goal leaves out parts that are plainly false; nothing is proved by leaving it out.
     LETO_ASSERT(o.parts.empty() || terms_.and_(parts) == o.goal);
     if (terms_.is_true(o.goal)) return Proof({}, true);
-    known = facts_of(o, extent, terms_);
+    known = facts_of(o, extent);
   }
   std::sort(known.begin(), known.end());
   LETO_ASSERT(std::includes(known.begin(), known.end(), theorem.hypotheses_.begin(),

@@ -18,11 +18,19 @@ const std::vector<Term>& Symbols::of(Term term) {
   return known_[term] = std::move(found);
 }
 
+bool Symbols::compares_arrays(Term term) {
+  if (const auto it = comparing_.find(term); it != comparing_.end()) return it->second;
+  const logic::Node& node = terms_[term];
+  bool any = node.kind == logic::Kind::Eq && terms_.sort(node.args[0]).rank > 0;
+  for (Term arg : node.args) any = any || compares_arrays(arg);
+  return comparing_[term] = any;
+}
+
 void Facts::add(Term fact, Origin origin) {
   if (!known_.insert(fact).second) return;
   Filed filed;
   for (Term symbol : symbols_.of(fact))
-    if (!hubs_.contains(symbol)) filed.symbols.push_back(symbol);
+    if (!log_.hubs.contains(symbol)) filed.symbols.push_back(symbol);
   const std::size_t index = facts_.size();
   if (filed.symbols.empty()) {
     of_hubs_.push_back(index);
@@ -76,7 +84,7 @@ std::vector<Term> Facts::relevant(Term goal) {
   std::unordered_set<Term> seen;
   std::vector<Term> work;
   const auto want = [&](Term symbol) {
-    if (!hubs_.contains(symbol) && seen.insert(symbol).second) work.push_back(symbol);
+    if (!log_.hubs.contains(symbol) && seen.insert(symbol).second) work.push_back(symbol);
   };
   for (Term symbol : symbols_.of(goal)) want(symbol);
   while (!work.empty()) {

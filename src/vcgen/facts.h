@@ -19,9 +19,12 @@ class Symbols {
  public:
   explicit Symbols(const logic::TermTable& terms) : terms_(terms) {}
   [[nodiscard]] const std::vector<Term>& of(Term term);
+  // Whether it says of two arrays that they are equal.
+  [[nodiscard]] bool compares_arrays(Term term);
 
  private:
   const logic::TermTable& terms_;
+  std::unordered_map<Term, bool> comparing_;
   std::unordered_map<Term, std::vector<Term>> known_;
 };
 
@@ -30,8 +33,7 @@ class Facts {
   // Constants and inputs are hubs: they occur nearly everywhere, so sharing one does not
   // make facts relevant to one another.
   // What is added goes into the log too.
-  Facts(Symbols& symbols, const std::unordered_set<Term>& hubs, Log& log)
-      : symbols_(symbols), hubs_(hubs), log_(log) {}
+  Facts(Symbols& symbols, Log& log) : symbols_(symbols), log_(log) {}
 
   // What is known already is not added again. A consequence follows from what was known before it:
   // it was proved, here or in the walk of the original by itself.
@@ -68,7 +70,6 @@ class Facts {
   [[nodiscard]] std::vector<Term> pick(std::vector<std::size_t>& indices) const;
 
   Symbols& symbols_;
-  const std::unordered_set<Term>& hubs_;
   Log& log_;
   std::vector<Term> facts_;
   std::vector<std::uint32_t> entries_;  // of the log

@@ -21,7 +21,6 @@ Setting make_setting(const core::Program& program, logic::TermTable& terms, core
                   std::make_shared<Log>(),
                   {},
                   {},
-                  {},
                   Symbols(terms)};
   setting.encoder.sizes_count = options.trap != Trap::SizesDoNotCount;
   setting.strategy->prepare(setting);
@@ -31,7 +30,7 @@ Setting make_setting(const core::Program& program, logic::TermTable& terms, core
     const Value symbol = setting.encoder.fresh(v.name, v.type, {});
     if (computed || !c.value.valid())
       setting.log->typing[symbol.term] = setting.encoder.typing(symbol, v.type);
-    setting.hubs.insert(symbol.term);
+    setting.log->hubs.insert(symbol.term);
     setting.constants[c.var] = symbol;
   }
   Walk walk(setting, "constants");

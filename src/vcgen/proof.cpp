@@ -23,7 +23,7 @@ class ProofStrategy final : public Strategy {
   }
 
   void give_parameters(Walk& walk, const core::Function& f, Run run) const override {
-    auto& hubs = walk.setting().hubs;
+    auto& hubs = walk.setting().log->hubs;
     for (core::VarId param : f.params)
       each_side(run, [&](Side side) {
         const Value input = walk.unknown(param, side);

@@ -65,15 +65,16 @@ struct Obligation {
   std::string situation;  // "when only the relaxed run iterates"; may be empty
   logic::Term path;       // the branches that lead to it; part of the goal
   // What shares a symbol with the goal, directly or by way of others; likely all that matters.
-  // All that is known, which is what counts before anything is called refuted, is in the log.
+  // Given for inferred invariants and in a search; of other claims it is found when it is asked for
+  // (Relevance). All that is known, which is what counts before anything is called refuted, is in
+  // the log.
   std::vector<logic::Term> hypotheses;
   // What is true of the arrays: elements of uint vectors are not negative, and nothing lies
   // outside of bounds. Quantified, so a search for small counterexamples says it otherwise.
   std::vector<logic::Term> array_facts;
   std::shared_ptr<const Log> log;
   std::uint32_t known = 0;  // the log's last entry that holds here
-  // A few of the hypotheses that likely suffice; empty if they would hardly be fewer. What
-  // follows from them follows.
+  // A few facts that likely suffice; what follows from them follows.
   std::vector<logic::Term> near, near_arrays;
   logic::Term goal;
   // Branches that made what the goal speaks of. A goal that is hard as a whole can be proved in

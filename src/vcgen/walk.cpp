@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "vcgen/relevance.h"
 #include "vcgen/strategy.h"
 
 namespace leto::vcgen {
@@ -99,7 +100,7 @@ void Walk::add_obligation(ClaimId claim, Term goal, const About& about) {
   o.side = about.side;
   if (facts.has(o.goal) || facts.has(goal)) o.goal = terms().boolean(true);  // it says nothing new
   if (!terms().is_true(o.goal)) {
-    add_relevant(o);
+    add_near(o);
     o.origins.from = from;
     o.origins.now = moment(encode::Moment::Kind::Claim, o.claim.at);
     o.origins.choices = choices;
@@ -118,7 +119,9 @@ void Walk::add_sought(ClaimId claim, Term goal, const About& about) {
   o.expr = about.expr;
   o.side = about.side;
   if (terms().is_true(o.goal)) return;
-  o.hypotheses = complete(o.goal, facts.all(), o.array_facts);
+  Known known = complete(terms(), setting_.symbols, *setting_.log, o.goal, facts.all());
+  o.hypotheses = std::move(known.facts);
+  o.array_facts = std::move(known.array_facts);
   o.origins.from = from;
   o.origins.now = moment(encode::Moment::Kind::Claim, o.claim.at);
   o.origins.choices = choices;
@@ -196,25 +199,12 @@ Term Walk::named(Term formula) {
   return name;
 }
 
-bool Walk::compares_arrays(Term term) {
-  if (const auto it = array_eq_.find(term); it != array_eq_.end()) return it->second;
-  const logic::Node& node = terms()[term];
-  bool any = node.kind == logic::Kind::Eq && terms().sort(node.args[0]).rank > 0;
-  for (Term arg : node.args) any = any || compares_arrays(arg);
-  return array_eq_[term] = any;
-}
-
-// The facts for an obligation, and what is true of the symbols in them.
-void Walk::add_relevant(Obligation& obligation) {
-  std::vector<Term> near = facts.near(obligation.goal);
-  std::vector<Term> all = facts.relevant(obligation.goal);
-  // What came into being together may be near without sharing a symbol.
-  std::unordered_set<Term> have(all.begin(), all.end());
-  for (Term fact : near)
-    if (have.insert(fact).second) all.push_back(fact);
-  // Asking twice has to be worth it.
-  if (near.size() < all.size())
-    obligation.near = complete(obligation.goal, near, obligation.near_arrays);
+// The few facts that likely suffice, and the branches that made what the goal speaks of.
+void Walk::add_near(Obligation& obligation) {
+  Known near = complete(terms(), setting_.symbols, *setting_.log, obligation.goal,
+                        facts.near(obligation.goal));
+  obligation.near = std::move(near.facts);
+  obligation.near_arrays = std::move(near.array_facts);
   for (Term symbol : symbols_of(obligation.goal)) {
     const auto it = setting_.cases.find(symbol);
     if (it != setting_.cases.end() &&
@@ -222,37 +212,25 @@ void Walk::add_relevant(Obligation& obligation) {
                      [&](const Split& known) { return known.conditions == it->second.conditions; }))
       obligation.cases.push_back(it->second);
   }
-  obligation.hypotheses = complete(obligation.goal, all, obligation.array_facts);
 }
 
-std::vector<Term> Walk::complete(Term goal, const std::vector<Term>& known,
-                                 std::vector<Term>& array_facts) {
-  Log& log = *setting_.log;
-  std::vector<Term> kept = log.constants;
-  std::unordered_set<Term> have(kept.begin(), kept.end());
-  const auto keep = [&](std::vector<Term>& into, Term fact) {
-    if (have.insert(fact).second) into.push_back(fact);
-  };
-  bool compares = compares_arrays(goal);
-  for (Term fact : known) {
-    keep(kept, fact);
-    compares = compares || compares_arrays(fact);
-  }
-  std::set<Term> occurring(symbols_of(goal).begin(), symbols_of(goal).end());
-  for (Term fact : kept) occurring.insert(symbols_of(fact).begin(), symbols_of(fact).end());
-  std::vector<Term> work(occurring.begin(), occurring.end());
-  for (std::size_t i = 0; i < work.size(); ++i) {
-    const Term symbol = work[i];
-    const bool array = terms().sort(symbol).rank > 0;
-    for (Term fact : log.typing[symbol]) keep(array ? array_facts : kept, fact);
-    if (!array || !compares) continue;
-    for (Term fact : log.outside[symbol]) {
-      keep(array_facts, fact);
-      for (Term size : symbols_of(fact))
-        if (occurring.insert(size).second) work.push_back(size);
-    }
-  }
-  return kept;
+// For inferred invariants, which are asked about again and again, all that can matter too.
+void Walk::add_relevant(Obligation& obligation) {
+  std::vector<Term> near = facts.near(obligation.goal);
+  std::vector<Term> all = facts.relevant(obligation.goal);
+  // What came into being together may be near without sharing a symbol.
+  std::unordered_set<Term> have(all.begin(), all.end());
+  for (Term fact : near)
+    if (have.insert(fact).second) all.push_back(fact);
+  const bool fewer = near.size() < all.size();
+  Known known = complete(terms(), setting_.symbols, *setting_.log, obligation.goal, all);
+  obligation.hypotheses = std::move(known.facts);
+  obligation.array_facts = std::move(known.array_facts);
+  add_near(obligation);
+  // Asking twice has to be worth it.
+  if (fewer) return;
+  obligation.near.clear();
+  obligation.near_arrays.clear();
 }
 
 // States
