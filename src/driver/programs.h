@@ -13,6 +13,7 @@ class Programs final : public workspace::RealFileSystem {
   explicit Programs(std::istream& in) : in_(in) {}
 
   [[nodiscard]] Content read(const std::string& path, files::NamedBy who) override;
+  [[nodiscard]] workspace::Identity identify(const std::string& path, files::NamedBy who) override;
 
  private:
   std::istream& in_;

@@ -9,6 +9,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
+std::string normal_path(const std::string& path) {
+  return fs::path(path).lexically_normal().string();
+}
+
 // The folder of a document, as the disk knows it: a document need not lie there, its folder may.
 std::string folder_of(const std::string& path) {
   const std::string folder = fs::path(normal_path(path)).parent_path().string();
