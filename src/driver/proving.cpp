@@ -34,7 +34,7 @@ void add_engine(CLI::App& command, ProvingOptions& options, CommandLimits& limit
       .add_option("--question-time", options.question_seconds,
                   "Seconds for one question to a solver (default: 20)")
       ->option_text("S")
-      ->check(at_least(0.001));
+      ->check(within(workbench::kQuestionSeconds));
   command
       .add_option("--steps", options.steps, "Statements to look at in one function, on all ways")
       ->option_text("N")
