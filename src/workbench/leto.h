@@ -101,7 +101,8 @@ struct Model {
 };
 
 struct Options {
-  std::vector<std::string> model_path;  // folders to look for models in
+  // Folders to look for models in, before those that are installed with the library.
+  std::vector<std::string> model_path;
   std::vector<std::string>
       allow_import;           // folders that programs may import from, besides their own
   std::string solver = "z3";  // or "cvc5", or "both"; another one is an error of every verdict

@@ -1,7 +1,9 @@
+#include <dlfcn.h>
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <stdexcept>
 
 #include "engine/memory.h"
@@ -13,6 +15,7 @@
 #include "workbench/ranges.h"
 #include "workbench/verifying.h"
 #include "workspace/documents.h"
+#include "workspace/places.h"
 
 namespace leto::api {
 
@@ -57,6 +60,32 @@ Remark trouble(std::string message, bool error = true) {
   remark.error = error;
   remark.message = std::move(message);
   return remark;
+}
+
+// Where this library lies, or the executable that it is part of.
+std::filesystem::path own_folder() {
+  Dl_info found{};
+  if (dladdr(reinterpret_cast<const void*>(&version), &found) == 0 || found.dli_fname == nullptr)
+    return {};
+  return std::filesystem::path(files::real_path(found.dli_fname)).parent_path();
+}
+
+// The models that are installed with the library: a prefix has it in lib, or one folder deeper.
+std::vector<std::string> installed_models() {
+  const std::filesystem::path here = own_folder();
+  std::vector<std::string> found = workspace::library_of(here.string());
+  return found.empty() ? workspace::library_of(here.parent_path().string()) : found;
+}
+
+workspace::Places places_of(const Options& options) {
+  workspace::Places places{options.model_path, options.allow_import};
+  for (std::string& folder : installed_models())
+    if (std::none_of(options.model_path.begin(), options.model_path.end(),
+                     [&](const std::string& given) {
+                       return files::real_path(given) == files::real_path(folder);
+                     }))
+      places.models.push_back(std::move(folder));
+  return places;
 }
 
 Place place_of(const SourceStore& sources, const Span& span) {
@@ -162,7 +191,7 @@ Claim claim_of(const workbench::Verified& v, const prove::Claim& claim, const So
 
 struct Session::Inside {
   explicit Inside(Options given)
-      : options(std::move(given)), wrong(why_not(options)), places{options.model_path, options.allow_import} {
+      : options(std::move(given)), wrong(why_not(options)), places(places_of(options)) {
     // What makes no sense is an error of every verdict, and nothing is done that way.
     if (!wrong.empty()) options.jobs = 1, options.seconds = 600, options.question_seconds = 20;
     if (const auto choice = choice_of(options.solver)) proofs.solver = *choice;
