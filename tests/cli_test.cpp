@@ -669,6 +669,61 @@ TEST_F(Cli, SuggestionsCloseTheClaimTheyAreMadeFor) {
       << real.out;
 }
 
+// '-' is the standard input: read where something is read, once, and refused where it makes no
+// sense before anything is done.
+TEST_F(Cli, TheStandardInputIsReadOnceAndNeverWritten) {
+  const std::string text = "int f(int n) {\n    assert n != 3;\n    return n;\n}\n";
+  const std::string program = file("p.leto", text);
+  EXPECT_EQ(leto({"run", program, "--input", "-"}, R"({"n": 3})").code, 1);
+  EXPECT_EQ(leto({"run", program, "--input", "-"}, R"({"n": 4})").code, 0);
+  EXPECT_EQ(leto({"run", program, "--faults", "-"}, R"({"inputs": {"n": 3}, "faults": []})").code,
+            1);
+  EXPECT_EQ(leto({"run", "-", "--input", R"({"n": 3})"}, text).code, 1);
+  EXPECT_EQ(leto({"inject", program, "--runs", "1", "--input", "-"}, R"({"n": 4})").code, 0);
+  const std::vector<std::pair<std::vector<std::string>, std::string>> refused = {
+      {{"run", "-", "--input", "-"}, "FILE and --input both ask for the standard input"},
+      {{"run", program, "--input", "-", "--faults", "-"}, "--input and --faults both ask"},
+      {{"inject", "-", "--input", "-"}, "FILE and --input both ask"},
+      {{"run", program, "--input", "{}", "--save", "-"}, "the script is written to a file"},
+      {{"inject", program, "--plot", "-"}, "the chart is written to a file"},
+      {{"verify", program, "--dump", "-"}, "the questions are written to a directory"},
+      {{"refine", "-"}, "a model is not read from the standard input"},
+      {{"verify", program, "--model", "-"}, "a model is not read from the standard input"},
+      {{"run", program, "--model", "-"}, "a model is not read from the standard input"},
+      {{"verify", "-", "--apply"}, "--apply writes into files, and '-' is none"},
+      {{"infer", program, "-", "--in-place"}, "--in-place writes into files, and '-' is none"}};
+  for (const auto& [arguments, expected] : refused) {
+    const Result result = leto(arguments, text);
+    EXPECT_EQ(result.code, 4) << expected << "\n" << result.err;
+    EXPECT_NE(result.err.find(expected), std::string::npos) << expected << "\n" << result.err;
+    EXPECT_EQ(result.out, "") << expected;
+  }
+}
+
+TEST_F(Cli, TheStandardInputHasOneNameAndNoUri) {
+  const std::string text = "int f(int n) {\n    assert n != 3;\n    return n;\n}\n";
+  const json machine = json::parse(leto({"verify", "-", "--format", "json"}, text).out);
+  const json& one = machine.at("verifications").at(0);
+  EXPECT_EQ(one.at("file"), "<stdin>");
+  EXPECT_EQ(one.at("claims").at(0).at("file"), "<stdin>") << one.dump(1);
+  EXPECT_EQ(one.at("rests_on").at("files").at(0).at("path"), "<stdin>");
+  for (const char* command : {"verify", "check"}) {
+    const std::string wrong = std::string(command) == "check" ? "int f() { return x; }\n" : text;
+    const Result sarif = leto({command, "-", "--format", "sarif"}, wrong);
+    EXPECT_EQ(sarif.out.find("%3Cstdin"), std::string::npos) << sarif.out;
+    const json place = json::parse(sarif.out)
+                           .at("runs")
+                           .at(0)
+                           .at("results")
+                           .at(0)
+                           .at("locations")
+                           .at(0)
+                           .at("physicalLocation");
+    EXPECT_FALSE(place.at("artifactLocation").contains("uri"));
+    EXPECT_EQ(place.at("artifactLocation").at("description").at("text"), "the standard input");
+  }
+}
+
 TEST_F(Cli, StabilityReportsTheSpreadAndFailsOnFlips) {
   const std::string product = (kSource / "examples/vector_product.leto").string();
   const Result stable = leto({"stability", product, "--seeds", "3"});

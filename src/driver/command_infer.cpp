@@ -62,6 +62,8 @@ ExitCode run_infer(const InferOptions& options, const Watchdog& watchdog, Stream
   workspace::Workspace workspace(files, all_places(options.places, streams), &watchdog.allowance());
   DiagnosticList diagnostics;
   if (!has_one_model(options, streams)) return ExitCode::Usage;
+  if (options.in_place && !can_be_written(options.files, "--in-place", streams))
+    return ExitCode::Usage;
   Proving proving(options, watchdog, streams);
   if (proving.no_solver(streams)) return ExitCode::Undecided;
   ExitCode worst = ExitCode::Fine;
@@ -74,7 +76,7 @@ ExitCode run_infer(const InferOptions& options, const Watchdog& watchdog, Stream
     if (!put(path, file, made.text, options.in_place, streams)) return ExitCode::BadInput;
     streams.err << fmt::format(
         "{}: {} invariants inferred under {}, {} of {} claims proved{}\n",
-        report::name_on_line(path), made.count, v->model, v->count(prove::Status::Proved),
+        report::name_on_line(shown(path)), made.count, v->model, v->count(prove::Status::Proved),
         v->claims.size(),
         made.elsewhere == 0 ? ""
                             : fmt::format("; {} more are of loops in other files", made.elsewhere));

@@ -194,12 +194,12 @@ bool bad(const core::Program& program, const interp::Outcome& o) {
   return code_of(program, o) == ExitCode::DoesNotHold;
 }
 
-bool read(const std::string& given, json& out, Streams& streams) {
+bool read(const std::string& given, json& out, Programs& files, Streams& streams) {
   std::string problem;
-  std::optional<json> parsed = read_json(given, problem);
+  std::optional<json> parsed = read_json(given, files, problem);
   if (!parsed)
-    streams.err << fmt::format("leto: error: cannot use '{}': {}\n", report::name_on_line(given),
-                               problem);
+    streams.err << fmt::format("leto: error: cannot use '{}': {}\n",
+                               report::name_on_line(shown(given)), problem);
   else
     out = std::move(*parsed);
   return parsed.has_value();
@@ -268,13 +268,14 @@ class Exhaustion {
 // What inputs to run on: those that are given, those of a script, or random ones. Otherwise it is
 // said, and `code` is why not.
 std::optional<interp::Inputs> find_inputs(const workbench::Executable& e, const RunOptions& options,
-                                          const json& script, ExitCode& code, Streams& streams) {
+                                          const json& script, Programs& files, ExitCode& code,
+                                          Streams& streams) {
   code = ExitCode::BadInput;
   if (!options.input.empty() || (script.is_object() && script.contains("inputs"))) {
     json given;
     if (options.input.empty())
       given = script["inputs"];
-    else if (!read(options.input, given, streams))
+    else if (!read(options.input, given, files, streams))
       return std::nullopt;
     std::string problem;
     interp::Inputs inputs = script::inputs_from_json(*e.machine, e.function, given, problem);
@@ -344,20 +345,25 @@ interp::Outcome execute(const workbench::Executable& e, const RunOptions& option
 }
 
 ExitCode run_run(const RunOptions& options, const Watchdog& watchdog, Streams& streams) {
+  if (!can_be_read(
+          {{"FILE", options.file}, {"--input", options.input}, {"--faults", options.faults}},
+          streams))
+    return ExitCode::Usage;
   Programs files(streams.in);
   workspace::Workspace workspace(files, all_places(options.places, streams), &watchdog.allowance());
   const std::unique_ptr<workbench::Executable> e =
       prepare(workspace, options, watchdog.allowance(), streams);
   if (!e) return ExitCode::BadInput;
   json script;
-  if (!options.faults.empty() && !read(options.faults, script, streams)) return ExitCode::BadInput;
+  if (!options.faults.empty() && !read(options.faults, script, files, streams))
+    return ExitCode::BadInput;
   ExitCode why_none = ExitCode::Fine;
-  const auto inputs = find_inputs(*e, options, script, why_none, streams);
+  const auto inputs = find_inputs(*e, options, script, files, why_none, streams);
   if (!inputs) return why_none;
   RunReport report(*e, workspace.sources(), streams);
   const bool text = options.format == Format::Text;
   if (text) {
-    streams.out << fmt::format("{}, {} under {}\n", report::name_on_line(options.file),
+    streams.out << fmt::format("{}, {} under {}\n", report::name_on_line(shown(options.file)),
                                e->program.functions[e->function].name, e->program.model.name);
     report.inputs(*inputs);
   }
@@ -384,7 +390,9 @@ Command add_run(const Table& table) {
   add_execution(command, *options, table.limits);
   command.add_flag("--random-input", options->random_input,
                    "Make inputs that meet the requirements, by the seed");
-  command.add_option("--faults", options->faults, "Repeat the faults (and inputs) of a script")
+  command
+      .add_option("--faults", options->faults,
+                  "Repeat the faults (and inputs) of a script; '-' is the standard input")
       ->option_text("FILE");
   command.add_flag("--no-faults", options->no_faults, "Take the exact specification everywhere");
   command.add_flag("--exhaustive", options->exhaustive,
@@ -394,7 +402,8 @@ Command add_run(const Table& table) {
       ->check(at_least(1));
   command.add_flag("--trace", options->trace, "Show every step of both runs");
   command.add_option("--save", options->save, "Write inputs and faults of this run as a script")
-      ->option_text("FILE");
+      ->option_text("FILE")
+      ->check(no_stream("the script is written to a file; '--format json' prints it"));
   add_format(command, options->format, {Format::Text, Format::Json});
   command.footer(
       "Examples:\n"

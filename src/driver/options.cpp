@@ -66,6 +66,18 @@ CLI::Validator within(const workbench::Range& range) {
       "");
 }
 
+CLI::Validator no_stream(const std::string& why) {
+  return CLI::Validator(
+      [why](std::string& text) -> std::string {
+        return text == workspace::kStandardInput ? why + "; a file of that name is './-'" : "";
+      },
+      "");
+}
+
+CLI::Validator names_a_model() {
+  return no_stream("a model is not read from the standard input: put it into a file");
+}
+
 CLI::Validator at_least(double least) {
   return within({least, std::numeric_limits<double>::infinity()});
 }

@@ -29,6 +29,11 @@ inline constexpr std::uint64_t kMostMegabytes = 1u << 30;
 [[nodiscard]] CLI::Validator at_least(double least);
 [[nodiscard]] CLI::Validator within(const workbench::Range& range);
 
+// Not '-', for what is neither read from the standard input nor written to the standard output.
+[[nodiscard]] CLI::Validator no_stream(const std::string& why);
+// What `--model` and the like take.
+[[nodiscard]] CLI::Validator names_a_model();
+
 // "text, json or sarif"
 void add_format(CLI::App& command, Format& format, std::initializer_list<Format> offered);
 void add_colour(CLI::App& command, Colour& colour);

@@ -5,6 +5,8 @@
 #include <CLI/CLI.hpp>
 #include <ostream>
 
+#include "driver/programs.h"
+
 namespace leto::driver {
 
 using prove::Status;
@@ -14,6 +16,7 @@ void add_programs(CLI::App& command, ProvingOptions& options) {
   command
       .add_option("-m,--model", options.models, "Model to verify under: a name, FILE or FILE:NAME")
       ->option_text("MODEL")
+      ->check(names_a_model())
       ->allow_extra_args(false);
   add_places(command, options.places);
 }
@@ -104,7 +107,7 @@ std::optional<workbench::Verified> verify_program(const std::string& path,
   if (!checked) return std::nullopt;
   workbench::Verified v = workbench::verify(*checked, workspace.names(), proving.settings(options),
                                             proving.crew, proving.cache.get(), {});
-  v.file = path;
+  v.file = shown(path);
   return v;
 }
 
