@@ -724,6 +724,21 @@ TEST_F(Cli, TheStandardInputHasOneNameAndNoUri) {
   }
 }
 
+// What is written in has the line ends of the file, and nothing else is touched.
+TEST_F(Cli, InvariantsAreWrittenInWithTheLineEndsOfTheFile) {
+  std::string text, odd = "//  not   in the house style\r\n";
+  for (const char c : read_file(kSource / "tests/refutes/weak_divisor.leto"))
+    text += c == '\n' ? std::string("\r\n") : std::string(1, c);
+  const std::string program = file("weak.leto", odd + text + "int   odd( ){return 1;}\r\n");
+  EXPECT_EQ(leto({"verify", program, "--no-cache", "-q", "--apply"}).code, 1);
+  const std::string now = read_file(program);
+  EXPECT_EQ(std::count(now.begin(), now.end(), '\n'), std::count(now.begin(), now.end(), '\r'));
+  EXPECT_TRUE(now.starts_with(odd)) << now;
+  EXPECT_TRUE(now.ends_with("int   odd( ){return 1;}\r\n")) << now;
+  EXPECT_NE(now.find("\r\n        invariant"), std::string::npos) << now;
+  EXPECT_EQ(leto({"verify", program, "--no-cache", "-q"}).code, 0);
+}
+
 TEST_F(Cli, StabilityReportsTheSpreadAndFailsOnFlips) {
   const std::string product = (kSource / "examples/vector_product.leto").string();
   const Result stable = leto({"stability", product, "--seeds", "3"});

@@ -81,30 +81,24 @@ void matrix(const std::map<std::string, std::map<std::string, std::string>>& tab
 [[nodiscard]] bool apply_suggestions(const workbench::Verified& v, const std::string& path,
                                      FileId own, const workspace::Workspace& workspace,
                                      Streams& streams) {
-  std::map<std::uint32_t, std::string> lines;
-  std::size_t count = 0;
-  const SourceFile* file = nullptr;
-  for (const prove::Verification::Invariant& i : diagnose::suggested(v.explanations)) {
-    if (i.body.file != own) continue;
-    file = &workspace.sources()[i.body.file];
-    lines[i.body.begin] += i.text + "\n";
-    ++count;
-  }
-  if (file == nullptr) {
+  std::vector<prove::Verification::Invariant> invariants;
+  for (const prove::Verification::Invariant& i : diagnose::suggested(v.explanations))
+    if (i.body.file == own) invariants.push_back(i);
+  if (invariants.empty()) {
     streams.err << fmt::format("leto: nothing to write into {}\n", report::name_on_line(path));
     return true;
   }
-  DiagnosticList diagnostics;
-  const std::string text =
-      workbench::with_lines(path, std::string(file->text()), lines, diagnostics);
-  const files::Problem problem = files::replace(path, std::string(file->text()), text);
+  const SourceFile& file = workspace.sources()[own];
+  const std::string text = workbench::with_invariants(file, invariants);
+  const files::Problem problem = files::replace(path, std::string(file.text()), text);
   if (!problem.empty()) {
     streams.err << fmt::format("leto: error: cannot write '{}': {}\n", report::name_on_line(path),
                                problem);
     return false;
   }
-  streams.err << fmt::format("leto: {} {} written into {}; verify it again\n", count,
-                             count == 1 ? "invariant" : "invariants", path);
+  streams.err << fmt::format("leto: {} {} written into {}; verify it again\n", invariants.size(),
+                             invariants.size() == 1 ? "invariant" : "invariants",
+                             report::name_on_line(path));
   return true;
 }
 
