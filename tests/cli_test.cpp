@@ -1489,6 +1489,21 @@ TEST_F(Cli, AnInterruptEndsEverythingAtOnceAndTellsWhatWasDone) {
   EXPECT_EQ(shell("pgrep -P " + std::to_string(child)).out, "");
 }
 
+TEST_F(Cli, WhereNothingIsClaimedNothingIsProved) {
+  const std::string empty = file("empty.leto", ""),
+                    some = file("some.leto", "void f() {\n    assert 1 < 2;\n}\n");
+  const std::string warning = "nothing is claimed here, so nothing was proved";
+  for (const char* command : {"verify", "infer", "stats"}) {
+    const Result result = leto({command, empty});
+    EXPECT_EQ(result.code, 0) << command;
+    EXPECT_NE(result.err.find(empty + ": " + warning), std::string::npos) << result.err;
+    EXPECT_EQ(leto({command, some}).err.find(warning), std::string::npos) << command;
+  }
+  const json both = json::parse(leto({"verify", empty, some, "--format", "json"}).out);
+  EXPECT_EQ(both.at("verifications").at(0).at("nothing_claimed"), true);
+  EXPECT_EQ(both.at("verifications").at(1).at("nothing_claimed"), false);
+}
+
 const std::string kSum =
     "model counted {\n    uint left = 1;\n\n    @label(exact)\n    operator +(int a, int b)\n"
     "        ensures result == a + b;\n\n    @label(off)\n    operator +(int a, int b)\n"

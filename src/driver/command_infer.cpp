@@ -71,6 +71,7 @@ ExitCode run_infer(const InferOptions& options, const Watchdog& watchdog, Stream
         v->claims.size(),
         made.elsewhere == 0 ? ""
                             : fmt::format("; {} more are of loops in other files", made.elsewhere));
+    warn_if_nothing_claimed(*v, streams);
     worst = std::max(worst, exit_code_of(*v));
   }
   show_diagnostics(diagnostics, workspace.sources(), options.colour, streams);

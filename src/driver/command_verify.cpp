@@ -269,6 +269,7 @@ class Verifier {
       proved_.insert(workbench::subject_of(one.checked, one.checked.model));
     table_[shown(one.path)][in_table(one.model, v.model)] = describe(v.status());
     if (text()) show(v);
+    warn_if_nothing_claimed(v, streams_);
     if (options_.apply &&
         !apply_suggestions(v, one.path, one.program.own->file, workspace_, streams_))
       unwritten_ = true;

@@ -6,6 +6,7 @@
 #include <ostream>
 
 #include "driver/programs.h"
+#include "report/escape.h"
 
 namespace leto::driver {
 
@@ -114,6 +115,13 @@ std::optional<workbench::Verified> verify_program(const std::string& path,
 ExitCode exit_code_of(const workbench::Verified& v) {
   if (v.count(Status::Refuted) + v.count(Status::Vacuous) > 0) return ExitCode::DoesNotHold;
   return v.count(Status::Unknown) > 0 ? ExitCode::Undecided : ExitCode::Fine;
+}
+
+void warn_if_nothing_claimed(const workbench::Verified& v, Streams& streams) {
+  if (v.claims.empty())
+    streams.err << fmt::format(
+        "leto: warning: {}: nothing is claimed here, so nothing was proved\n",
+        report::name_on_line(v.file));
 }
 
 report::ClaimStyle style_of(const ProvingOptions& options, const Streams& streams) {

@@ -348,6 +348,7 @@ json ClaimReport::machine(const Verified& v) const {
           {"status", describe(v.status())},
           {"rests_on", v.footing ? to_json(*v.footing, original_of(v)) : json(nullptr)},
           {"claims", std::move(claims)},
+          {"nothing_claimed", v.claims.empty()},
           {"obligations", v.obligations.size()},
           {"solver_calls", v.questions()},
           {"inferred", std::move(inferred)},

@@ -252,6 +252,8 @@ void Session::Inside::prove(const check::Checked& checked, workspace::Workspace&
   }
   for (const prove::Claim& claim : v.claims)
     verdict.claims.push_back(claim_of(v, claim, workspace.sources(), allowance.ended_by()));
+  if (v.claims.empty())
+    verdict.remarks.push_back(trouble("nothing is claimed here, so nothing was proved", false));
   for (const prove::Verification::Invariant& i : v.inferred)
     verdict.inferred.push_back({place_of(workspace.sources(), i.loop), i.text});
   verdict.model = v.model;
@@ -292,7 +294,8 @@ Verdict Session::Inside::verify(const std::string& path, const std::string& mode
   }
   const Allowance::End ended = call.allowance().ended_by();
   if (watcher && ended == Allowance::End::None) (void)watcher(news.newest());
-  verdict.remarks = remarks_of(diagnostics, workspace.sources());
+  for (Remark& remark : remarks_of(diagnostics, workspace.sources()))
+    verdict.remarks.push_back(std::move(remark));
   add_remarks(ended, verdict);
   verdict.cancelled = ended == Allowance::End::User;
   // What was not looked at is not proved, whatever was.

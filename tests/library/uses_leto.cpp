@@ -82,6 +82,13 @@ void verify_twice(Session& session) {
     }
 }
 
+void claim_nothing(Session& session) {
+  session.open("empty.leto", "");
+  const Verdict empty = session.verify("empty.leto");
+  demand(empty.claims.empty() && empty.remarks.size() == 1 && !empty.remarks[0].error,
+         "where nothing is claimed, that is said");
+}
+
 void cancel(Session& session) {
   session.open("other.leto", program("0", "2 * model.eps"));
   const Verdict cancelled = session.verify("other.leto", "", [](const Progress&) { return false; });
@@ -235,6 +242,7 @@ int main(int argc, char** argv) {
   demand(!session.models().empty(), "there are models");
   look_at_mistakes(session);
   verify_twice(session);
+  claim_nothing(session);
   cancel(session);
   cancel_within_a_question(options);
   run_out_of_time(options);
