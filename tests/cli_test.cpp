@@ -1504,6 +1504,35 @@ TEST_F(Cli, WhereNothingIsClaimedNothingIsProved) {
   EXPECT_EQ(both.at("verifications").at(1).at("nothing_claimed"), false);
 }
 
+// Whoever ends a command, it says who.
+TEST_F(Cli, WhatEndedItIsSaid) {
+  const std::string many = file(
+      "many.leto",
+      "model off {\n    @label(exact)\n    operator +(int a, int b)\n        ensures result == "
+      "a + b;\n\n    @label(off)\n    operator +(int a, int b)\n        ensures result == a + b "
+      "+ 1;\n}\nuse model off;\nint f(int n) {\n    int s = 0;\n    int i = 0;\n    while (i < "
+      "n) {\n        s = s +. 1;\n        i = i + 1;\n    }\n    return s;\n}\n");
+  const Result late = leto({"run", many, "--input", "{\"n\": 60}", "--exhaustive", "--max-runs",
+                            "1000000000", "--time", "0.5"});
+  EXPECT_EQ(late.code, 2);
+  EXPECT_NE(late.out.find("not all possibilities were tried: the time was over"), std::string::npos)
+      << late.out << late.err;
+  const Result stopped =
+      shell(fmt::format("timeout -s INT 1 {} run {} --input '{{\"n\": 60}}' --exhaustive "
+                        "--max-runs 1000000000; true",
+                        LETO_BINARY, many));
+  EXPECT_NE(stopped.out.find("not all possibilities were tried: it was interrupted"),
+            std::string::npos)
+      << stopped.out;
+  const std::string hard =
+      file("hard.leto",
+           "void hard(uint a, uint b, uint c) {\n    assert a < 1 || b < 1 || c < 1 || a * a * a + "
+           "b * b * b != c * c * c;\n}\n");
+  const Result stats = leto({"stats", hard, "--no-cache", "--time", "0.5"});
+  EXPECT_EQ(stats.code, 2);
+  EXPECT_NE(stats.err.find("the time is over, 0.5 s"), std::string::npos) << stats.err;
+}
+
 const std::string kSum =
     "model counted {\n    uint left = 1;\n\n    @label(exact)\n    operator +(int a, int b)\n"
     "        ensures result == a + b;\n\n    @label(off)\n    operator +(int a, int b)\n"

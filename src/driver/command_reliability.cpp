@@ -142,8 +142,7 @@ class Bounding {
            {"diagnostics",
             json::parse(report::render_json(diagnostics_, workspace_.sources()))["diagnostics"]}});
     show_diagnostics(diagnostics_, workspace_.sources(), options_.colour, streams_);
-    if (const std::string why = proving_.watchdog.why(); !why.empty())
-      streams_.err << fmt::format("leto: {}\n", why);
+    proving_.tell_of_ends(streams_);
     if (diagnostics_.errors() > 0) return ExitCode::BadInput;
     if (fails_) return ExitCode::DoesNotHold;
     return undecided_ ? ExitCode::Undecided : ExitCode::Fine;

@@ -205,11 +205,19 @@ bool read(const std::string& given, json& out, Programs& files, Streams& streams
   return parsed.has_value();
 }
 
+void tell_why(const Watchdog& watchdog, Streams& streams) {
+  if (const std::string why = watchdog.why(); !why.empty())
+    streams.err << fmt::format("leto: {}\n", why);
+}
+
 // Runs in every way that the model leaves open, one run each.
 class Exhaustion {
  public:
-  Exhaustion(const workbench::Executable& e, const RunOptions& options)
-      : e_(e), options_(options), made_up_(!core::externals_called(e.program).empty()) {}
+  Exhaustion(const workbench::Executable& e, const RunOptions& options, const Allowance& allowance)
+      : e_(e),
+        options_(options),
+        allowance_(allowance),
+        made_up_(!core::externals_called(e.program).empty()) {}
 
   ExitCode run(const interp::Inputs& inputs, RunReport& report, Streams& streams) {
     go_through(inputs);
@@ -243,9 +251,10 @@ class Exhaustion {
   }
 
   // How many of all runs these are.
-  [[nodiscard]] std::string_view extent() const {
+  [[nodiscard]] std::string extent() const {
     if (e_.machine->spent())
-      return "  not all possibilities were tried: the time is over (--time)\n";
+      return fmt::format("  not all possibilities were tried: {}\n",
+                         describe(allowance_.ended_by()));
     if (more_) return "  not all possibilities were tried: --max-runs was reached\n";
     if (!chooser_.complete())
       return "  the model leaves endlessly many values open; of those, some were tried\n";
@@ -257,6 +266,7 @@ class Exhaustion {
 
   const workbench::Executable& e_;
   const RunOptions& options_;
+  const Allowance& allowance_;  // of the machine
   bool made_up_;
   interp::ExhaustiveChooser chooser_;
   std::map<End, std::uint64_t> ends_;
@@ -367,12 +377,16 @@ ExitCode run_run(const RunOptions& options, const Watchdog& watchdog, Streams& s
                                e->program.functions[e->function].name, e->program.model.name);
     report.inputs(*inputs);
   }
-  if (options.exhaustive) return Exhaustion(*e, options).run(*inputs, report, streams);
+  if (options.exhaustive) {
+    const ExitCode code =
+        Exhaustion(*e, options, watchdog.allowance()).run(*inputs, report, streams);
+    tell_why(watchdog, streams);
+    return code;
+  }
   const auto chooser = find_chooser(*e, options, script, *inputs, streams);
   if (!chooser) return ExitCode::BadInput;
   const interp::Outcome o = execute(*e, options, *inputs, *chooser, watchdog);
-  if (const std::string why = watchdog.why(); !why.empty())
-    streams.err << fmt::format("leto: {}\n", why);
+  tell_why(watchdog, streams);
   if (!options.save.empty() && !save_script(*e, options.save, *inputs, o, streams))
     return ExitCode::BadInput;
   if (!text) streams.out << report::to_text(report.machine(*inputs, o));

@@ -156,6 +156,7 @@ ExitCode run_stats(const ProvingOptions& options, const Watchdog& watchdog, Stre
   }
   if (!text) streams.out << report::to_text({{"tool", "leto"}, {"programs", std::move(list)}});
   show_diagnostics(diagnostics, workspace.sources(), options.colour, streams);
+  proving.tell_of_ends(streams);
   return diagnostics.errors() > 0 ? ExitCode::BadInput : worst;
 }
 
