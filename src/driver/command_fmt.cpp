@@ -29,7 +29,7 @@ class Formatter {
 
   ExitCode run() {
     for (const std::string& path : options_.files)
-      if (is_standard_input(path))
+      if (path == workspace::kStandardInput)
         filter(path);
       else if (!format_in_place(path))
         return ExitCode::BadInput;
