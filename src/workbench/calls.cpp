@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace leto::api {
+namespace leto::workbench {
 
 namespace {
 
@@ -36,7 +36,7 @@ Registration::~Registration() {
   under_way_.allowance_ = nullptr;
 }
 
-void News::tell(Progress progress) {
+void News::tell(api::Progress progress) {
   {
     const std::lock_guard lock(mutex_);
     newest_ = std::move(progress);
@@ -60,7 +60,7 @@ bool News::wait() {
   return !done_;
 }
 
-Progress News::newest() {
+api::Progress News::newest() {
   const std::lock_guard lock(mutex_);
   return newest_;
 }
@@ -84,7 +84,7 @@ void Call::wait_for_end(double seconds) {
     allowance_.end(Allowance::End::Time);
 }
 
-void Call::watch(const Watcher& watcher, News& news) {
+void Call::watch(const api::Watcher& watcher, News& news) {
   bool asked = true;  // who has cancelled is not asked again
   do {
     asked = asked && watcher(news.newest());
@@ -92,7 +92,7 @@ void Call::watch(const Watcher& watcher, News& news) {
   } while (news.wait());
 }
 
-void Call::work(const Watcher& watcher, News& news, const std::function<void()>& job) {
+void Call::work(const api::Watcher& watcher, News& news, const std::function<void()>& job) {
   if (!watcher) return job();
   std::exception_ptr problem;
   std::thread worker([&] {
@@ -114,4 +114,4 @@ void Call::work(const Watcher& watcher, News& news, const std::function<void()>&
   if (problem) std::rethrow_exception(problem);
 }
 
-}  // namespace leto::api
+}  // namespace leto::workbench

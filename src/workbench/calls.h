@@ -9,7 +9,7 @@
 #include "base/base.h"
 #include "workbench/leto.h"
 
-namespace leto::api {
+namespace leto::workbench {
 
 // What a session is doing, if anything.
 class UnderWay {
@@ -41,16 +41,16 @@ class Registration {
 // The newest of what is to be told, from the thread that works to the one that waits for it.
 class News {
  public:
-  void tell(Progress progress);
+  void tell(api::Progress progress);
   void finish();
   // False when all is done; true when there is something new, or nobody has said anything for long.
   [[nodiscard]] bool wait();
-  [[nodiscard]] Progress newest();
+  [[nodiscard]] api::Progress newest();
 
  private:
   std::mutex mutex_;
   std::condition_variable wake_;
-  Progress newest_{"the program is read", 0, 0};
+  api::Progress newest_{"the program is read", 0, 0};
   bool fresh_ = false, done_ = false;
 };
 
@@ -65,11 +65,11 @@ class Call {
   [[nodiscard]] Allowance& allowance() { return allowance_; }
   // Does the work, in another thread if somebody watches: who watches is asked in this one, and in
   // time. What either throws is thrown here.
-  void work(const Watcher& watcher, News& news, const std::function<void()>& job);
+  void work(const api::Watcher& watcher, News& news, const std::function<void()>& job);
 
  private:
   void wait_for_end(double seconds);
-  void watch(const Watcher& watcher, News& news);
+  void watch(const api::Watcher& watcher, News& news);
 
   Allowance allowance_;
   const Registration registration_;
@@ -79,4 +79,4 @@ class Call {
   std::thread clock_;
 };
 
-}  // namespace leto::api
+}  // namespace leto::workbench

@@ -7,17 +7,19 @@
 #include <stdexcept>
 
 #include "engine/memory.h"
-#include "script/script.h"
 #include "workbench/calls.h"
 #include "workbench/formatting.h"
 #include "workbench/leto.h"
 #include "workbench/proving.h"
 #include "workbench/ranges.h"
+#include "workbench/telling.h"
 #include "workbench/verifying.h"
 #include "workspace/documents.h"
 #include "workspace/places.h"
 
 namespace leto::api {
+
+using workbench::trouble, workbench::remarks_of, workbench::place_of;
 
 namespace {
 
@@ -54,14 +56,6 @@ std::string why_no_solver(const std::string& name) {
          "' is not in the PATH, and nothing is proved without it: install it";
 }
 
-// What is not about the program, and has no code.
-Remark trouble(std::string message, bool error = true) {
-  Remark remark;
-  remark.error = error;
-  remark.message = std::move(message);
-  return remark;
-}
-
 // Where this library lies, or the executable that it is part of.
 std::filesystem::path own_folder() {
   Dl_info found{};
@@ -88,105 +82,6 @@ workspace::Places places_of(const Options& options) {
   return places;
 }
 
-Place place_of(const SourceStore& sources, const Span& span) {
-  if (!span.file.valid()) return {};
-  const SourceFile& file = sources[span.file];
-  const leto::Position from = file.position(span.begin), to = file.position(span.end);
-  return {file.path(), static_cast<unsigned>(from.line), static_cast<unsigned>(from.column),
-          static_cast<unsigned>(to.line), static_cast<unsigned>(to.column)};
-}
-
-std::vector<Remark> remarks_of(DiagnosticList& diagnostics, const SourceStore& sources) {
-  diagnostics.sort_and_unique();
-  std::vector<Remark> out;
-  for (const Diagnostic& d : diagnostics.all()) {
-    Remark remark;
-    remark.error = d.severity() == Severity::Error;
-    remark.code = info(d.kind).code;
-    remark.message = d.message();
-    if (d.span) remark.at = place_of(sources, *d.span);
-    if (d.help) remark.help = d.help->text;
-    if (d.help && d.help->edit)
-      remark.edit = Remark::Edit{place_of(sources, d.help->edit->span), d.help->edit->replacement};
-    out.push_back(std::move(remark));
-  }
-  return out;
-}
-
-Status status_of(prove::Status status) {
-  switch (status) {
-    case prove::Status::Proved:
-      return Status::Proved;
-    case prove::Status::Refuted:
-      return Status::Refuted;
-    case prove::Status::Unknown:
-      return Status::Unknown;
-    case prove::Status::Vacuous:
-      return Status::Vacuous;
-  }
-  return Status::Unknown;
-}
-
-solver::Reason reason_of(const workbench::Verified& v, const prove::Claim& claim) {
-  return claim.obligations.empty() ? solver::Reason::None : v.outcomes[claim.worst].reason;
-}
-
-// About what is neither proved nor refuted.
-std::string advice_on_unknown(const workbench::Verified& v, const prove::Claim& claim, bool spent) {
-  const diagnose::Explanation* e = v.explanation(claim);
-  const solver::Reason reason = reason_of(v, claim);
-  if (spent || reason == solver::Reason::Interrupted)
-    return "Nothing is known of it: the call ended before. Give it more time with "
-           "Options::seconds.";
-  if (reason == solver::Reason::Crash || reason == solver::Reason::Garbage ||
-      reason == solver::Reason::Missing)
-    return "The solver broke down. Run it by itself; if it is broken, install it again, or take "
-           "another one with Options::solver.";
-  if (core::group_of(claim.id.kind) == core::ClaimGroup::Extent)
-    return "Give the functions that it calls contracts, so that they need not be looked into.";
-  if (e != nullptr && e->cause != diagnose::Cause::GaveUp)
-    return std::string(core::texts_of(claim.id.kind).todo);
-  return "This is neither a proof nor a counterexample. Help the solver: assert the hard part in "
-         "smaller steps before it, or give it more with Options::question_seconds, or take another "
-         "one with Options::solver.";
-}
-
-std::string advice_on(const workbench::Verified& v, const prove::Claim& claim, bool spent) {
-  if (claim.status == prove::Status::Unknown) return advice_on_unknown(v, claim, spent);
-  if (claim.status == prove::Status::Vacuous &&
-      core::group_of(claim.id.kind) != core::ClaimGroup::Consistent)
-    return "Find which requirement, constraint, assertion or contract before this line cannot be "
-           "true.";
-  return std::string(core::texts_of(claim.id.kind).todo);
-}
-
-std::string reason_for(const workbench::Verified& v, const prove::Claim& claim,
-                       Allowance::End ended) {
-  const solver::Reason reason = reason_of(v, claim);
-  if (claim.status == prove::Status::Unknown && ended != Allowance::End::None)
-    return std::string(describe(ended));
-  if (const diagnose::Explanation* e = v.explanation(claim))
-    return std::string(diagnose::in_a_word(e->cause));
-  if (!claim.situation.empty() || reason == solver::Reason::None) return claim.situation;
-  return std::string(solver::describe(reason));
-}
-
-Claim claim_of(const workbench::Verified& v, const prove::Claim& claim, const SourceStore& sources,
-               Allowance::End ended) {
-  Claim out;
-  out.kind = core::name(claim.id.kind);
-  out.function = claim.id.function;
-  out.text = claim.headline();
-  out.at = place_of(sources, claim.id.at);
-  out.status = status_of(claim.status);
-  if (claim.status == prove::Status::Proved) return out;
-  out.advice = advice_on(v, claim, ended != Allowance::End::None);
-  out.why = reason_for(v, claim, ended);
-  if (const diagnose::Explanation* e = v.explanation(claim); e != nullptr && e->plan)
-    out.script = script::script_text(*v.program, e->function, e->plan->inputs, e->plan->faults);
-  return out;
-}
-
 }  // namespace
 
 struct Session::Inside {
@@ -210,7 +105,7 @@ struct Session::Inside {
   // What is known by the time that the work ends.
   Verdict verify(const std::string& path, const std::string& model, const Watcher& watcher);
   void prove(const check::Checked& checked, workspace::Workspace& workspace,
-             const Allowance& allowance, News& news, Verdict& verdict);
+             const Allowance& allowance, workbench::News& news, Verdict& verdict);
   // What is said besides what is wrong with the program.
   void add_remarks(Allowance::End ended, Verdict& verdict) const;
 
@@ -223,11 +118,11 @@ struct Session::Inside {
   std::string cache_problem;  // why there is none; empty: there is, or is to be none
   std::unique_ptr<engine::FileCache> cache;
   std::unique_ptr<engine::Memory> memory;
-  UnderWay under_way;
+  workbench::UnderWay under_way;
 };
 
 void Session::Inside::prove(const check::Checked& checked, workspace::Workspace& workspace,
-                            const Allowance& allowance, News& news, Verdict& verdict) {
+                            const Allowance& allowance, workbench::News& news, Verdict& verdict) {
   const double most = options.seconds > 0 ? std::min(options.question_seconds, options.seconds)
                                           : options.question_seconds;
   workbench::Proving proving(proofs, allowance, most, true);
@@ -251,13 +146,14 @@ void Session::Inside::prove(const check::Checked& checked, workspace::Workspace&
     workbench::explain(v, proving.explaining(proofs, settings), engine);
   }
   for (const prove::Claim& claim : v.claims)
-    verdict.claims.push_back(claim_of(v, claim, workspace.sources(), allowance.ended_by()));
+    verdict.claims.push_back(
+        workbench::claim_of(v, claim, workspace.sources(), allowance.ended_by()));
   if (v.claims.empty())
     verdict.remarks.push_back(trouble("nothing is claimed here, so nothing was proved", false));
   for (const prove::Verification::Invariant& i : v.inferred)
     verdict.inferred.push_back({place_of(workspace.sources(), i.loop), i.text});
   verdict.model = v.model;
-  verdict.status = status_of(v.status());
+  verdict.status = workbench::status_of(v.status());
   news.tell({"all is done", all, all});
 }
 
@@ -279,10 +175,10 @@ Verdict Session::Inside::verify(const std::string& path, const std::string& mode
                                 const Watcher& watcher) {
   const auto start = std::chrono::steady_clock::now();
   Verdict verdict;
-  Call call(under_way, options.seconds);
+  workbench::Call call(under_way, options.seconds);
   workspace::Workspace workspace(documents, places, &call.allowance());
   DiagnosticList diagnostics;
-  News news;
+  workbench::News news;
   const bool possible = problem().empty();
   try {
     call.work(watcher, news, [&] {
@@ -330,7 +226,7 @@ void Session::close(const std::string& path) {
 }
 
 std::vector<Remark> Session::check(const std::string& path, const std::string& model) {
-  Call call(inside().under_way, inside().options.seconds);
+  workbench::Call call(inside().under_way, inside().options.seconds);
   workspace::Workspace workspace(inside().documents, inside().places, &call.allowance());
   DiagnosticList diagnostics;
   try {
@@ -353,7 +249,7 @@ void Session::cancel() {
 }
 
 std::optional<std::string> Session::format(const std::string& path) {
-  Call call(inside().under_way, inside().options.seconds);
+  workbench::Call call(inside().under_way, inside().options.seconds);
   const workspace::FileSystem::Content content =
       inside().documents.read(path, files::NamedBy::User);
   if (!content.text) return std::nullopt;
@@ -369,7 +265,7 @@ std::optional<std::string> Session::format(const std::string& path) {
 }
 
 std::vector<Model> Session::models() {
-  Call call(inside().under_way, inside().options.seconds);
+  workbench::Call call(inside().under_way, inside().options.seconds);
   workspace::Workspace workspace(inside().documents, inside().places, &call.allowance());
   DiagnosticList ignored;  // a file that cannot be read has no models
   std::vector<Model> out;
