@@ -22,9 +22,12 @@ Identity FileSystem::identify(const std::string& path, files::NamedBy) {
 }
 
 std::string FileSystem::shorten(const std::string& path) {
-  const std::string shorter = fs::path(path).lexically_normal().string();
-  const std::string real = real_path(path);
-  return !real.empty() && real_path(shorter) == real ? shorter : path;
+  fs::path plain;  // "." is where one is, whatever is a link
+  for (const fs::path& part : fs::path(path))
+    if (part != ".") plain /= part;
+  if (plain.empty()) return path;
+  const std::string shorter = plain.lexically_normal().string(), real = real_path(path);
+  return !real.empty() && real_path(shorter) == real ? shorter : plain.string();
 }
 
 }  // namespace leto::workspace
