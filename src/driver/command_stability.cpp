@@ -168,7 +168,7 @@ class Shaker {
     const Totals totals(spreads, options_.resource);
     if (text()) {
       streams_.out << fmt::format("{} under {}, {} seeds, symbols renamed, facts shuffled\n",
-                                  report::name_on_line(path), spreads.under, options_.seeds);
+                                  report::name_on_line(shown(path)), spreads.under, options_.seeds);
       for (std::size_t i = 0; i < spreads.claims.size(); ++i)
         show(spreads.claims[i].id, spreads.of[i]);
       show(totals);
@@ -222,12 +222,8 @@ class Shaker {
            {"resource",
             {{"least", s.quantile(0)}, {"median", s.quantile(0.5)}, {"most", s.quantile(1)}}}});
     }
-    return {{"file", path},
-            {"model", spreads.under},
-            {"seeds", options_.seeds},
-            {"flips", totals.flips},
-            {"brittle", totals.brittle},
-            {"hardest", totals.hardest},
+    return {{"file", shown(path)},         {"model", spreads.under},    {"seeds", options_.seeds},
+            {"flips", totals.flips},       {"brittle", totals.brittle}, {"hardest", totals.hardest},
             {"claims", std::move(entries)}};
   }
 
