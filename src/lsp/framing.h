@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -30,6 +31,7 @@ class Frames {
  private:
   struct Head {
     bool known = false, too_long = false;
+    bool stray = false;  // something stands before it that is no header
     std::size_t length = 0;
   };
   [[nodiscard]] bool fill();
@@ -39,7 +41,8 @@ class Frames {
 
   Read read_;
   std::string buffer_;
-  std::size_t at_ = 0;  // in the buffer
+  std::size_t at_ = 0;        // in the buffer
+  std::optional<Head> head_;  // of the next message, if it has been read
 };
 
 [[nodiscard]] std::string framed(std::string_view body);

@@ -14,6 +14,7 @@
 #include "lsp/actions.h"
 #include "lsp/events.h"
 #include "lsp/lsp.h"
+#include "lsp/open_texts.h"
 #include "lsp/progress.h"
 #include "lsp/proof.h"
 #include "lsp/rename.h"
@@ -34,8 +35,9 @@ class Server {
   struct Document {
     std::string uri, path, text;
     json version;
-    bool stale = true;   // it, or something that it imports, is not as it was analysed
-    bool untold = true;  // the editor does not know yet what is known
+    std::string lost = {};  // why nobody knows what it says; empty: it says the text
+    bool stale = true;      // it, or something that it imports, is not as it was analysed
+    bool untold = true;     // the editor does not know yet what is known
     std::unique_ptr<Analysis> analysis = {};
     Told problems = {}, claims = {};
     std::shared_ptr<const Proof> proof = {};  // of this very text; null: there is none
@@ -59,6 +61,7 @@ class Server {
   void handle_message(const Arrived& arrived);
   void handle_request(const json& message, bool cancelled);
   void handle_notification(const json& message);
+  void lose_notification(const json& message, const std::string& why);
   void handle_answer(const json& message);
   [[nodiscard]] json result_of(const std::string& method, const json& params);
   void send(const json& message);
@@ -82,6 +85,7 @@ class Server {
   void save_document(const json& params);
   void close_document(const json& params);
   [[nodiscard]] Document& document_of(const json& params);
+  [[nodiscard]] Document& add_document(const json& params);
   [[nodiscard]] AnalysisInput input_for(const Document& document) const;
   void set_text(Document& document, std::string text);
   void forget_all();
@@ -91,6 +95,14 @@ class Server {
   [[nodiscard]] std::vector<Analysis*> all_analyses();
   void publish(Document& document);
   void settle();
+
+  // server_doubts.cpp: texts that are not known
+  void doubt(Document& document, const std::string& why);
+  void doubt_all(const std::string& why);
+  void doubt_named(const json& params, const std::string& why);
+  void weigh_doubts();
+  [[nodiscard]] static std::string doubt_of(const Document& document);
+  static void expect_known(const Document& document);
 
   // server_answers.cpp: what the editor asks
   [[nodiscard]] std::uint32_t offset_in(Document& document, const json& params);
@@ -131,7 +143,7 @@ class Server {
   Progress progress_;
   std::set<std::string> shown_;  // to the user, who need not see it again
   workspace::RealFileSystem disk_;
-  workspace::Documents files_;
+  OpenTexts files_;
   std::map<std::string, Document> documents_;  // by path
   std::string last_used_;                      // path of the document that the user is at
   std::unique_ptr<Task> running_;

@@ -79,6 +79,7 @@ json Server::answer_completion(const json& params) {
 
 json Server::answer_formatting(const json& params) {
   Document& document = document_of(params);
+  expect_known(document);
   SourceStore sources;
   DiagnosticList ignored;
   const workbench::Formatted made =
@@ -107,6 +108,7 @@ json Server::answer_actions(const json& params) {
 }
 
 RenameContext Server::rename_context() {
+  for (const auto& [path, document] : documents_) expect_known(document);
   return {all_analyses(), library_, files_};
 }
 

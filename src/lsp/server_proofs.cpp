@@ -37,11 +37,13 @@ void Server::execute_command(const json& id, const json& params) {
   if (found == documents_.end())
     throw RequestError{ErrorCode::InvalidParams, "the first argument has to be an open document"};
   cancel_proofs_of(found->first);
+  weigh_doubts();
   order_proof(found->second, member(params, "workDoneToken"), id);
 }
 
 void Server::order_proof(const Document& document, json token, json request) {
-  Order order{input_for(document), {}, settings_.jobs};
+  expect_known(document);
+  Order order{input_for(document), {}, files_.unknown(), settings_.jobs};
   for (const auto& [path, other] : documents_) order.open[path] = other.text;
   auto task = std::make_unique<Task>();
   task->number = ++last_number_;

@@ -73,6 +73,13 @@ json diagnostic_at(const Analysis& analysis, const Client& client, std::optional
   return told;
 }
 
+Told tell_doubt(const std::string& why) {
+  Told told;
+  told.diagnostics.push_back(
+      {{"range", to_json(Range{})}, {"severity", kError}, {"source", "leto"}, {"message", why}});
+  return told;
+}
+
 Told tell_problems(const Analysis& analysis, const Client& client) {
   Told told;
   for (const Diagnostic& d : analysis.diagnostics().all()) {

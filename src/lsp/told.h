@@ -26,6 +26,9 @@ struct Told {
   std::vector<Fix> fixes;
 };
 
+// That nothing is known, and why.
+[[nodiscard]] Told tell_doubt(const std::string& why);
+
 // What is wrong with the text itself.
 [[nodiscard]] Told tell_problems(const Analysis& analysis, const Client& client);
 

@@ -253,6 +253,7 @@ class Malformed(Wire):
             c.notify("textDocument/didOpen", params)
             c.notify("textDocument/didSave", {"text": params})
             c.notify("window/workDoneProgress/cancel", params)
+        c.notify("textDocument/didOpen", {"textDocument": {"uri": URI, "version": 10, "text": GOOD}})
         self.assertEqual(len(c.request("textDocument/documentSymbol", {"textDocument": {"uri": URI}})), 1)
 
     def test_cancelled_before_it_begins(self):
@@ -788,6 +789,131 @@ class Proofs(Wire):
         c.open(URI, GOOD)
         self.assertEqual(c.answer(self.verify(c))["status"], "proved")
         self.assertFalse([m for m in c.kept if m.get("method") in ("$/progress", "window/workDoneProgress/create")])
+
+
+@unittest.skipUnless(shutil.which("z3"), "there is no solver")
+class Doubts(Wire):
+    """What was lost may have been a change: what was there before is not called proved."""
+
+    def verify(self, c, uri=URI):
+        return c.request("workspace/executeCommand", {"command": "leto.verify", "arguments": [uri]})
+
+    def opened(self, text="void f() {\n    assert 1 == 1;\n}\n"):
+        c = self.client()
+        c.open(URI, text)
+        self.assertEqual(self.verify(c)["status"], "proved")
+        self.assertEqual(c.diagnostics(URI), [])
+        return c
+
+    def unknown(self, c, why, uri=URI):
+        told = "nobody knows what is written here, so nothing is verified: %s\n" \
+               "help: close the document and open it again" % why
+        self.assertEqual(c.doubts(uri), [(1, told)])
+        self.assertEqual(self.refused(-32803, self.verify, c, uri), told)
+
+    def test_half_a_character(self):
+        c = self.opened()
+        c.versions[URI] = 2
+        c.raw(frame(b'{"jsonrpc":"2.0","method":"textDocument/didChange","params":{"textDocument":{"uri":"%s",'
+                    b'"version":2},"contentChanges":[{"text":"void f() { assert 1 == 2; } // \\ud83d \\ude00"}]}}'
+                    % URI.encode()))
+        self.assertEqual(c.diagnostics(URI), [])
+        self.assertEqual(self.verify(c)["status"], "refuted")
+        c.change(URI, {"range": {"start": {"line": 0, "character": 31}, "end": {"line": 0, "character": 34}},
+                       "text": "\nnonsense"})
+        self.assertTrue(c.diagnostics(URI))
+
+    def test_between_halves(self):
+        text = "void f() { /* \U0001F600 */ assert 1 == 1; }\n"
+        c = self.opened(text)
+        c.change(URI, {"range": {"start": {"line": 0, "character": 15}, "end": {"line": 0, "character": 16}}, "text": ""})
+        at = text.index("== 1") + 3  # as many units as there are characters, now that a half is gone
+        c.change(URI, {"range": {"start": {"line": 0, "character": at}, "end": {"line": 0, "character": at + 1}},
+                       "text": "2"})
+        self.assertEqual(c.diagnostics(URI), [])
+        self.assertEqual(self.verify(c)["status"], "refuted")
+
+    def test_changes_that_are_none(self):
+        bad = "void f() {\n    assert 1 == 2;\n}\n"
+        for params, why in [
+                ({"contentChanges": [{"text": bad}, {"range": {"start": {"line": "x"}}, "text": ""}]},
+                 "'line' has to be a number"),
+                ({"contentChanges": [{"text": bad}, {"text": 3}]}, "'text' has to be a string"),
+                ({"contentChanges": {"text": bad}}, "'contentChanges' has to be a list"), ({}, None)]:
+            c = self.opened()
+            c.notify("textDocument/didChange", {"textDocument": {"uri": URI, "version": 2}, **params})
+            self.unknown(c, why or "'contentChanges' has to be a list")
+            for method in ("formatting", "documentSymbol"):
+                self.refused(-32803, c.request, "textDocument/" + method, {"textDocument": {"uri": URI}, "options": {}})
+            c.change(URI, {"range": span(bad, "1 ="), "text": "2 ="})  # of a text that nobody knows
+            self.refused(-32803, self.verify, c)
+            c.change(URI, {"text": bad})
+            self.assertEqual(c.diagnostics(URI), [])
+            self.assertEqual(self.verify(c)["status"], "refuted")
+
+    def test_messages_that_are_none(self):
+        change = b'{"jsonrpc":"2.0","method":"textDocument/didChange","params":'
+        for data, why in [
+                (frame(b"{"), "the message is not understood: it is not JSON"),
+                (frame(change + b'{"x":"\xff"}}'), "the message is not understood: it is not JSON"),
+                (frame(b"[" + change + b"{}}]"), "a message has to be one object"),
+                (frame(change[:12] + b'1' + change[13:] + b"{}}"), "a message is no request and no notification"),
+                (frame(change + b"3}"), "a message is no request and no notification"),
+                (frame(change + b"{}}"), "'textDocument/uri' has to be a string"),
+                (b"Content-Length: x\r\n\r\n", "there is no header that says how long the message is"),
+                (change + b"{}}", "there is something between two messages that is none"),
+                (frame(change + b'{"textDocument":{"uri":"%s"}},"id":7}' % URI.encode()),
+                 "a change of it came as a request")]:
+            c = self.opened()
+            c.raw(data)
+            c.notify("$/nothing")
+            self.unknown(c, why)
+            self.assertEqual(c.open(URI, "void f() {\n    assert 1 == 2;\n}\n"), [])
+            self.assertEqual(self.verify(c)["status"], "refuted")
+
+    def test_what_imports_it(self):
+        folder = os.path.join(self.folder, "real")
+        os.mkdir(folder)
+        os.symlink(folder, os.path.join(self.folder, "link"))
+        good = "const real K = 3;\n"
+        parts = self.write("real/parts.leto", good)
+        text = 'import "%s";\n\nvoid f() {\n    assert K == 3;\n}\n'
+        c = self.client()
+        mains = [self.write("%s.leto" % name, text % where) for name, where in
+                 [("near", "real/parts.leto"), ("linked", "link/parts.leto")]]
+        c.open(parts, good)
+        for main, where in zip(mains, ("real", "link")):
+            self.assertEqual(c.open(main, text % (where + "/parts.leto")), [])
+            self.assertEqual(self.verify(c, main)["status"], "proved")
+        c.notify("textDocument/didChange", {"textDocument": {"uri": parts, "version": 2}, "contentChanges": 3})
+        self.unknown(c, "'contentChanges' has to be a list", parts)
+        for main in mains:
+            self.assertEqual(self.verify(c, main), {"status": "unknown",
+                                                    "message": "not verified: the program has errors"})
+            c.wait(lambda m: m.get("method") == "textDocument/publishDiagnostics" and m["params"]["uri"] == main and
+                   any(d["message"].endswith("it is open in the editor, and its text there is not known")
+                       for d in m["params"]["diagnostics"]))
+        c.open(parts, good)
+        for main in mains:
+            self.assertEqual(self.verify(c, main)["status"], "proved")
+
+    def test_not_opened(self):
+        c = self.client()
+        c.notify("textDocument/didOpen", {"textDocument": {"uri": URI, "version": 1}})
+        self.unknown(c, "'textDocument/text' has to be a string")
+        other = self.write("other.leto", "void f() {\n}\n")
+        c.versions[other] = 1
+        c.change(other, {"range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}, "text": "x"})
+        self.unknown(c, "its text has not come", other)
+
+    def test_while_it_is_verified(self):
+        c = self.client()
+        c.open(URI, LOOP)
+        number = c.last + 1
+        c.raw(frame({"jsonrpc": "2.0", "id": number, "method": "workspace/executeCommand",
+                     "params": {"command": "leto.verify", "arguments": [URI]}}) + frame(b"{"))
+        c.last = number
+        self.assertEqual(self.refused(-32800, c.answer, number), "the text has changed")
 
 
 class Stuck(Wire):
