@@ -35,18 +35,19 @@ class Server {
   struct Document {
     std::string uri, path, text;
     json version;
-    std::string lost = {};  // why nobody knows what it says; empty: it says the text
-    bool stale = true;      // it, or something that it imports, is not as it was analysed
-    bool untold = true;     // the editor does not know yet what is known
+    std::string lost = {};   // why nobody knows what it says; empty: it says the text
+    std::string rival = {};  // URI of another one that is open and is the same file; empty: none
+    bool stale = true;       // it, or something that it imports, is not as it was analysed
+    bool untold = true;      // the editor does not know yet what is known
     std::unique_ptr<Analysis> analysis = {};
     Told problems = {}, claims = {};
     std::shared_ptr<const Proof> proof = {};  // of this very text; null: there is none
   };
   struct Task {
     std::uint64_t number = 0;
-    std::string path;
-    json token;    // of its progress
-    json request;  // that waits for it; null: none does
+    std::string uri;  // of the document
+    json token;       // of its progress
+    json request;     // that waits for it; null: none does
     std::unique_ptr<Proof> proof;
     bool outdated = false;  // the text has changed, or was closed
     std::thread thread = {};
@@ -84,6 +85,7 @@ class Server {
   void change_document(const json& params);
   void save_document(const json& params);
   void close_document(const json& params);
+  [[nodiscard]] Document* find_document(const std::string& uri);
   [[nodiscard]] Document& document_of(const json& params);
   [[nodiscard]] Document& add_document(const json& params);
   [[nodiscard]] AnalysisInput input_for(const Document& document) const;
@@ -97,10 +99,10 @@ class Server {
   void settle();
 
   // server_doubts.cpp: texts that are not known
-  void doubt(Document& document, const std::string& why);
   void doubt_all(const std::string& why);
   void doubt_named(const json& params, const std::string& why);
   void weigh_doubts();
+  void find_rivals();
   [[nodiscard]] static std::string doubt_of(const Document& document);
   static void expect_known(const Document& document);
 
@@ -126,7 +128,7 @@ class Server {
   void finish(std::uint64_t job);
   void conclude(Task& task);
   void drop(Task& task, const std::string& why);
-  void cancel_proofs_of(const std::string& path);
+  void cancel_proofs_of(const std::string& uri);
   void cancel_proof(const std::function<bool(const Task&)>& meant);
   void cancel_progress(const json& params);
   void cancel_request(const json& params);
@@ -144,8 +146,8 @@ class Server {
   std::set<std::string> shown_;  // to the user, who need not see it again
   workspace::RealFileSystem disk_;
   OpenTexts files_;
-  std::map<std::string, Document> documents_;  // by path
-  std::string last_used_;                      // path of the document that the user is at
+  std::map<std::string, Document> documents_;  // by URI
+  std::string last_used_;                      // URI of the document that the user is at
   std::unique_ptr<Task> running_;
   std::deque<std::unique_ptr<Task>> waiting_;
 };

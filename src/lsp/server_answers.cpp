@@ -28,9 +28,8 @@ std::uint32_t Server::offset_in(Document& document, const json& params) {
 }
 
 json Server::version_of(const std::string& uri) const {
-  for (const auto& [path, document] : documents_)
-    if (document.uri == uri) return document.version;
-  return nullptr;
+  const auto found = documents_.find(uri);
+  return found == documents_.end() ? json() : found->second.version;
 }
 
 json Server::answer_hover(const json& params) {
@@ -108,7 +107,7 @@ json Server::answer_actions(const json& params) {
 }
 
 RenameContext Server::rename_context() {
-  for (const auto& [path, document] : documents_) expect_known(document);
+  for (const auto& [uri, document] : documents_) expect_known(document);
   return {all_analyses(), library_, files_};
 }
 

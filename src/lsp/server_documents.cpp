@@ -20,25 +20,43 @@ std::string checked_path(const json& params) {
 
 }  // namespace
 
+// By its URI, or by another name of the same file, if only one document can be meant. Null if none.
+Server::Document* Server::find_document(const std::string& uri) {
+  if (const auto found = documents_.find(uri); found != documents_.end()) return &found->second;
+  const std::optional<std::string> path = path_of(uri);
+  if (!path) return nullptr;
+  const std::string place = place_of(*path);
+  Document* meant = nullptr;
+  for (auto& [open, document] : documents_) {
+    if (place_of(document.path) != place) continue;
+    if (meant != nullptr) return nullptr;
+    meant = &document;
+  }
+  return meant;
+}
+
 Server::Document& Server::document_of(const json& params) {
-  const auto found = documents_.find(checked_path(params));
-  if (found == documents_.end())
-    throw RequestError{ErrorCode::InvalidParams,
-                       fmt::format("'{}' is not open", text_member(params, "textDocument/uri"))};
-  last_used_ = found->first;
-  return found->second;
+  const std::string uri = text_member(params, "textDocument/uri");
+  Document* found = find_document(uri);
+  if (found == nullptr) {
+    (void)checked_path(params);
+    throw RequestError{ErrorCode::InvalidParams, fmt::format("'{}' is not open", uri)};
+  }
+  last_used_ = found->uri;
+  return *found;
 }
 
 // Nobody knows yet what it says.
 Server::Document& Server::add_document(const json& params) {
   const std::string path = checked_path(params);
-  cancel_proofs_of(path);
-  Document& document = documents_[path] = {};
-  document.uri = text_member(params, "textDocument/uri");
+  const std::string uri = text_member(params, "textDocument/uri");
+  cancel_proofs_of(uri);
+  Document& document = documents_[uri] = {};
+  document.uri = uri;
   document.path = path;
   document.lost = "its text has not come";
   files_.put(path, "");
-  last_used_ = path;
+  last_used_ = uri;
   weigh_doubts();
   return document;
 }
@@ -53,7 +71,7 @@ void Server::open_document(const json& params) {
 
 // All of the changes, or the text is not known any more.
 void Server::change_document(const json& params) {
-  const bool is_open = documents_.contains(checked_path(params));
+  const bool is_open = find_document(text_member(params, "textDocument/uri")) != nullptr;
   Document& document = is_open ? document_of(params) : add_document(params);
   const json& changes = member(params, "contentChanges");
   if (!changes.is_array())
@@ -68,7 +86,7 @@ void Server::change_document(const json& params) {
       text = replaced(*text, range, with);
   }
   document.version = member(params, "textDocument/version");
-  cancel_proofs_of(document.path);
+  cancel_proofs_of(document.uri);
   if (text) set_text(document, std::move(*text));
 }
 
@@ -79,17 +97,19 @@ void Server::save_document(const json& params) {
       (!document.lost.empty() || text.get_ref<const std::string&>() != document.text))
     set_text(document, text.get<std::string>());
   if (!settings_.verify_on_save) return;
-  cancel_proofs_of(document.path);
+  cancel_proofs_of(document.uri);
   order_proof(document, nullptr, nullptr);
 }
 
 void Server::close_document(const json& params) {
   const Document& document = document_of(params);
   const std::string path = document.path, uri = document.uri;
-  cancel_proofs_of(path);
-  documents_.erase(path);
+  cancel_proofs_of(uri);
+  documents_.erase(uri);
   files_.close(path);
-  if (last_used_ == path) last_used_.clear();
+  for (const auto& [other, open] : documents_)  // the same file by another name, perhaps
+    if (place_of(open.path) == place_of(path)) files_.put(open.path, open.text);
+  if (last_used_ == uri) last_used_.clear();
   send(notification("textDocument/publishDiagnostics",
                     {{"uri", uri}, {"diagnostics", json::array()}}));
   weigh_doubts();
@@ -103,7 +123,7 @@ void Server::set_text(Document& document, std::string text) {
   files_.put(document.path, document.text);
   if (!std::exchange(document.lost, {}).empty()) weigh_doubts();
   const std::string place = place_of(document.path);
-  for (auto& [path, other] : documents_) {
+  for (auto& [uri, other] : documents_) {
     if (other.analysis && other.analysis->reads(place)) other.stale = true;
     if (!other.proof || !other.proof->reads(place)) continue;
     other.proof = nullptr;
@@ -113,13 +133,13 @@ void Server::set_text(Document& document, std::string text) {
 }
 
 void Server::forget_all() {
-  for (auto& [path, document] : documents_) document.stale = true;
+  for (auto& [uri, document] : documents_) document.stale = true;
   forget_proofs();
 }
 
 // Of texts that are others by now, here or on the disk.
 void Server::forget_proofs() {
-  for (auto& [path, document] : documents_) {
+  for (auto& [uri, document] : documents_) {
     if (!document.proof || document.proof->is_about(files_)) continue;
     document.proof = nullptr;
     document.claims = {};
@@ -129,7 +149,7 @@ void Server::forget_proofs() {
 
 AnalysisInput Server::input_for(const Document& document) const {
   OpenUris open;
-  for (const auto& [path, other] : documents_) open[path] = other.uri;
+  for (const auto& [uri, other] : documents_) open[other.path] = uri;
   workspace::Places places =
       workspace::all_places({settings_.model_path, settings_.imports}, library_);
   return {document.path, settings_.model, std::move(places), std::move(open)};
@@ -161,7 +181,7 @@ Analysis& Server::analysis_of(Document& document) {
 
 std::vector<Analysis*> Server::all_analyses() {
   std::vector<Analysis*> all;
-  for (auto& [path, document] : documents_)
+  for (auto& [uri, document] : documents_)
     if (doubt_of(document).empty()) all.push_back(&analysis_of(document));
   return all;
 }
@@ -183,7 +203,7 @@ void Server::publish(Document& document) {
 
 // When the editor is silent: looks at what has changed, until it says something again.
 void Server::settle() {
-  for (auto& [path, document] : documents_) {
+  for (auto& [uri, document] : documents_) {
     if (!document.stale && !document.untold) continue;
     if (events_.has_arrival()) return;
     try {

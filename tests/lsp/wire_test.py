@@ -906,6 +906,72 @@ class Doubts(Wire):
         c.change(other, {"range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}, "text": "x"})
         self.unknown(c, "its text has not come", other)
 
+    def rivals(self, c, first, second):
+        for one, other in ((first, second), (second, first)):
+            told = "'%s' is open too and is the same file: nobody knows which of the texts counts, so nothing is " \
+                   "verified\nhelp: close one of them" % other
+            self.assertEqual(c.doubts(one), [(1, told)])
+            self.assertEqual(self.refused(-32803, self.verify, c, one), told)
+
+    def close(self, c, uri):
+        c.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+        c.wait(lambda m: m.get("params") == {"uri": uri, "diagnostics": []})
+
+    def test_two_names_of_one_file(self):
+        good, bad = "void f() {\n    assert 1 == 1;\n}\n", "void f() {\n    assert 1 == 2;\n}\n"
+        os.mkdir(os.path.join(self.folder, "a b"))
+        os.symlink("a b", os.path.join(self.folder, "link"))
+        uri = self.write("a b/x.leto", good)
+        os.symlink("x.leto", os.path.join(self.folder, "a b", "other.leto"))
+        for other in ("/a b/x.leto", "/a%20b/../a%20b/x.leto", "/a%20b/%78.leto", "/link/x.leto", "/a%20b/other.leto"):
+            other = "file://" + self.folder + other
+            c = self.client()
+            c.open(uri, bad)
+            self.assertEqual(self.verify(c, uri)["status"], "refuted")
+            c.notify("textDocument/didOpen", {"textDocument": {"uri": other, "version": 7, "text": good}})
+            self.rivals(c, uri, other)
+            c.notify("textDocument/didChange", {"textDocument": {"uri": other, "version": 8},
+                                                "contentChanges": [{"text": good + "\n"}]})
+            self.refused(-32803, self.verify, c, uri)
+            c.change(uri, {"text": bad + "// 2\n"})
+            self.refused(-32803, self.verify, c, other)
+            self.close(c, other)
+            self.assertEqual(self.verify(c, uri)["status"], "refuted")
+            self.assertEqual(self.verify(c, other)["status"], "refuted")  # which is the same
+            c.wait(lambda m: m.get("method") == "textDocument/publishDiagnostics" and m["params"]["uri"] == uri and
+                   m["params"].get("version") == 2 and len(m["params"]["diagnostics"]) == 1)
+            c.notify("textDocument/didOpen", {"textDocument": {"uri": other, "version": 9, "text": good}})
+            self.rivals(c, uri, other)
+            self.close(c, uri)
+            self.assertEqual(self.verify(c, other)["status"], "proved")
+
+    def test_two_names_of_what_is_imported(self):
+        good = "const real K = 3;\n"
+        parts = self.write("parts.leto", good)
+        os.symlink("parts.leto", os.path.join(self.folder, "link.leto"))
+        link = "file://" + os.path.join(self.folder, "link.leto")
+        c = self.client()
+        c.open(parts, good)
+        mains = []
+        for name in ("parts", "link"):
+            text = 'import "%s.leto";\n\nvoid f() {\n    assert K == 3;\n}\n' % name
+            mains.append(self.write("of_%s.leto" % name, text))
+            self.assertEqual(c.open(mains[-1], text), [])
+            self.assertEqual(self.verify(c, mains[-1])["status"], "proved")
+        c.notify("textDocument/didOpen", {"textDocument": {"uri": link, "version": 1, "text": "const real K = 4;\n"}})
+        for main in mains:
+            self.assertEqual(self.verify(c, main)["status"], "unknown")
+        self.close(c, link)
+        for main in mains:
+            self.assertEqual(self.verify(c, main)["status"], "proved")
+
+    def test_an_untitled_document_is_no_file(self):
+        c = self.client()
+        c.open("untitled:x.leto", "void f() {\n    assert 1 == 2;\n}\n")
+        c.open("untitled:y.leto", "void f() {\n    assert 1 == 1;\n}\n")
+        self.assertEqual(self.verify(c, "untitled:x.leto")["status"], "refuted")
+        self.assertEqual(self.verify(c, "untitled:y.leto")["status"], "proved")
+
     def test_while_it_is_verified(self):
         c = self.client()
         c.open(URI, LOOP)
