@@ -97,6 +97,13 @@ TEST(Replaced, TakesRangesAsTheyCome) {
   EXPECT_EQ(replaced(text, {{0, 3}, {0, 0}}, "1"), "1\ntwo \xf0\x9f\x98\x80 three\n");
 }
 
+TEST(LineEnds, AreThoseOfTheDocument) {
+  EXPECT_EQ(with_line_ends_of("x\r\ny\r\n", "a\nb\r\nc"), "a\r\nb\r\nc");
+  EXPECT_EQ(with_line_ends_of("x\ny\r\n", "a\nb"), "a\nb");
+  EXPECT_EQ(with_line_ends_of("x", "a\nb"), "a\nb");
+  EXPECT_EQ(with_line_ends_of("\nx", "a\nb"), "a\nb");
+}
+
 // URIs -------------------------------------------------------------------------------------------
 
 TEST(Uri, IsDecoded) {

@@ -6,22 +6,6 @@
 
 namespace leto::lsp {
 
-namespace {
-
-// The house style says nothing of how lines end: they end as those of the document do.
-std::string with_line_ends_of(const std::string& document, const std::string& text) {
-  const std::size_t first = document.find('\n');
-  if (first == std::string::npos || first == 0 || document[first - 1] != '\r') return text;
-  std::string out;
-  for (char c : text) {
-    if (c == '\n' && !out.ends_with('\r')) out += '\r';
-    out += c;
-  }
-  return out;
-}
-
-}  // namespace
-
 std::uint32_t Server::offset_in(Document& document, const json& params) {
   const Point point = point_member(params, "position");
   return static_cast<std::uint32_t>(TextIndex(document.text).offset(point));

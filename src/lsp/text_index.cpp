@@ -109,4 +109,15 @@ std::string replaced(const std::string& text, Range range, std::string_view with
   return out;
 }
 
+std::string with_line_ends_of(std::string_view document, std::string_view text) {
+  const std::size_t first = document.find('\n');
+  const bool pairs = first != std::string::npos && first > 0 && document[first - 1] == '\r';
+  std::string out;
+  for (char c : text) {
+    if (pairs && c == '\n' && !out.ends_with('\r')) out += '\r';
+    out += c;
+  }
+  return out;
+}
+
 }  // namespace leto::lsp

@@ -43,4 +43,7 @@ class TextIndex {
 // of a character that is cut in two is U+FFFD, so that both sides go on counting alike.
 [[nodiscard]] std::string replaced(const std::string& text, Range range, std::string_view with);
 
+// The house style says nothing of how lines end: they end as those of the document do.
+[[nodiscard]] std::string with_line_ends_of(std::string_view document, std::string_view text);
+
 }  // namespace leto::lsp

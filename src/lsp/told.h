@@ -21,6 +21,9 @@ struct Fix {
   std::vector<FileEdit> edits;
 };
 
+// As the text that it changes has its lines.
+[[nodiscard]] FileEdit edit_of(const Analysis& analysis, Span span, std::string_view text);
+
 struct Told {
   json diagnostics = json::array();
   std::vector<Fix> fixes;

@@ -700,6 +700,19 @@ class Proofs(Wire):
         c.change(URI, {"text": better})
         self.assertEqual(c.answer(self.verify(c))["status"], "proved")
 
+    def test_what_would_prove_it_ends_lines_as_the_document(self):
+        c = self.client()
+        text = WEAK.replace("\n", "\r\n")
+        c.open(URI, text)
+        self.assertNotEqual(c.answer(self.verify(c))["status"], "proved")
+        found = c.request("textDocument/codeAction", {"textDocument": {"uri": URI}, "range": span(text, "assert i"),
+                                                      "context": {"diagnostics": []}})
+        better = edited(text, found[0]["edit"]["documentChanges"][0]["edits"])
+        self.assertEqual(better, WEAK.replace("while (i < n) {", "while (i < n)\n        invariant i <= n\n    {")
+                         .replace("\n", "\r\n"))
+        c.change(URI, {"text": better})
+        self.assertEqual(c.answer(self.verify(c))["status"], "proved")
+
     def test_on_save(self):
         c = self.client({"verifyOnSave": True})
         uri = self.write("saved.leto", WRONG)
