@@ -14,6 +14,13 @@ struct Frame {
   std::string problem = {};  // why there is no body; empty: there is
 };
 
+// What stands before a message.
+struct Head {
+  bool known = false, too_long = false;
+  bool stray = false;  // something stands before it that is no header
+  std::size_t length = 0;
+};
+
 // After a mistake it looks for the next header that says a length, so that a client that said
 // nonsense once is understood again.
 class Frames {
@@ -29,11 +36,6 @@ class Frames {
   [[nodiscard]] bool next(Frame& frame);
 
  private:
-  struct Head {
-    bool known = false, too_long = false;
-    bool stray = false;  // something stands before it that is no header
-    std::size_t length = 0;
-  };
   [[nodiscard]] bool fill();
   [[nodiscard]] bool read_line(std::string& line);
   [[nodiscard]] bool read_head(Head& head);
