@@ -79,7 +79,10 @@ json Server::answer_actions(const json& params) {
   const Range range = range_member(params, "range");
   if (const json& only = member(params, "context/only"); only.is_array()) {
     bool wanted = false;
-    for (const json& kind : only) wanted = wanted || kind == "quickfix" || kind == "";
+    const auto is_any = [](const json& kind) {
+      return kind.is_string() && kind.get<std::string>().empty();
+    };
+    for (const json& kind : only) wanted = wanted || kind == "quickfix" || is_any(kind);
     if (!wanted) return json::array();
   }
   if (!client_.literal_actions) return json::array();
