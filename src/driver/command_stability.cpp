@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <utility>
@@ -44,7 +45,8 @@ struct Spread {
   [[nodiscard]] std::uint64_t quantile(double q) const {
     std::vector<std::uint64_t> sorted = resources;
     std::sort(sorted.begin(), sorted.end());
-    return sorted[static_cast<std::size_t>(q * static_cast<double>(sorted.size() - 1) + 0.5)];
+    return sorted[static_cast<std::size_t>(
+        std::lround(q * static_cast<double>(sorted.size() - 1)))];
   }
   // It costs now little and now much, or comes close to the limit.
   [[nodiscard]] bool brittle(std::uint64_t limit) const {

@@ -210,7 +210,8 @@ std::optional<Inputs> random_inputs(const Machine& machine, core::FunctionId fun
                 sizes_drawn[param] =
                     draw.roll(20) == 0
                         ? 0
-                        : options.max_size - draw.roll(draw.roll(options.max_size) + 1);
+                        : options.max_size -
+                              draw.roll(static_cast<int>(draw.roll(options.max_size)) + 1);
               values[param.value] = {sizes_drawn[param], nullptr};
             }
           }
