@@ -1,18 +1,11 @@
 #include "lsp/open_texts.h"
 
-#include <filesystem>
-
 namespace leto::lsp {
 
-namespace fs = std::filesystem;
-
+// A path that an editor gives is never the standard input.
 std::string place_of(const std::string& path) {
   workspace::RealFileSystem disk;
-  if (std::string real = disk.real_path(path); !real.empty()) return real;
-  const fs::path normal = workspace::normal_path(path);
-  const fs::path folder = normal.parent_path();
-  const std::string real = disk.real_path(folder.empty() ? "." : folder.string());
-  return real.empty() ? normal.string() : (fs::path(real) / normal.filename()).string();
+  return disk.FileSystem::identify(path, files::NamedBy::Program).path;
 }
 
 bool OpenTexts::set_unknown(std::set<std::string> places) {

@@ -24,6 +24,9 @@ class OpenTexts final : public workspace::FileSystem {
   [[nodiscard]] std::string real_path(const std::string& path) override {
     return documents_.real_path(path);
   }
+  [[nodiscard]] workspace::Identity identify(const std::string& path, files::NamedBy who) override {
+    return documents_.identify(path, who);
+  }
   [[nodiscard]] bool lies_in(const std::string& path, const std::string& directory) override {
     return documents_.lies_in(path, directory);
   }
