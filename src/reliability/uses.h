@@ -34,20 +34,27 @@ class Uses {
   // What may be read, by a statement or behind it, before it is set as a whole. Claims, checks and
   // invariants read too: what a run asserts decides whether it comes to its end.
   [[nodiscard]] Vars live_before(core::StmtId id, const Vars& behind, Sizes sizes);
-  [[nodiscard]] bool calls_external(core::StmtId id) const;
+  [[nodiscard]] bool calls_external(core::StmtId id);
   // Whether it, or something that it calls, has relaxed operations or is external.
   [[nodiscard]] bool may_go_wrong(core::FunctionId id) { return !effects_.is_deterministic(id); }
 
  private:
   [[nodiscard]] Vars live_before_loop(const core::While& s, const Vars& behind, Sizes sizes);
   void add_reads(core::ExprId id, Sizes sizes, Vars& out) const;
-  void add_called(core::StmtId id, std::set<core::FunctionId>& found) const;
+  // What a function does, or one that it calls, directly or by way of others.
+  struct Reach {
+    Vars states_read;
+    bool external = false;
+  };
+  [[nodiscard]] const Reach& reach_of(core::FunctionId id);
+  [[nodiscard]] Reach look_at_body(core::FunctionId id) const;
 
   const core::Program& program_;
   core::Effects effects_;
   Trap trap_;
   std::map<core::StmtId, Vars> sets_;
-  std::map<core::FunctionId, Vars> states_set_, states_read_;
+  std::map<core::FunctionId, Vars> states_set_;
+  std::vector<Reach> reach_;  // by function, once somebody has asked
   std::map<std::tuple<core::StmtId, Vars, Sizes>, Vars> live_;
 };
 
