@@ -9,6 +9,16 @@ using core::FunctionId;
 using core::StmtId;
 using core::VarId;
 
+Uses::Uses(const core::Program& program, Trap trap)
+    : program_(program), effects_(program), trap_(trap) {
+  for (const core::Recovery& r : program.recoveries) recoveries_.emplace(r.block, &r);
+}
+
+const core::Recovery* Uses::recovery_at(StmtId block) const {
+  const auto it = recoveries_.find(block);
+  return it == recoveries_.end() ? nullptr : it->second;
+}
+
 void Uses::add_reads(ExprId id, Sizes sizes, Vars& out) const {
   const auto inside = [&] {
     core::for_each_child(program_, id, [&](ExprId child) { add_reads(child, sizes, out); });

@@ -19,8 +19,7 @@ enum class Sizes : std::uint8_t { Count, DoNotCount };
 // Remembers what it was asked: statements that several recoveries share are looked at once.
 class Uses {
  public:
-  explicit Uses(const core::Program& program, Trap trap = Trap::None)
-      : program_(program), effects_(program), trap_(trap) {}
+  explicit Uses(const core::Program& program, Trap trap = Trap::None);
 
   [[nodiscard]] Vars reads(core::ExprId id, Sizes sizes = Sizes::Count) const;
   [[nodiscard]] Vars reads(const std::vector<core::ExprId>& list, Sizes sizes = Sizes::Count) const;
@@ -35,6 +34,9 @@ class Uses {
   // invariants read too: what a run asserts decides whether it comes to its end.
   [[nodiscard]] Vars live_before(core::StmtId id, const Vars& behind, Sizes sizes);
   [[nodiscard]] bool calls_external(core::StmtId id);
+  [[nodiscard]] core::Effects& effects() { return effects_; }
+  // The recovery that a block is all of; null if it is of none.
+  [[nodiscard]] const core::Recovery* recovery_at(core::StmtId block) const;
   // Whether it, or something that it calls, has relaxed operations or is external.
   [[nodiscard]] bool may_go_wrong(core::FunctionId id) { return !effects_.is_deterministic(id); }
 
@@ -52,6 +54,7 @@ class Uses {
   const core::Program& program_;
   core::Effects effects_;
   Trap trap_;
+  std::map<core::StmtId, const core::Recovery*> recoveries_;  // by their blocks
   std::map<core::StmtId, Vars> sets_;
   std::map<core::FunctionId, Vars> states_set_;
   std::vector<Reach> reach_;  // by function, once somebody has asked
