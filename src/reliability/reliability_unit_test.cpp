@@ -218,6 +218,66 @@ TEST(RecoveryRule, ProofsStandOnWhatIsReadAndAreAboutWhatIsSet) {
   EXPECT_FALSE(footing.set.contains(t.x));
 }
 
+// Calls ------------------------------------------------------------------------------------------
+
+namespace {
+
+// Functions that each call the one before `times` times and add once more; the last of them.
+FunctionId chain(Bench& t, int length, int times) {
+  FunctionId last;
+  for (int k = 0; k < length; ++k) {
+    std::vector<StmtId> body{t.add(t.y, t.x, t.x)};
+    for (int i = 0; i < times && k > 0; ++i) {
+      body.push_back(t.call(last, {t.ref(t.x)}, t.z));
+      body.push_back(t.assign(t.y, t.op(Op::Add, t.ref(t.y), t.ref(t.z))));
+    }
+    last = t.returning(t.y, std::move(body));
+  }
+  return last;
+}
+
+}  // namespace
+
+TEST(Calls, WhatIsLostIsCountedAsOftenAsItIsReached) {
+  Bench t;
+  const Analysis found = t.of(chain(t, 4, 2));
+  EXPECT_EQ(found.before.chance, chance("0.9").power(15));
+  ASSERT_EQ(found.shares.size(), 4u);  // the innermost is reached eight times
+  for (std::size_t k = 0; k < 4; ++k)
+    EXPECT_NEAR(found.shares[k].weight / found.shares[3].weight, 8 >> k, 1e-9);
+}
+
+// Longer than the stack is deep, and with more ways than there are atoms.
+TEST(Calls, ChainsMayBeLong) {
+  Bench t;
+  const Analysis found = t.of(chain(t, 10'000, 2));
+  EXPECT_EQ(found.shares.size(), 10'000u);
+  EXPECT_TRUE(found.problems.empty());
+  EXPECT_FALSE(found.before.chance.at_least(chance("1e-9")));
+}
+
+// What was found for one bound does not depend on which others there are, even where functions call
+// one another: f says that g calls f, and g that f calls g.
+TEST(Calls, BoundsDoNotDisturbOneAnother) {
+  Bench t;
+  const FunctionId f{0}, g{1};
+  for (const FunctionId other : {g, f}) {
+    const FunctionId made =
+        t.returning(t.y, {t.add(t.y, t.x, t.x), t.call(other, {t.ref(t.x)}, t.z),
+                          t.assign(t.y, t.op(Op::Add, t.ref(t.y), t.ref(t.z)))});
+    t.program.functions[made].name = other == g ? "f" : "g";
+    t.program.functions[made].reliability = {{{}, false, "0.5", {t.out}}};
+  }
+  const std::vector<Bound> all = decide_all(t.program, {});
+  ASSERT_EQ(all.size(), 2u);
+  for (const Bound& b : all) {
+    const Bound alone = decide(t.program, b.function, *b.clause, {});
+    EXPECT_EQ(b.analysis.problems, alone.analysis.problems);
+    EXPECT_EQ(b.analysis.before, alone.analysis.before);
+  }
+  EXPECT_NE(all[0].analysis.problems, all[1].analysis.problems);
+}
+
 // Code -------------------------------------------------------------------------------------------
 
 TEST(SameCode, FaultsAndNamesOfTemporariesDoNotCount) {
