@@ -135,7 +135,7 @@ Found Backwards::before(StmtId id, const Vars& behind) {
 // found first, from up here; then he is asked once more, and finds it there.
 namespace {
 
-constexpr unsigned kDeepest = 1000;
+constexpr unsigned kDeepest = 300;
 
 struct TooDeep {
   std::function<void()> first;
