@@ -99,11 +99,24 @@ Backwards::Backwards(const core::Program& program, const Options& options)
 // Where functions call themselves, what is found depends on where one has come from: it is
 // forgotten then. Elsewhere what was found for one function is so for all.
 void Backwards::enter(core::FunctionId function) {
-  calls_ = {function};
+  leave_calls(0);
+  (void)look_into(function);
   if (!recursive_) return;
   walked_.clear();
   without_faults_.clear();
   evidence_.clear();
+}
+
+// False: it is being looked into already.
+bool Backwards::look_into(core::FunctionId id) {
+  if (!looked_into_.insert(id).second) return false;
+  calls_.push_back(id);
+  return true;
+}
+
+// All but the first so many.
+void Backwards::leave_calls(std::size_t but) {
+  for (; calls_.size() > but; calls_.pop_back()) looked_into_.erase(calls_.back());
 }
 
 // In its place, as one part of those that contain it.
@@ -151,18 +164,18 @@ void Backwards::go_deeper(const std::function<void()>& again) {
 Found Backwards::before_in_steps(StmtId id, const Vars& behind) {
   struct Step {
     std::function<void()> find;
-    std::set<core::FunctionId> calls;  // that are being looked into there
+    std::size_t calls;  // so many are being looked into there
   };
   Found found;
-  std::vector<Step> steps{{[&] { found = before(id, behind); }, calls_}};
+  std::vector<Step> steps{{[&] { found = before(id, behind); }, calls_.size()}};
   while (!steps.empty()) {
     depth_ = 1;
-    calls_ = steps.back().calls;
+    leave_calls(steps.back().calls);
     try {
       steps.back().find();
       steps.pop_back();
     } catch (const TooDeep& deep) {
-      steps.push_back({deep.first, calls_});
+      steps.push_back({deep.first, calls_.size()});
     }
   }
   depth_ = 0;
@@ -401,14 +414,14 @@ Found Backwards::before_body(const core::Function& f, core::FunctionId id, const
         at, fmt::format("'{}' is external: give it a clause 'reliability result >= ...'", f.name)});
     return found;
   }
-  if (!calls_.insert(id).second) {
+  if (!look_into(id)) {
     found.add(Problem{
         at,
         fmt::format("'{}' calls itself: give it a clause 'reliability result >= ...'", f.name)});
     return found;
   }
   found = before(f.body, behind);
-  calls_.erase(id);
+  leave_calls(calls_.size() - 1);
   return found;
 }
 

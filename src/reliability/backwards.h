@@ -65,6 +65,8 @@ class Backwards {
   [[nodiscard]] Found keep(Found found);
   [[nodiscard]] Found before_in_steps(core::StmtId id, const Vars& behind);
   void go_deeper(const std::function<void()>& again);
+  [[nodiscard]] bool look_into(core::FunctionId id);
+  void leave_calls(std::size_t but);
   [[nodiscard]] bool falls_into(Trap trap) const { return options_.trap == trap; }
 
   // The iterations of `repeat`, from the last one backwards, until a set comes again.
@@ -97,10 +99,11 @@ class Backwards {
   Rates rates_;
   std::map<core::StmtId, std::size_t> recovery_of_;  // by its block
   std::map<std::size_t, Footing> footings_;
-  bool recursive_;                      // some function calls itself, or by way of others
-  std::set<core::FunctionId> calls_;    // that are being looked into
-  std::deque<Evidence> evidence_ = {};  // of what was walked
-  unsigned depth_ = 0;                  // of statements in statements that are being walked
+  bool recursive_;                          // some function calls itself, or by way of others
+  std::vector<core::FunctionId> calls_;     // that are being looked into
+  std::set<core::FunctionId> looked_into_;  // the same
+  std::deque<Evidence> evidence_ = {};      // of what was walked
+  unsigned depth_ = 0;                      // of statements in statements that are being walked
   std::map<std::pair<core::StmtId, Vars>, Found> walked_;
   std::map<core::StmtId, Found> without_faults_;
 };

@@ -184,12 +184,12 @@ Found Backwards::find_without_faults(StmtId id) {
             const core::Function& f = program_.functions[s.callee];
             // Whatever an external function gives, the proof of the mending has allowed for it.
             if (f.external() || !uses_.may_go_wrong(s.callee)) return;
-            if (!calls_.insert(s.callee).second) {
+            if (!look_into(s.callee)) {
               found.add(Problem{at, "it calls itself, and may go wrong"});
               return;
             }
             follow(without_faults(f.body));
-            calls_.erase(s.callee);
+            leave_calls(calls_.size() - 1);
           },
       },
       program_.stmts[id].node);

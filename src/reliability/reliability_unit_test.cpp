@@ -256,6 +256,24 @@ TEST(Calls, ChainsMayBeLong) {
   EXPECT_FALSE(found.before.chance.at_least(chance("1e-9")));
 }
 
+// The same where it is counted how likely there is no fault at all.
+TEST(Calls, SoMayBeThoseOfARecovery) {
+  Bench t;
+  const FunctionId last = chain(t, 5'000, 1);
+  const StmtId tried = t.block({t.add(t.y, t.x, t.x)}), test = t.block({});
+  const StmtId again = t.block({t.call(last, {t.ref(t.x)}, t.y)});
+  const ExprId check = t.op(Op::Eq, t.ref(t.y), t.num("0"));
+  const StmtId whole = t.block({tried, test, t.stmt(core::If{check, t.block({}), again})});
+  t.program.recoveries = {{t.next(), whole, tried, test, again, check, {}, {}, {}}};
+  Options options;
+  options.recoveries[0] = {true, {}, Known::Mending::Proved};
+  const Analysis found = t.of(t.returning(t.y, {whole}), options);
+  EXPECT_TRUE(found.problems.empty());
+  EXPECT_EQ(found.recoveries, std::set<std::size_t>{0});
+  EXPECT_TRUE(found.before.chance.at_least(chance("0.9")));
+  EXPECT_FALSE(found.before.chance.at_least(chance("0.9001")));
+}
+
 // What was found for one bound does not depend on which others there are, even where functions call
 // one another: f says that g calls f, and g that f calls g.
 TEST(Calls, BoundsDoNotDisturbOneAnother) {
