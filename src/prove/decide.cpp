@@ -191,9 +191,9 @@ void Decider::decide_in_general(const vcgen::Obligation& o, std::size_t number, 
       const std::unique_lock lock(mutex_);  // makes new terms
       small = with_short_vectors(known, terms_, n);
     }
-    const Reply found =
-        prover_.ask(small, o.goal, {Products::Exact, Effort::Brief, Strategy::General, "short", {}},
-                    number, outcome);
+    const Reply found = prover_.ask(
+        small, o.goal, {Products::Exact, Effort::Patient, Strategy::General, "short", {}}, number,
+        outcome);
     if (found.answer.verdict == Verdict::Sat) return refuted();
     if (is_final(found.answer)) break;
   }
