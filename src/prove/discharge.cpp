@@ -108,7 +108,7 @@ class Discharger::Work {
 
  private:
   bool earned(unsigned worker, const vcgen::Obligation& o, const Proof& proof) {
-    if (terms_.is_true(o.goal)) return all_plain(o);
+    if (terms_.is_true(o.question.goal)) return all_plain(o);
     if (proof.plain()) return false;
     Prover& prover = deciders_[worker].prover();
     {
@@ -131,13 +131,13 @@ class Discharger::Work {
     const vcgen::Obligation& o = (*obligations_)[i];
     Decider& decider = deciders_[worker];
     Outcome outcome = extent == Extent::Near ? Outcome{} : (*outcomes_)[i];
-    if (const auto plain = decider.prover().plain(o.goal); plain && all_plain(o)) {
+    if (const auto plain = decider.prover().plain(o.question.goal); plain && all_plain(o)) {
       outcome.proof = decider.prover().seal(*plain, o, Extent::Relevant);
       outcome.parts.assign(o.parts.size(), Status::Proved);
       const std::lock_guard lock(mutex_);
       return finish(i, outcome);
     }
-    if (extent == Extent::Near && (o.near.empty() || !o.parts.empty())) {
+    if (extent == Extent::Near && (o.hints.near.empty() || !o.parts.empty())) {
       const std::lock_guard lock(mutex_);
       open_.push_back(i);
       return;
@@ -267,12 +267,12 @@ std::vector<std::size_t> find_behind(const vcgen::Assumption& a,
   std::vector<std::size_t> out;
   // Where branches have met again, what was assumed in one of them still is, in that case.
   const auto has_met_again = [&](const vcgen::Obligation& o) {
-    return o.log == a.log && is_part_of(o.path, a.path, terms) &&
-           a.log->leads_to(a.behind, o.known);
+    return o.question.log == a.log && is_part_of(o.question.path, a.path, terms) &&
+           a.log->leads_to(a.behind, o.question.known);
   };
   for (std::size_t k = a.everywhere ? 0 : a.first; k < obligations.size(); ++k) {
     const vcgen::Obligation& o = obligations[k];
-    if (!a.everywhere && k >= a.last && o.log != a.log) break;  // of other functions
+    if (!a.everywhere && k >= a.last && o.question.log != a.log) break;  // of other functions
     const bool on_its_path = k < a.last && o.claim.function == a.claim.function;
     if (a.everywhere || on_its_path || has_met_again(o)) out.push_back(k);
   }

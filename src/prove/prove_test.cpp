@@ -52,10 +52,10 @@ struct Bench {
     const auto log = std::make_shared<vcgen::Log>();
     const logic::Term p = terms.symbol("p", logic::kBool);
     obligation.claim = {core::ClaimKind::Assert, "f", {}};
-    obligation.goal = terms.symbol("q", logic::kBool);
-    obligation.hypotheses = {p};
-    obligation.known = log->add(p, 0);
-    obligation.log = log;
+    obligation.question.goal = terms.symbol("q", logic::kBool);
+    obligation.question.hypotheses = {p};
+    obligation.question.known = log->add(p, 0);
+    obligation.question.log = log;
   }
   Outcome decide() {
     std::vector<Outcome> outcomes(1);
@@ -68,9 +68,9 @@ struct Bench {
     const vcgen::Assumption a{{core::ClaimKind::RequirementsMet, "f", {}},
                               {},
                               terms.boolean(true),
-                              obligation.log,
+                              obligation.question.log,
                               vcgen::kNothingBefore,
-                              obligation.known,
+                              obligation.question.known,
                               0,
                               1};
     return discharger.contradictions({a}, {obligation}, {behind});
@@ -119,7 +119,7 @@ TEST(Discharger, AProofIsNotTakenOverFromAnotherQuestion) {
   Bench bench([](const Query&) { return unsat(true); });
   const Outcome outcome = bench.decide();
   vcgen::Obligation other = bench.obligation;
-  other.goal = bench.terms.not_(other.goal);
+  other.question.goal = bench.terms.not_(other.question.goal);
   EXPECT_FALSE(bench.discharger.audit({other}, {outcome}));
 }
 

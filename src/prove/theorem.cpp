@@ -73,18 +73,20 @@ std::vector<Term> Prover::facts_of(const vcgen::Obligation& o, Extent extent) {
   };
   switch (extent) {
     case Extent::Near:
-      return join(o.near, o.near_arrays);
+      return join(o.hints.near, o.hints.near_arrays);
     case Extent::Relevant: {
-      if (!o.hypotheses.empty()) return join(o.hypotheses, o.array_facts);
-      std::vector<Term> all = relevance_.find(o.log, o.known, o.goal).all();
+      if (!o.question.hypotheses.empty())
+        return join(o.question.hypotheses, o.question.array_facts);
+      std::vector<Term> all =
+          relevance_.find(o.question.log, o.question.known, o.question.goal).all();
       // What came into being together may be near without sharing a symbol.
       std::unordered_set<Term> have(all.begin(), all.end());
-      for (Term fact : join(o.near, o.near_arrays))
+      for (Term fact : join(o.hints.near, o.hints.near_arrays))
         if (have.insert(fact).second) all.push_back(fact);
       return all;
     }
     case Extent::All:
-      return o.log->everything(terms_, o.known, o.goal).all();
+      return o.question.log->everything(terms_, o.question.known, o.question.goal).all();
   }
   LETO_ASSERT(false);
 }
@@ -204,7 +206,7 @@ Theorem Prover::in_cases(const std::vector<Theorem>& each, const std::vector<Ter
 
 std::string Prover::digest(const vcgen::Obligation& o, Extent extent) {
   const std::shared_lock lock(mutex_);
-  std::string text = writer_.question(facts_of(o, extent), o.goal);
+  std::string text = writer_.question(facts_of(o, extent), o.question.goal);
   std::vector<Term> large;
   for (const vcgen::Part& part : o.parts) {
     const std::string goal = writer_.term(part.goal);
@@ -213,19 +215,19 @@ std::string Prover::digest(const vcgen::Obligation& o, Extent extent) {
   }
   // What is too large to be named in the question's vocabulary is written beside the goal: by
   // itself, what is said of one variable would be the same as what is said of another.
-  if (!large.empty()) text += writer_.question(large, o.goal);
+  if (!large.empty()) text += writer_.question(large, o.question.goal);
   return engine::digest(text);
 }
 
 Proof Prover::seal(const Theorem& theorem, const vcgen::Obligation& o, Extent extent) {
-  LETO_ASSERT(theorem.goal_ == o.goal);
+  LETO_ASSERT(theorem.goal_ == o.question.goal);
   std::vector<Term> known, parts;
   for (const vcgen::Part& part : o.parts) parts.push_back(part.goal);
   {
     const std::unique_lock lock(mutex_);  // may make new terms
     // The goal leaves out parts that are plainly false; nothing is proved by leaving it out.
-    LETO_ASSERT(o.parts.empty() || terms_.and_(parts) == o.goal);
-    if (terms_.is_true(o.goal)) return Proof({}, true);
+    LETO_ASSERT(o.parts.empty() || terms_.and_(parts) == o.question.goal);
+    if (terms_.is_true(o.question.goal)) return Proof({}, true);
     known = facts_of(o, extent);
   }
   std::sort(known.begin(), known.end());

@@ -234,10 +234,10 @@ void ClaimReport::tell_hard(const Verified& v, const Claim& claim, json& out) co
   json hard = json::array();
   for (const prove::Outcome::Hard& h : outcome.hard) {
     json entry = {{"resource", h.resource}, {"reason", solver::describe(h.reason)}};
-    if (h.piece) entry["part"] = core::source(*v.program, o.pieces[*h.piece].expr);
+    if (h.piece) entry["part"] = core::source(*v.program, o.hints.pieces[*h.piece].expr);
     if (h.in_case) {
-      entry["case"] = o.cases[h.in_case->first].what[h.in_case->second];
-      entry["branch"] = where(o.cases[h.in_case->first].at);
+      entry["case"] = o.hints.cases[h.in_case->first].what[h.in_case->second];
+      entry["branch"] = where(o.hints.cases[h.in_case->first].at);
     }
     hard.push_back(std::move(entry));
   }

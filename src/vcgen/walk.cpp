@@ -65,10 +65,10 @@ Obligation Walk::obligation(ClaimId claim, Term goal) const {
   Obligation o;
   o.claim = std::move(claim);
   o.situation = situation;
-  o.path = path;
-  o.goal = setting_.terms.implies(path, goal);
-  o.log = setting_.log;
-  o.known = facts.last();
+  o.question.path = path;
+  o.question.goal = setting_.terms.implies(path, goal);
+  o.question.log = setting_.log;
+  o.question.known = facts.last();
   return o;
 }
 
@@ -82,10 +82,10 @@ void Walk::prove_inferred(ClaimKind kind, const Occurrence& loop, std::vector<Pa
     if (!terms().is_false(part.goal)) open.push_back(part.goal);  // else it would be all there is
   }
   Obligation o = obligation({kind, function_, at}, terms().boolean(true));
-  o.goal = terms().and_(std::move(open));
+  o.question.goal = terms().and_(std::move(open));
   o.occurrence = loop;
   o.parts = std::move(parts);
-  if (!terms().is_true(o.goal)) add_relevant(o);
+  if (!terms().is_true(o.question.goal)) add_relevant(o);
   setting_.result.obligations.push_back(std::move(o));
   for (Term goal : goals) assume(goal);
 }
@@ -98,8 +98,9 @@ void Walk::add_obligation(ClaimId claim, Term goal, const About& about) {
   Obligation o = obligation(std::move(claim), goal);
   o.expr = about.expr;
   o.side = about.side;
-  if (facts.has(o.goal) || facts.has(goal)) o.goal = terms().boolean(true);  // it says nothing new
-  if (!terms().is_true(o.goal)) {
+  if (facts.has(o.question.goal) || facts.has(goal))
+    o.question.goal = terms().boolean(true);  // it says nothing new
+  if (!terms().is_true(o.question.goal)) {
     add_near(o);
     o.origins.from = from;
     o.origins.now = moment(encode::Moment::Kind::Claim, o.claim.at);
@@ -107,7 +108,7 @@ void Walk::add_obligation(ClaimId claim, Term goal, const About& about) {
     if (o.expr.valid() && !terms().is_false(goal))
       if (const auto parts = core::conjuncts(program(), o.expr); parts.size() > 1)
         for (core::ExprId part : parts)
-          o.pieces.push_back(
+          o.hints.pieces.push_back(
               {part, terms().implies(path, names_missing(part, state) ? relation(part)
                                                                       : formula(part, o.side))});
   }
@@ -118,10 +119,10 @@ void Walk::add_sought(ClaimId claim, Term goal, const About& about) {
   Obligation o = obligation(std::move(claim), goal);
   o.expr = about.expr;
   o.side = about.side;
-  if (terms().is_true(o.goal)) return;
-  Known known = complete(terms(), setting_.symbols, *setting_.log, o.goal, facts.all());
-  o.hypotheses = std::move(known.facts);
-  o.array_facts = std::move(known.array_facts);
+  if (terms().is_true(o.question.goal)) return;
+  Known known = complete(terms(), setting_.symbols, *setting_.log, o.question.goal, facts.all());
+  o.question.hypotheses = std::move(known.facts);
+  o.question.array_facts = std::move(known.array_facts);
   o.origins.from = from;
   o.origins.now = moment(encode::Moment::Kind::Claim, o.claim.at);
   o.origins.choices = choices;
@@ -201,36 +202,36 @@ Term Walk::named(Term formula) {
 
 // The few facts that likely suffice, and the branches that made what the goal speaks of.
 void Walk::add_near(Obligation& obligation) {
-  Known near = complete(terms(), setting_.symbols, *setting_.log, obligation.goal,
-                        facts.near(obligation.goal));
-  obligation.near = std::move(near.facts);
-  obligation.near_arrays = std::move(near.array_facts);
-  for (Term symbol : symbols_of(obligation.goal)) {
+  Known near = complete(terms(), setting_.symbols, *setting_.log, obligation.question.goal,
+                        facts.near(obligation.question.goal));
+  obligation.hints.near = std::move(near.facts);
+  obligation.hints.near_arrays = std::move(near.array_facts);
+  for (Term symbol : symbols_of(obligation.question.goal)) {
     const auto it = setting_.cases.find(symbol);
     if (it != setting_.cases.end() &&
-        std::none_of(obligation.cases.begin(), obligation.cases.end(),
+        std::none_of(obligation.hints.cases.begin(), obligation.hints.cases.end(),
                      [&](const Split& known) { return known.conditions == it->second.conditions; }))
-      obligation.cases.push_back(it->second);
+      obligation.hints.cases.push_back(it->second);
   }
 }
 
 // For inferred invariants, which are asked about again and again, all that can matter too.
 void Walk::add_relevant(Obligation& obligation) {
-  std::vector<Term> near = facts.near(obligation.goal);
-  std::vector<Term> all = facts.relevant(obligation.goal);
+  std::vector<Term> near = facts.near(obligation.question.goal);
+  std::vector<Term> all = facts.relevant(obligation.question.goal);
   // What came into being together may be near without sharing a symbol.
   std::unordered_set<Term> have(all.begin(), all.end());
   for (Term fact : near)
     if (have.insert(fact).second) all.push_back(fact);
   const bool fewer = near.size() < all.size();
-  Known known = complete(terms(), setting_.symbols, *setting_.log, obligation.goal, all);
-  obligation.hypotheses = std::move(known.facts);
-  obligation.array_facts = std::move(known.array_facts);
+  Known known = complete(terms(), setting_.symbols, *setting_.log, obligation.question.goal, all);
+  obligation.question.hypotheses = std::move(known.facts);
+  obligation.question.array_facts = std::move(known.array_facts);
   add_near(obligation);
   // Asking twice has to be worth it.
   if (fewer) return;
-  obligation.near.clear();
-  obligation.near_arrays.clear();
+  obligation.hints.near.clear();
+  obligation.hints.near_arrays.clear();
 }
 
 // States
