@@ -282,7 +282,8 @@ std::vector<std::size_t> find_behind(const vcgen::Assumption& a,
 namespace {
 
 // Of the proofs behind an assumption, those that may have done without what they prove. One that
-// took its claim may still have taken it to choose the branch in which all is assumed: if it took
+// took its claim may still have taken it to choose the branch in which all is assumed; and one in
+// another branch, or in a loop, knows what was assumed as well, in that case. If any of them took
 // all effort, so does the search.
 void gather_suspicions(vcgen::Assumption& a, const std::vector<vcgen::Obligation>& obligations,
                        const std::vector<Outcome>& outcomes, const logic::TermTable& terms) {
@@ -290,11 +291,17 @@ void gather_suspicions(vcgen::Assumption& a, const std::vector<vcgen::Obligation
   a.thoroughly = a.relied_on = false;
   for (std::size_t k : find_behind(a, obligations, terms)) {
     const Outcome& outcome = outcomes[k];
-    if (!outcome.proof || outcome.trivial()) continue;
+    if (!outcome.proof || (outcome.trivial() && !obligations[k].question.known_already)) continue;
     a.relied_on = true;
-    a.thoroughly = a.thoroughly || outcome.took_all;
     if (outcome.suspect && a.suspicions.size() < kEnough)
       a.suspicions.push_back({&obligations[k], outcome.took_cases, outcome.took_all});
+  }
+  for (std::size_t k = a.everywhere ? 0 : a.first; k < obligations.size(); ++k) {
+    const vcgen::Question& question = obligations[k].question;
+    if (!a.everywhere && k >= a.last && question.log != a.log) break;  // of other functions
+    if (!outcomes[k].proof || !outcomes[k].took_all) continue;
+    a.thoroughly =
+        a.thoroughly || a.everywhere || k < a.last || a.log->leads_to(a.behind, question.known);
   }
 }
 

@@ -63,16 +63,18 @@ struct Bench {
         {obligation}, {0}, [](std::size_t, bool) {}, outcomes);
     return outcomes[0];
   }
-  // What is doubtful of what was assumed before the claim.
-  [[nodiscard]] std::vector<Doubt> doubt(const Outcome& behind) {
-    const vcgen::Assumption a{{core::ClaimKind::RequirementsMet, "f", {}},
-                              {},
-                              terms.boolean(true),
-                              obligation.question.log,
-                              vcgen::kNothingBefore,
-                              obligation.question.known,
-                              0,
-                              1};
+  // What is doubtful of what was assumed before the claim, on its way or in another branch.
+  [[nodiscard]] std::vector<Doubt> doubt(const Outcome& behind, bool in_other_branch = false) {
+    const vcgen::Assumption a{
+        {core::ClaimKind::RequirementsMet, "f", {}},
+        {},
+        in_other_branch ? terms.symbol("branch", logic::kBool) : terms.boolean(true),
+        obligation.question.log,
+        vcgen::kNothingBefore,
+        obligation.question.known,
+        0,
+        in_other_branch ? 0u : 1u};
+    if (in_other_branch) obligation.question.path = terms.symbol("another", logic::kBool);
     return discharger.contradictions({a}, {obligation}, {behind});
   }
 
@@ -169,6 +171,32 @@ TEST(Contradictions, AProofThatTookItsClaimWithAllEffortIsLookedInto) {
   const auto doubts = bench.doubt(outcome);
   ASSERT_EQ(doubts.size(), 1u);
   EXPECT_EQ(doubts[0].kind, Doubt::Kind::Contradicts);
+}
+
+// Nor does it matter where that branch is: what is assumed in it is known everywhere behind it.
+TEST(Contradictions, AProofInAnotherBranchIsLookedIntoToo) {
+  Bench bench([](const Query& q) {
+    if (q.effort != Effort::Full) return unknown(Reason::Resource);
+    return unsat(is_claim(q));
+  });
+  const auto doubts = bench.doubt(bench.decide(), true);
+  ASSERT_EQ(doubts.size(), 1u);
+  EXPECT_EQ(doubts[0].kind, Doubt::Kind::Contradicts);
+}
+
+// A claim that repeats what is assumed needs no solver, and rests on it all the same.
+TEST(Contradictions, WhatIsKnownAlreadyRestsOnWhatIsAssumed) {
+  Bench bench([](const Query&) {
+    Answer late = unknown(Reason::Time);
+    late.whole_time = true;
+    return late;
+  });
+  bench.obligation.question.goal = bench.terms.boolean(true);
+  const Outcome outcome = bench.decide();
+  ASSERT_TRUE(outcome.trivial());
+  EXPECT_TRUE(bench.doubt(outcome).empty());
+  bench.obligation.question.known_already = true;
+  ASSERT_EQ(bench.doubt(outcome).size(), 1u);
 }
 
 // Where a question may have so little time that the clock ends the search, nothing was answered.

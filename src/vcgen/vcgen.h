@@ -64,6 +64,8 @@ struct Split {
 struct Question {
   logic::Term goal;
   logic::Term path;  // the branches that lead to it; part of the goal
+  // The goal is true because it is known already, not by itself: it rests on what is assumed.
+  bool known_already = false;
   // All that is known is in the log, up to an entry; it counts before anything is called refuted.
   std::shared_ptr<const Log> log;
   std::uint32_t known = 0;

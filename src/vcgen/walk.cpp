@@ -98,8 +98,8 @@ void Walk::add_obligation(ClaimId claim, Term goal, const About& about) {
   Obligation o = obligation(std::move(claim), goal);
   o.expr = about.expr;
   o.side = about.side;
-  if (facts.has(o.question.goal) || facts.has(goal))
-    o.question.goal = terms().boolean(true);  // it says nothing new
+  o.question.known_already = facts.has(o.question.goal) || facts.has(goal);
+  if (o.question.known_already) o.question.goal = terms().boolean(true);  // it says nothing new
   if (!terms().is_true(o.question.goal)) {
     add_near(o);
     o.origins.from = from;
