@@ -267,13 +267,11 @@ class Prover {
                                                     core::FunctionId function) {
     std::vector<core::FunctionId> seen{function}, found;
     for (std::size_t k = 0; k < seen.size(); ++k)
-      core::for_each_statement(program, program.functions[seen[k]].body, [&](core::StmtId id) {
-        const auto* call = std::get_if<core::Call>(&program.stmts[id].node);
-        if (call == nullptr || std::find(seen.begin(), seen.end(), call->callee) != seen.end())
-          return;
-        seen.push_back(call->callee);
-        const core::Function& f = program.functions[call->callee];
-        if (f.has_contract() && !f.external()) found.push_back(call->callee);
+      core::for_each_callee(program, seen[k], [&](core::FunctionId callee) {
+        if (std::find(seen.begin(), seen.end(), callee) != seen.end()) return;
+        seen.push_back(callee);
+        const core::Function& f = program.functions[callee];
+        if (f.has_contract() && !f.external()) found.push_back(callee);
       });
     return found;
   }
@@ -287,12 +285,7 @@ class Prover {
     return it->second = show(part.program, part.function, false);
   }
   [[nodiscard]] bool is_called(core::FunctionId f) {
-    if (called_.empty()) {
-      called_.resize(program_.functions.size());
-      for (std::uint32_t i = 0; i < program_.functions.size(); ++i)
-        core::for_each_callee(program_, core::FunctionId{i},
-                              [&](core::FunctionId callee) { called_[callee.value] = true; });
-    }
+    if (called_.empty()) called_ = core::find_called(program_);
     return called_[f.value];
   }
 

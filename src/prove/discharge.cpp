@@ -21,24 +21,6 @@ std::string_view describe(Status status) {
   LETO_ASSERT(false);
 }
 
-namespace {
-
-std::vector<logic::Term> conditions_of(logic::Term path, const logic::TermTable& terms) {
-  if (terms[path].kind == logic::Kind::And) return terms[path].args;
-  return terms.is_true(path) ? std::vector<logic::Term>{} : std::vector<logic::Term>{path};
-}
-
-// Whether who has taken the longer path has taken the shorter one too.
-bool is_part_of(logic::Term shorter, logic::Term longer, const logic::TermTable& terms) {
-  const std::vector<logic::Term> more = conditions_of(longer, terms);
-  const std::vector<logic::Term> fewer = conditions_of(shorter, terms);
-  return std::all_of(fewer.begin(), fewer.end(), [&](logic::Term condition) {
-    return std::find(more.begin(), more.end(), condition) != more.end();
-  });
-}
-
-}  // namespace
-
 // Everything that the workers share.
 class Discharger::Work {
  public:
@@ -205,7 +187,7 @@ class Discharger::Work {
   [[nodiscard]] bool covers(const vcgen::Assumption& later,
                             const vcgen::Assumption& earlier) const {
     if (later.log != earlier.log) return false;
-    return is_part_of(earlier.path, later.path, terms_) &&
+    return vcgen::is_part_of(earlier.path, later.path, terms_) &&
            later.log->leads_to(earlier.behind, later.behind);
   }
   // By function: what is known in one says nothing of another.
@@ -267,7 +249,7 @@ std::vector<std::size_t> find_behind(const vcgen::Assumption& a,
   std::vector<std::size_t> out;
   // Where branches have met again, what was assumed in one of them still is, in that case.
   const auto has_met_again = [&](const vcgen::Obligation& o) {
-    return o.question.log == a.log && is_part_of(o.question.path, a.path, terms) &&
+    return o.question.log == a.log && vcgen::is_part_of(o.question.path, a.path, terms) &&
            a.log->leads_to(a.behind, o.question.known);
   };
   for (std::size_t k = a.everywhere ? 0 : a.first; k < obligations.size(); ++k) {

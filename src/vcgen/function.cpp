@@ -4,6 +4,7 @@
 // is used through its contract: then it may be any state in which the model's
 // invariants hold, for the caller may have met faults before. Contracts speak of
 // parameters as they were passed.
+#include "core/calls.h"
 #include "vcgen/strategy.h"
 
 namespace leto::vcgen {
@@ -142,15 +143,9 @@ void verify_function(Setting& setting, core::FunctionId id, bool any_state) {
 
 Generator::Generator(const core::Program& program, logic::TermTable& terms, const Options& options)
     : program_(program), terms_(terms), options_(options), effects_(program) {
-  std::set<core::FunctionId> called;
-  for (const core::Function& f : program.functions)
-    core::for_each_statement(program, f.body, [&](core::StmtId id) {
-      if (const auto* call = std::get_if<core::Call>(&program.stmts[id].node))
-        called.insert(call->callee);
-    });
+  const std::vector<bool> called = core::find_called(program);
   for (std::uint32_t i = 0; i < program.functions.size(); ++i)
-    by_contract_.push_back(called.contains(core::FunctionId{i}) &&
-                           program.functions[core::FunctionId{i}].has_contract() &&
+    by_contract_.push_back(called[i] && program.functions[core::FunctionId{i}].has_contract() &&
                            options.trap != Trap::ContractFromInitialState);
 }
 

@@ -138,6 +138,10 @@ struct Assumption {
 // Of an assumption that has nothing before it: the requirements themselves.
 inline constexpr std::uint32_t kNothingBefore = static_cast<std::uint32_t>(-1);
 
+// Whether who has taken the longer path has taken the shorter one too.
+[[nodiscard]] bool is_part_of(logic::Term shorter, logic::Term longer,
+                              const logic::TermTable& terms);
+
 // Not a proof but a search: vectors of one size, loops unrolled, calls looked into. Of the
 // claims only those wanted become obligations, with all that is known as hypotheses.
 struct Bounds {

@@ -7,6 +7,23 @@
 
 namespace leto::vcgen {
 
+namespace {
+
+std::vector<Term> conditions_of(Term path, const logic::TermTable& terms) {
+  if (terms[path].kind == logic::Kind::And) return terms[path].args;
+  return terms.is_true(path) ? std::vector<Term>{} : std::vector<Term>{path};
+}
+
+}  // namespace
+
+bool is_part_of(Term shorter, Term longer, const logic::TermTable& terms) {
+  const std::vector<Term> more = conditions_of(longer, terms);
+  const std::vector<Term> fewer = conditions_of(shorter, terms);
+  return std::all_of(fewer.begin(), fewer.end(), [&](Term condition) {
+    return std::find(more.begin(), more.end(), condition) != more.end();
+  });
+}
+
 // Values -----------------------------------------------------------------------------------------
 
 Value WalkEnvironment::variable(core::VarId var, Side side) {
