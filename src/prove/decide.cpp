@@ -141,16 +141,16 @@ std::vector<Term> Decider::conjuncts_of(Term goal) {
 }
 
 void Decider::decide_from_near(const vcgen::Obligation& o, std::size_t number, Outcome& outcome) {
-  const Attempt near{
-      o, number, outcome, together(o.hints.near, o.hints.near_arrays), Effort::Least, "near"};
+  const Attempt near{o,     number, outcome, prover_.find_facts(o, Extent::Near), Effort::Least,
+                     "near"};
   const Tried tried = ask_with_opaque_products(near, o.question.goal);
   outcome.near_has_model = tried.has_model;
   keep(tried, o, Extent::Near, outcome);
 }
 
 void Decider::decide_quickly(const vcgen::Obligation& o, std::size_t number, Outcome& outcome) {
-  const Attempt near{
-      o, number, outcome, together(o.hints.near, o.hints.near_arrays), Effort::Least, "near"};
+  const Attempt near{o,     number, outcome, prover_.find_facts(o, Extent::Near), Effort::Least,
+                     "near"};
   const Attempt all{o,      number, outcome, prover_.find_facts(o, Extent::Relevant), Effort::Brief,
                     "quick"};
   const bool try_near = !near.hypotheses.empty() && !outcome.near_has_model &&
@@ -199,7 +199,7 @@ void Decider::decide_in_general(const vcgen::Obligation& o, std::size_t number, 
     if (found.answer.verdict == Verdict::Sat) return refuted();
     if (is_final(found.answer)) break;
   }
-  const std::vector<Term> facts = together(known.facts, known.array_facts);
+  const std::vector<Term> facts = known.all();
   const Reply full =
       prover_.ask(facts, o.question.goal,
                   {Products::Exact, Effort::Full, Strategy::General, "claim", {}}, number, outcome);
@@ -262,7 +262,7 @@ Consistency Decider::consistent(const vcgen::Assumption& a, std::uint32_t entry,
     const std::unique_lock lock(mutex_);  // makes a new term
     impossible = terms_.not_(a.path);
     const vcgen::Known known = a.log->everything(terms_, entry, impossible);
-    facts = together(known.facts, known.array_facts);
+    facts = known.all();
   }
   if (facts.empty() && terms_.is_false(impossible)) return {Verdict::Sat};
   const auto ask = [&](Products products, Strategy strategy, Effort effort) {
@@ -301,7 +301,7 @@ bool Decider::contradicts_as_suspected(const vcgen::Suspicion& suspicion,
     return known;
   };
   for (const std::vector<Term>& used :
-       {together(o.hints.near, o.hints.near_arrays), prover_.find_facts(o, Extent::Relevant)}) {
+       {prover_.find_facts(o, Extent::Near), prover_.find_facts(o, Extent::Relevant)}) {
     const std::vector<Term> known = of_these(used);
     if (known.empty()) continue;
     const Attempt attempt{o, number, outcome, known, Effort::Brief, "smoke"};
@@ -390,8 +390,8 @@ void Decider::decide_one_part(const vcgen::Obligation& o, std::size_t number, st
   }
   // What runs out of its limit may just be lost among facts that it does not need.
   if (goes_on() && !o.hints.near.empty() && (has_run_out(last.answer) || o.parts[part].derived)) {
-    const Attempt near{
-        o, number, outcome, together(o.hints.near, o.hints.near_arrays), Effort::Least, "part"};
+    const Attempt near{o,     number, outcome, prover_.find_facts(o, Extent::Near), Effort::Least,
+                       "part"};
     last = ask_with_opaque_products(near, goal);
     if (goes_on() && o.parts[part].derived) last = ask_conjuncts(near, goal);
   }

@@ -38,11 +38,16 @@ Known complete(const logic::TermTable& terms, Symbols& symbols, const Log& log, 
   return out;
 }
 
-Known Relevance::find(const std::shared_ptr<const Log>& log, std::uint32_t known, Term goal) {
+const Known& Relevance::find(const std::shared_ptr<const Log>& log, std::uint32_t known,
+                             Term goal) {
+  const Asked asked{log, known, goal};
+  if (last_ == asked) return found_;
   index(log);
   std::vector<Term> facts;
   for (std::uint32_t entry : find_entries(known, goal)) facts.push_back(log->fact(entry));
-  return complete(terms_, symbols_, *log, goal, facts);
+  found_ = complete(terms_, symbols_, *log, goal, facts);
+  last_ = asked;
+  return found_;
 }
 
 void Relevance::index(const std::shared_ptr<const Log>& log) {

@@ -2,6 +2,8 @@
 // that are near, and what else shares symbols with them is never written down.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -21,7 +23,9 @@ class Relevance {
 
   // Of what is known at an entry: what shares a symbol with the goal, directly or by way of others,
   // and what speaks of hubs only.
-  [[nodiscard]] Known find(const std::shared_ptr<const Log>& log, std::uint32_t known, Term goal);
+  // What was asked last is remembered: a claim is named, asked and sealed by the same facts.
+  [[nodiscard]] const Known& find(const std::shared_ptr<const Log>& log, std::uint32_t known,
+                                  Term goal);
 
  private:
   void index(const std::shared_ptr<const Log>& log);
@@ -33,6 +37,14 @@ class Relevance {
   std::uint32_t indexed_ = 0;  // entries of it
   std::unordered_map<Term, std::vector<std::uint32_t>> by_symbol_;
   std::vector<std::uint32_t> of_hubs_;
+  struct Asked {
+    std::shared_ptr<const Log> log;
+    std::uint32_t known;
+    Term goal;
+    friend bool operator==(const Asked&, const Asked&) = default;
+  };
+  std::optional<Asked> last_;
+  Known found_;
 };
 
 }  // namespace leto::vcgen
