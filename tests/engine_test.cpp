@@ -10,6 +10,7 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <thread>
 
 #include "engine/cache.h"
@@ -201,6 +202,33 @@ TEST_F(Engine, ASolverSaysWhetherItTookTheClaim) {
     EXPECT_FALSE(took("(assert (> x 3))(assert (< x 3))"));
     EXPECT_TRUE(took("(assert (> x 4))"));  // one question says nothing of the next
   }
+}
+
+// By matching alone nobody knows whether all elements can be positive.
+TEST_F(Engine, ModelsOfQuantifiersAreFoundOneAfterTheOther) {
+  const std::string facts =
+      "(declare-fun a () (Array Int Int))(assert (forall ((i Int)) (> (select a i) 0)))\n";
+  const auto z3 = solver::make_process_solver(solver::z3_command(), limits(5), g_stop);
+  const auto ask = [&](solver::Strategy strategy, const std::string& more) {
+    solver::Query query{facts + more, {}};
+    query.strategy = strategy;
+    return z3->solve(query).verdict;
+  };
+  EXPECT_EQ(ask(solver::Strategy::Matching, ""), Verdict::Unknown);
+  EXPECT_EQ(ask(solver::Strategy::Models, ""), Verdict::Sat);
+  EXPECT_EQ(ask(solver::Strategy::Models, "(assert (< (select a 3) 0))\n"), Verdict::Unsat);
+  EXPECT_EQ(ask(solver::Strategy::Models, "(assert (< (select a 3) 9))\n"), Verdict::Sat);
+}
+
+TEST(Keys, QuestionsThatAreAskedInOtherWaysAreOthers) {
+  std::set<std::string> keys;
+  for (const auto strategy :
+       {solver::Strategy::General, solver::Strategy::Matching, solver::Strategy::Models}) {
+    solver::Query query{"(assert true)\n", {}};
+    query.strategy = strategy;
+    keys.insert(engine::key_of("z3", query));
+  }
+  EXPECT_EQ(keys.size(), 3u);
 }
 
 // RFC 4231, test cases 1, 2 and 6.

@@ -270,9 +270,11 @@ Consistency Decider::consistent(const vcgen::Assumption& a, std::uint32_t entry,
         .ask(facts, impossible, {products, effort, strategy, "smoke", {}}, number, outcome)
         .answer;
   };
-  Answer answer = ask(Products::Exact, Strategy::Matching, Effort::Brief);
-  if (answer.verdict == Verdict::Unknown)
-    answer = ask(Products::Exact, Strategy::General, Effort::Patient);
+  // Mostly there is no contradiction, and a model that says so is found at once.
+  Answer answer = ask(Products::Exact, Strategy::Models, Effort::Least);
+  for (const auto& [strategy, effort] : {std::pair{Strategy::Matching, Effort::Brief},
+                                         std::pair{Strategy::General, Effort::Patient}})
+    if (answer.verdict == Verdict::Unknown) answer = ask(Products::Exact, strategy, effort);
   if (answer.verdict != Verdict::Unknown) return {answer.verdict};
   // A proof must not find a contradiction in a way that is not tried here.
   if (!a.suspicions.empty() &&

@@ -86,6 +86,10 @@ constexpr const char* kMatching =
     "(set-option :produce-unsat-assumptions true)\n(set-option :auto_config false)\n(set-option "
     ":smt.mbqi false)\n"
     "(set-option :smt.case_split 3)\n(set-option :smt.arith.nl.delay 0)\n";
+// The same, with models of quantifiers.
+constexpr const char* kModels =
+    "(set-option :produce-unsat-assumptions true)\n(set-option :auto_config false)\n"
+    "(set-option :smt.case_split 3)\n(set-option :smt.arith.nl.delay 0)\n";
 
 constexpr const char* kEnd = "leto-end-of-answer";
 
@@ -136,7 +140,15 @@ class ProcessSolver final : public Solver {
     return limits;
   }
   [[nodiscard]] bool stacked(const Query& query) const {
-    return command_.dialect == Dialect::Z3 && query.strategy == Strategy::Matching;
+    return command_.dialect == Dialect::Z3 && query.strategy != Strategy::General;
+  }
+  Session& session_for(const Query& query) {
+    if (!stacked(query)) return single_;
+    return query.strategy == Strategy::Models ? models_ : stack_;
+  }
+  std::string_view manner_of(const Query& query) const {
+    if (!stacked(query)) return "";
+    return query.strategy == Strategy::Models ? kModels : kMatching;
   }
 
   std::string preamble(const Query& query) const {
@@ -146,8 +158,8 @@ class ProcessSolver final : public Solver {
     return fmt::format(
         "{}(set-option :print-success false)\n(set-option :rlimit {})\n(set-option :timeout {})\n"
         "(set-option :smt.random_seed {})\n(set-option :sat.random_seed {})\n",
-        stacked(query) ? kMatching : "", limits.resource, static_cast<long>(limits.seconds * 900),
-        limits.seed, limits.seed);
+        manner_of(query), limits.resource, static_cast<long>(limits.seconds * 900), limits.seed,
+        limits.seed);
   }
 
   // Whether the solver can say what it took. Z3 in general cannot without forgetting much of what
@@ -214,7 +226,7 @@ class ProcessSolver final : public Solver {
         Clock::now() +
         std::chrono::microseconds(static_cast<long long>(limits_of(query).seconds * 1e6));
     const bool z3 = command_.dialect == Dialect::Z3;
-    Session& session = stacked(query) ? stack_ : single_;
+    Session& session = session_for(query);
     if (!session.process)
       session.process = std::make_unique<Process>(command_.arguments, limits_.memory_mb);
     if (!session.process->running()) {
@@ -309,7 +321,7 @@ class ProcessSolver final : public Solver {
   Command command_;
   Limits limits_;
   const Allowance& allowance_;
-  Session single_, stack_;
+  Session single_, stack_, models_;  // Z3 takes its time over options, so each manner has its own
 };
 
 class CrossCheck final : public Solver {

@@ -31,12 +31,13 @@ enum class Reason : std::uint8_t {
 [[nodiscard]] std::string_view describe(Reason reason);
 
 // How much of the limits a question may use, and how to go about it. By matching, quantified facts
-// are used only where a term calls for them: quick, good at proofs, and soon at its end. In general
-// the solver does all it can.
+// are used only where a term calls for them: quick, good at proofs, and soon at its end. By models,
+// it also looks whether what it found is a model of them: quick where something is possible. In
+// general the solver does all it can.
 // Patient is brief by the solver's own count, with all the time of the clock that a question may
 // have: what ends it is then the same on a busy machine.
 enum class Effort : std::uint8_t { Full, Brief, Least, Patient };
-enum class Strategy : std::uint8_t { General, Matching };
+enum class Strategy : std::uint8_t { General, Matching, Models };
 
 struct Query {
   std::string text;                      // declarations and assertions
