@@ -251,7 +251,7 @@ TEST(Inference, SurvivesTheEndOfTheTime) {
   const workbench::Verified whole = verify(text, true);
   ASSERT_EQ(whole.status(), prove::Status::Proved);
   const std::set<std::string> all = proved(whole);
-  const int enough = static_cast<int>(whole.questions()) + 5;
+  const int enough = static_cast<int>(whole.cost.questions) + 5;
   for (int questions = 0; questions < enough; ++questions) {
     const workbench::Verified v = verify(text, true, 0, 2048, false, {}, questions);
     for (const std::string& claim : proved(v)) EXPECT_TRUE(all.contains(claim)) << claim;

@@ -164,11 +164,12 @@ class Prover {
     options.trust_original = false;
     options.most_steps = settings_.steps;
     options.allowance = settings_.allowance;
+    vcgen::Generator generator(program, options);
     const prove::Inference inference =
-        prove::infer(program, proposals, terms, options, discharger, {}, function);
+        prove::infer({program, proposals, generator, {}}, function, terms, discharger);
     Shown out;
     out.trusted.assumed = inference.trusted.assumed;
-    if (!inference.incomplete.empty()) out.all = false, out.undecided = true;
+    if (inference.incomplete) out.all = false, out.undecided = true;
     std::vector<std::size_t> claims;
     std::set<std::pair<std::uint32_t, std::uint32_t>> failures;  // of the original, by place
     for (std::size_t k = 0; k < inference.obligations.size(); ++k) {

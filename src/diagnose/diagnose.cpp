@@ -140,9 +140,7 @@ class Explainer {
     for (std::size_t i = 0; i < v_.claims.size(); ++i) {
       const Claim& claim = v_.claims[i];
       // Of what rests on a wrong model there is nothing else to say.
-      const bool unfounded = !claim.obligations.empty() && v_.outcomes[claim.worst].proof &&
-                             v_.outcomes[claim.worst].unfounded;
-      if (claim.status == Status::Proved || unfounded) continue;
+      if (claim.status == Status::Proved || claim.unfounded) continue;
       explanations_[i] = std::make_shared<Explanation>();
       Explanation& e = *explanations_[i];
       e.limit = settings_.resource;
@@ -151,7 +149,7 @@ class Explainer {
                 : claim.status == Status::Unknown ? Cause::GaveUp
                 : blames_model(claim.id.kind)     ? Cause::Model
                                                   : Cause::Weak;
-      if (e.cause != Cause::Contradiction && !claim.obligations.empty())
+      if (e.cause != Cause::Contradiction && claim.obligation() != nullptr)
         by_function[claim.id.function].push_back(i);
     }
     for (const auto& [function, claims] : by_function)
@@ -175,7 +173,7 @@ class Explainer {
     std::vector<explain::Target> targets;
     std::vector<std::size_t> of;
     for (std::size_t i : claims)
-      if (auto target = target_of(v_.obligations[v_.claims[i].worst])) {
+      if (auto target = target_of(*v_.claims[i].obligation())) {
         targets.push_back(std::move(*target));
         of.push_back(i);
       }
@@ -183,7 +181,7 @@ class Explainer {
         explain::hunt(subject, targets, {2'000'000, 1, settings_.allowance});
     for (std::size_t k = 0; k < targets.size(); ++k) {
       if (!plans[k])
-        plans[k] = unrolled(subject, targets[k], v_.obligations[v_.claims[of[k]].worst], engine_,
+        plans[k] = unrolled(subject, targets[k], *v_.claims[of[k]].obligation(), engine_,
                             settings_.allowance);
       if (plans[k]) real(subject, targets[k], std::move(*plans[k]), of[k]);
     }
@@ -206,8 +204,8 @@ class Explainer {
   // A state that the hypotheses allow, as plain as there is one: few faults, runs that agree as
   // far as they can, small numbers, short vectors.
   void picture(std::size_t claim) {
-    const vcgen::Obligation& o = v_.obligations[v_.claims[claim].worst];
-    logic::TermTable& terms = *v_.terms;
+    const vcgen::Obligation& o = *v_.claims[claim].obligation();
+    logic::TermTable& terms = *v_.claims[claim].evidence->terms;
     prove::Examiner examiner(terms, engine_);
     const vcgen::Known known = o.question.log->everything(terms, o.question.known, o.question.goal);
     for (int n = 1; n <= 3; ++n) {
@@ -254,7 +252,7 @@ class Explainer {
     return {};
   }
   [[nodiscard]] bool from_any_state(core::FunctionId id) const {
-    return vcgen::Generator(*v_.program, *v_.terms, {}).from_any_state(id);
+    return vcgen::Generator(*v_.program, {}).from_any_state(id);
   }
 
   Verification& v_;

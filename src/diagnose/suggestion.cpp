@@ -64,8 +64,8 @@ class Suggester {
   void find_extra() {
     const prove::Proposals wide = prove::propose(program_, prove::Width::Wide);
     const interp::Machine machine(program_, settings_.allowance);
-    const explain::Subject subject{
-        machine, function_, vcgen::Generator(program_, *v_.terms, {}).from_any_state(function_)};
+    const explain::Subject subject{machine, function_,
+                                   vcgen::Generator(program_, {}).from_any_state(function_)};
     std::vector<std::vector<explain::Fact>> facts(wide.size());
     for (std::size_t loop = 0; loop < wide.size(); ++loop)
       for (const prove::Proposed& p : wide[loop])
@@ -103,8 +103,9 @@ class Suggester {
     options.trust_original = settings_.trust_original;
     options.most_steps = settings_.steps;
     options.allowance = settings_.allowance;
+    vcgen::Generator generator(program_, options);
     const prove::Inference inference =
-        prove::infer(program_, proposals, terms, options, discharger, {}, function_);
+        prove::infer({program_, proposals, generator, {}}, function_, terms, discharger);
     Trial out;
     std::vector<std::size_t> which;
     std::vector<std::pair<std::size_t, std::size_t>> of;  // obligation, claim
@@ -123,7 +124,7 @@ class Suggester {
     for (const auto& [i, claim] : of) out.proved.insert(claim);
     for (const auto& [i, claim] : of)
       if (outcomes[i].status() != Status::Proved) out.proved.erase(claim);
-    for (const prove::Invariant& one : prove::standing_everywhere(program_, inference))
+    for (const prove::Invariant& one : prove::standing_everywhere(program_, inference.loops))
       for (std::size_t i : some) {
         const auto& loop = std::get<core::While>(program_.stmts[one.loop].node);
         if (extra_[i].loop == loop.loop.value &&

@@ -29,7 +29,7 @@ std::optional<explain::Plan> unrolled(const explain::Subject& subject,
       logic::TermTable terms;
       vcgen::NoJudge none;
       const vcgen::Result walked =
-          vcgen::Generator(program, terms, options).function(subject.function, none);
+          vcgen::Generator(program, options).function(subject.function, terms, none);
       if (walked.incomplete) break;
       if (walked.obligations.empty()) continue;
       std::vector<logic::Term> goals, hypotheses;

@@ -76,11 +76,8 @@ struct Spreads {
     for (std::size_t i = 0; i < claims.size(); ++i) {
       const auto same = std::find_if(v.claims.begin(), v.claims.end(),
                                      [&](const prove::Claim& c) { return c.id == claims[i].id; });
-      std::uint64_t hardest = 0;
-      if (same != v.claims.end())
-        for (std::size_t o : same->obligations) hardest = std::max(hardest, v.outcomes[o].hardest);
       of[i].statuses.push_back(same == v.claims.end() ? Status::Unknown : same->status);
-      of[i].resources.push_back(hardest);
+      of[i].resources.push_back(same == v.claims.end() ? 0 : same->hardest);
     }
   }
 

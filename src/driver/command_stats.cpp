@@ -90,16 +90,13 @@ std::size_t lines_of(const syntax::Tree& tree, const SourceFile& file) {
   return lines + any;
 }
 
-// What one program takes to verify.
+// What stands in one program.
 struct Taken {
-  Taken(const syntax::Tree& tree, const SourceFile& file, const workbench::Verified& v)
-      : annotations(tree), lines(lines_of(tree, file)), questions(v.questions()) {
-    for (const prove::Outcome& outcome : v.outcomes) hardest = std::max(hardest, outcome.hardest);
-  }
+  Taken(const syntax::Tree& tree, const SourceFile& file)
+      : annotations(tree), lines(lines_of(tree, file)) {}
 
   Annotations annotations;
-  std::size_t lines, questions;
-  std::uint64_t hardest = 0;
+  std::size_t lines;
 };
 
 std::string head_of_stats(std::size_t width) {
@@ -111,7 +108,7 @@ std::string head_of_stats(std::size_t width) {
 std::string row_of_stats(const workbench::Verified& v, const Taken& taken, std::size_t width) {
   return fmt::format("{:<{}}  {:>5} {:>11} {:>8} {:>11} {:>9} {:>9} {:>8.2f}  {}\n",
                      report::name_on_line(v.file), width, taken.lines, taken.annotations.all(),
-                     v.inferred.size(), v.obligations.size(), taken.questions, taken.hardest,
+                     v.inferred.size(), v.cost.obligations, v.cost.questions, v.cost.hardest,
                      v.seconds, describe(v.status()));
 }
 
@@ -124,9 +121,9 @@ json stats_to_json(const workbench::Verified& v, const Taken& taken) {
           {"inferred", v.inferred.size()},
           {"candidates", v.candidates},
           {"rounds", v.rounds},
-          {"obligations", v.obligations.size()},
-          {"questions", taken.questions},
-          {"hardest", taken.hardest},
+          {"obligations", v.cost.obligations},
+          {"questions", v.cost.questions},
+          {"hardest", v.cost.hardest},
           {"inference_seconds", v.inference_seconds},
           {"seconds", v.seconds}};
 }
@@ -148,7 +145,7 @@ ExitCode run_stats(const ProvingOptions& options, const Watchdog& watchdog, Stre
     workspace::Program program;
     const auto v = verify_program(path, options, proving, workspace, program, diagnostics);
     if (!v) continue;
-    const Taken taken(*program.own, workspace.sources()[program.own->file], *v);
+    const Taken taken(*program.own, workspace.sources()[program.own->file]);
     if (text) streams.out << row_of_stats(*v, taken, width);
     list.push_back(stats_to_json(*v, taken));
     warn_if_nothing_claimed(*v, streams);

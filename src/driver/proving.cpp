@@ -136,12 +136,11 @@ ExitCode conclude(const std::vector<workbench::Verified>& all, const Proving& pr
   proving.tell_of_ends(streams);
   bool refuted = false, unknown = proving.allowance.spent();
   for (const workbench::Verified& v : all) {
-    for (const prove::Outcome& outcome : v.outcomes)
-      if (outcome.reason == solver::Reason::Disagreement) {
-        streams.err << "leto: ENGINE ERROR: the solvers contradict one another on an obligation; "
-                       "nothing here can be trusted until that is understood\n";
-        return ExitCode::Internal;
-      }
+    if (v.cost.disagreement) {
+      streams.err << "leto: ENGINE ERROR: the solvers contradict one another on an obligation; "
+                     "nothing here can be trusted until that is understood\n";
+      return ExitCode::Internal;
+    }
     refuted = refuted || exit_code_of(v) == ExitCode::DoesNotHold;
     unknown = unknown || v.count(Status::Unknown) > 0;
   }

@@ -1,4 +1,4 @@
-#include <utility>
+#include <algorithm>
 
 #include "engine/engine.h"
 
@@ -25,34 +25,46 @@ Crew::~Crew() {
 
 void Crew::work(std::size_t count, const std::function<void(unsigned, std::size_t)>& job) {
   std::unique_lock lock(mutex_);
-  job_ = &job;
-  next_ = 0;
-  count_ = count;
-  problem_ = nullptr;
-  if (threads_.empty())
-    while (next_ < count_) do_next(0, lock);
+  const std::optional<unsigned> caller = find_caller();
+  Batch batch{job, count};
+  batches_.push_back(&batch);
   wake_.notify_all();
-  idle_.wait(lock, [this] { return next_ >= count_ && busy_ == 0; });
-  job_ = nullptr;
-  if (problem_) std::rethrow_exception(std::exchange(problem_, nullptr));
+  if (caller || threads_.empty())
+    while (batch.is_open()) do_next(caller.value_or(0), batch, lock);
+  idle_.wait(lock, [&] { return batch.is_done(); });
+  batches_.erase(std::find(batches_.begin(), batches_.end(), &batch));
+  if (batch.problem) std::rethrow_exception(batch.problem);
 }
 
-void Crew::do_next(unsigned worker, std::unique_lock<std::mutex>& lock) {
-  const std::size_t i = next_++;
-  ++busy_;
-  const auto* job = job_;
+void Crew::do_next(unsigned worker, Batch& batch, std::unique_lock<std::mutex>& lock) {
+  const std::size_t i = batch.next++;
+  ++batch.busy;
   std::exception_ptr problem;
   lock.unlock();
   try {
-    (*job)(worker, i);
+    batch.job(worker, i);
   } catch (...) {
     problem = std::current_exception();
   }
   lock.lock();
-  --busy_;
-  if (!problem) return;
-  if (!problem_) problem_ = problem;
-  next_ = count_;  // the rest would be for nothing
+  --batch.busy;
+  if (problem) {
+    if (!batch.problem) batch.problem = problem;
+    batch.next = batch.count;  // the rest would be for nothing
+  }
+  if (batch.is_done()) idle_.notify_all();
+}
+
+Crew::Batch* Crew::find_open() const {
+  const auto it = std::find_if(batches_.begin(), batches_.end(),
+                               [](const Batch* batch) { return batch->is_open(); });
+  return it == batches_.end() ? nullptr : *it;
+}
+
+std::optional<unsigned> Crew::find_caller() const {
+  for (unsigned i = 0; i < threads_.size(); ++i)
+    if (threads_[i].get_id() == std::this_thread::get_id()) return i;
+  return std::nullopt;
 }
 
 solver::Solver& Crew::solver(unsigned worker) {
@@ -63,10 +75,9 @@ solver::Solver& Crew::solver(unsigned worker) {
 void Crew::live(unsigned worker) {
   std::unique_lock lock(mutex_);
   while (true) {
-    wake_.wait(lock, [this] { return over_ || (job_ != nullptr && next_ < count_); });
+    wake_.wait(lock, [this] { return over_ || find_open() != nullptr; });
     if (over_) return;
-    do_next(worker, lock);
-    if (busy_ == 0 && next_ >= count_) idle_.notify_all();
+    do_next(worker, *find_open(), lock);
   }
 }
 

@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -25,7 +26,8 @@ using SolverMaker = std::function<std::unique_ptr<solver::Solver>()>;
 
 // The workers of a command, each a thread with a solver of its own that is started when first
 // needed. Both live as long as the crew: a solver dies with the thread that started it. Without
-// workers, whoever has the work does it.
+// workers, whoever has the work does it. A job may have work for the crew in turn: its worker does
+// that, and whoever has nothing else to do helps.
 class Crew {
  public:
   Crew(unsigned workers, SolverMaker make);
@@ -41,16 +43,26 @@ class Crew {
   [[nodiscard]] solver::Solver& solver(unsigned worker);
 
  private:
+  // Jobs that were given together.
+  struct Batch {
+    const std::function<void(unsigned, std::size_t)>& job;
+    std::size_t count, next = 0, busy = 0;
+    std::exception_ptr problem = nullptr;
+    [[nodiscard]] bool is_open() const { return next < count; }
+    [[nodiscard]] bool is_done() const { return !is_open() && busy == 0; }
+  };
   void live(unsigned worker);
-  void do_next(unsigned worker, std::unique_lock<std::mutex>& lock);
+  void do_next(unsigned worker, Batch& batch, std::unique_lock<std::mutex>& lock);
+  // What somebody without work can begin with: the larger jobs first. Null: nothing.
+  [[nodiscard]] Batch* find_open() const;
+  // Which worker calls; nothing: it is none of them.
+  [[nodiscard]] std::optional<unsigned> find_caller() const;
 
   SolverMaker make_;
   std::vector<std::unique_ptr<solver::Solver>> solvers_;
   std::mutex mutex_;
   std::condition_variable wake_, idle_;
-  const std::function<void(unsigned, std::size_t)>* job_ = nullptr;
-  std::size_t next_ = 0, count_ = 0, busy_ = 0;
-  std::exception_ptr problem_;
+  std::vector<Batch*> batches_;  // what is under way; jobs of a later one are parts of earlier jobs
   bool over_ = false;
   std::vector<std::thread> threads_;
 };

@@ -21,10 +21,33 @@ std::string_view describe(Status status) {
   LETO_ASSERT(false);
 }
 
+std::optional<Outcome> Ledger::find(Extent extent, const std::string& digest) const {
+  const std::lock_guard lock(mutex_);
+  const auto& asked = asked_[static_cast<std::size_t>(extent)];
+  const auto it = asked.find(digest);
+  if (it == asked.end()) return std::nullopt;
+  return it->second;
+}
+
+void Ledger::enter(Extent extent, const std::string& digest, const Outcome& outcome) {
+  const std::lock_guard lock(mutex_);
+  if (outcome.proof) proved_.insert(outcome.proof->digest());
+  Outcome& kept = asked_[static_cast<std::size_t>(extent)].emplace(digest, outcome).first->second;
+  kept.calls = 0;  // counted once
+}
+
+bool Ledger::has_proof(const std::string& digest) const {
+  const std::lock_guard lock(mutex_);
+  return proved_.contains(digest);
+}
+
 // Everything that the workers share.
 class Discharger::Work {
  public:
-  Work(logic::TermTable& terms, Engine& engine) : terms_(terms), engine_(engine) {
+  Work(logic::TermTable& terms, Engine& engine, std::shared_ptr<Ledger> ledger)
+      : terms_(terms),
+        engine_(engine),
+        ledger_(ledger ? std::move(ledger) : std::make_shared<Ledger>()) {
     for (unsigned i = 0; i < engine.crew.size(); ++i)
       deciders_.emplace_back(i, engine, terms, terms_mutex_);
   }
@@ -93,21 +116,11 @@ class Discharger::Work {
     if (terms_.is_true(o.question.goal)) return all_plain(o);
     if (proof.plain()) return false;
     Prover& prover = deciders_[worker].prover();
-    {
-      const std::lock_guard lock(mutex_);
-      if (!ledger_.contains(proof.digest())) return false;
-    }
+    if (!ledger_->has_proof(proof.digest())) return false;
     for (const Extent extent : {Extent::Near, Extent::Relevant, Extent::All})
       if (prover.digest(o, extent) == proof.digest()) return true;
     return false;
   }
-
-  // One distinct question: its outcome, or who waits for it.
-  struct Asked {
-    bool done = false;
-    Outcome outcome;
-    std::vector<std::size_t> waiting;
-  };
 
   void ask(unsigned worker, std::size_t i, Extent extent) {
     const vcgen::Obligation& o = (*obligations_)[i];
@@ -125,29 +138,30 @@ class Discharger::Work {
       return;
     }
     const std::string key = decider.prover().digest(o, extent);
-    const auto level = static_cast<std::size_t>(extent);
-    {
-      const std::lock_guard lock(mutex_);
-      const auto [it, fresh] = asked_[level].emplace(key, Asked{});
-      if (!fresh) {
-        if (it->second.done)
-          settle(i, it->second.outcome, extent);
-        else
-          it->second.waiting.push_back(i);
-        return;
-      }
-      if (extent != Extent::All) (*progress_)(i, false);
-    }
+    if (is_answered(i, key, extent)) return;
     decide(decider, i, extent, outcome);
+    ledger_->enter(extent, key, outcome);
     const std::lock_guard lock(mutex_);
-    if (outcome.proof) ledger_.insert(outcome.proof->digest());
-    Asked& own = asked_[level].at(key);
-    own.done = true;
-    own.outcome = outcome;
     settle(i, outcome, extent);
-    own.outcome.calls = 0;  // counted once
-    for (std::size_t other : own.waiting) settle(other, own.outcome, extent);
-    own.waiting.clear();
+    outcome.calls = 0;  // counted once
+    const auto waiting = under_way_.extract(key);
+    for (std::size_t other : waiting.mapped()) settle(other, outcome, extent);
+  }
+  // Somebody has asked the same; or does just now, and will say so. Else it is ours to ask.
+  bool is_answered(std::size_t i, const std::string& key, Extent extent) {
+    const std::lock_guard lock(mutex_);
+    const auto same = under_way_.find(key);
+    if (same != under_way_.end()) {
+      same->second.push_back(i);
+      return true;
+    }
+    if (const std::optional<Outcome> known = ledger_->find(extent, key)) {
+      settle(i, *known, extent);
+      return true;
+    }
+    under_way_[key];
+    if (extent != Extent::All) (*progress_)(i, false);
+    return false;
   }
   void decide(Decider& decider, std::size_t i, Extent extent, Outcome& outcome) {
     const vcgen::Obligation& o = (*obligations_)[i];
@@ -232,9 +246,9 @@ class Discharger::Work {
   logic::TermTable& terms_;
   Engine& engine_;
   std::shared_mutex terms_mutex_;
-  std::vector<Decider> deciders_;                    // one per worker
-  std::unordered_map<std::string, Asked> asked_[3];  // by extent, and by digest
-  std::unordered_set<std::string> ledger_;           // digests of what was proved
+  std::vector<Decider> deciders_;  // one per worker
+  std::shared_ptr<Ledger> ledger_;
+  std::unordered_map<std::string, std::vector<std::size_t>> under_way_;  // who waits, by digest
   std::mutex mutex_;
   // Of the call at hand:
   const std::vector<vcgen::Obligation>* obligations_ = nullptr;
@@ -270,7 +284,8 @@ namespace {
 void gather_suspicions(vcgen::Assumption& a, const std::vector<vcgen::Obligation>& obligations,
                        const std::vector<Outcome>& outcomes, const logic::TermTable& terms) {
   constexpr std::size_t kEnough = 8;
-  a.thoroughly = a.relied_on = false;
+  a.thoroughly = false;
+  a.relied_on = a.everywhere;  // by other functions too
   for (std::size_t k : find_behind(a, obligations, terms)) {
     const Outcome& outcome = outcomes[k];
     if (!outcome.proof || (outcome.trivial() && !obligations[k].question.known_already)) continue;
@@ -289,8 +304,8 @@ void gather_suspicions(vcgen::Assumption& a, const std::vector<vcgen::Obligation
 
 }  // namespace
 
-Discharger::Discharger(logic::TermTable& terms, Engine& engine)
-    : work_(std::make_unique<Work>(terms, engine)) {}
+Discharger::Discharger(logic::TermTable& terms, Engine& engine, std::shared_ptr<Ledger> ledger)
+    : work_(std::make_unique<Work>(terms, engine, std::move(ledger))) {}
 Discharger::~Discharger() = default;
 
 void Discharger::run(const std::vector<vcgen::Obligation>& obligations,

@@ -6,6 +6,15 @@ namespace leto::prove {
 
 namespace {
 
+// Then the user cannot write it.
+bool names_temporary(const core::Program& program, core::ExprId id) {
+  bool any = false;
+  core::for_each_read(program, id, [&](core::VarId var, core::Side) {
+    any = any || program.vars[var].kind == core::VarKind::Temp;
+  });
+  return any;
+}
+
 // The candidates of one function's verification, by occurrence of a loop: what falls in one place
 // may stand in another.
 class Attempt final : public vcgen::Judge {
@@ -65,17 +74,22 @@ class Attempt final : public vcgen::Judge {
   void fix() { fixed_ = true; }
 
   // What stands at the end. A loop that was never walked says nothing about its candidates.
-  void report(core::FunctionId function, Inference& out) const {
+  [[nodiscard]] std::vector<LoopFacts> report(const core::Program& program) const {
+    std::vector<LoopFacts> out;
     for (const auto& [at, loop] : loops_) {
-      out.met.emplace_back(function, at);
+      const bool original = at.run == vcgen::Run::Original;
+      out.push_back({at.loop, !original, !original || at.alone, {}});
       for (std::size_t k = 0; k < loop.stands.size(); ++k) {
         const Proposed& p = (*loop.proposed)[k];
         const bool implied = p.follows_from && loop.stands[*p.follows_from];
         const std::size_t shown = implied ? *p.follows_from : k;
-        if (loop.stands[k] && loop.tried[shown] && !(loop.plain[shown] && p.outer))
-          out.inferred.push_back({function, at, p.candidate, implied});
+        if (loop.stands[k] && loop.tried[shown] && !(loop.plain[shown] && p.outer) &&
+            !names_temporary(program, p.candidate.expr))
+          out.back().facts.push_back(
+              {p.candidate.relational, core::source(program, p.candidate.expr), implied});
       }
     }
+    return out;
   }
 
   bool late = false;  // something fell that had been used before
@@ -124,55 +138,33 @@ class Attempt final : public vcgen::Judge {
   bool fixed_ = false;
 };
 
-void move_into(vcgen::Result& from, Inference& out) {
-  const std::size_t first = out.obligations.size();
-  out.trusted.assertions += from.trusted.assertions;
-  out.trusted.checks += from.trusted.checks;
-  out.trusted.invariants += from.trusted.invariants;
-  out.trusted.assumed += from.trusted.assumed;
-  for (vcgen::Assumption& a : from.assumptions) {
-    a.first += first;
-    a.last += first;
-    out.assumptions.push_back(std::move(a));
-  }
-  for (vcgen::Obligation& o : from.obligations) out.obligations.push_back(std::move(o));
-}
-
 }  // namespace
 
-Inference infer(const core::Program& program, const Proposals& proposals, logic::TermTable& terms,
-                const vcgen::Options& options, Discharger& discharger,
-                const std::function<void(const InferenceRound&)>& watch, core::FunctionId only) {
+Inference infer(const Inferring& on, core::FunctionId function, logic::TermTable& terms,
+                Discharger& discharger) {
   Inference out;
-  for (const auto& of_loop : proposals) out.candidates += of_loop.size();
-  vcgen::Generator generator(program, terms, options);
-  for (std::uint32_t f = 0; f < program.functions.size(); ++f) {
-    const core::FunctionId id{f};
-    if (only.valid() && id != only) continue;
-    Attempt attempt(proposals, terms, discharger, [&](unsigned round, std::size_t fallen) {
-      if (watch) watch({program.functions[id].name, round, fallen});
-    });
-    vcgen::Result result = generator.function(id, attempt);
-    while (attempt.late && !result.incomplete) {
-      attempt.restart();
-      result = generator.function(id, attempt);
-    }
-    out.rounds += attempt.rounds;
-    out.calls += attempt.calls;
-    out.steps += result.steps;
-    if (result.incomplete) {
-      out.incomplete.push_back(id);
-      continue;
-    }
-    attempt.report(id, out);
+  Attempt attempt(on.proposals, terms, discharger, [&](unsigned round, std::size_t fallen) {
+    if (on.watch) on.watch({on.program.functions[function].name, round, fallen});
+  });
+  vcgen::Result result = on.generator.function(function, terms, attempt);
+  while (attempt.late && !result.incomplete) {
+    attempt.restart();
+    result = on.generator.function(function, terms, attempt);
+  }
+  out.rounds = attempt.rounds;
+  out.calls = attempt.calls;
+  out.steps = result.steps;
+  if (!result.incomplete) {
+    out.loops = attempt.report(on.program);
     // Once more, with what stands and nothing else: what comes out of this walk is what counts.
     attempt.fix();
-    if (attempt.rounds > 0) result = generator.function(id, attempt);
-    if (result.incomplete)
-      out.incomplete.push_back(id);
-    else
-      move_into(result, out);
+    if (attempt.rounds > 0) result = on.generator.function(function, terms, attempt);
   }
+  out.incomplete = result.incomplete;
+  if (out.incomplete) return out;
+  out.trusted = result.trusted;
+  out.obligations = std::move(result.obligations);
+  out.assumptions = std::move(result.assumptions);
   return out;
 }
 

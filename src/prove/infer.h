@@ -16,23 +16,30 @@
 
 namespace leto::prove {
 
-struct Inferred {
-  core::FunctionId function;  // in whose verification
-  vcgen::Occurrence at;       // a loop of its own, or one of a function that was looked into
-  vcgen::Candidate fact;
-  bool implied;  // by another one that stands there, and so not used
+// A loop as it was met in the verification of a function, which may be a loop of one that was
+// looked into; and what stands of it there.
+struct LoopFacts {
+  core::LoopId loop;
+  // Relational facts are claimed wherever the relaxed run does the loop, others by whoever does.
+  bool of_both, of_one;
+  struct Fact {
+    bool relational;
+    std::string text;  // as the user would write it
+    bool implied;      // by another one that stands there, and so not used
+  };
+  std::vector<Fact> facts;
 };
 
+// Of one function.
 struct Inference {
-  // Of all functions, in their order: what a walk with the inferred invariants, and with nothing
-  // left to fall, has to show. Nothing has an outcome yet.
+  // What a walk with the inferred invariants, and with nothing left to fall, has to show. Nothing
+  // has an outcome yet.
   std::vector<vcgen::Obligation> obligations;
   std::vector<vcgen::Assumption> assumptions;
   vcgen::Trusted trusted;
-  std::vector<Inferred> inferred;
-  std::vector<std::pair<core::FunctionId, vcgen::Occurrence>> met;  // loops, wherever they were
-  std::vector<core::FunctionId> incomplete;  // too large to be walked, or stopped
-  std::size_t candidates = 0, steps = 0;
+  std::vector<LoopFacts> loops;  // wherever they were met
+  bool incomplete = false;       // too large to be walked, or stopped
+  std::size_t steps = 0;
   unsigned rounds = 0, calls = 0;
 };
 
@@ -42,12 +49,14 @@ struct InferenceRound {
   std::size_t fallen;  // candidates so far, of the function
 };
 
-// Of all functions, or of one.
-[[nodiscard]] Inference infer(const core::Program& program, const Proposals& proposals,
-                              logic::TermTable& terms, const vcgen::Options& options,
-                              Discharger& discharger,
-                              const std::function<void(const InferenceRound&)>& watch,
-                              core::FunctionId only = {});
+struct Inferring {
+  const core::Program& program;
+  const Proposals& proposals;
+  vcgen::Generator& generator;
+  const std::function<void(const InferenceRound&)>& watch;
+};
+[[nodiscard]] Inference infer(const Inferring& on, core::FunctionId function,
+                              logic::TermTable& terms, Discharger& discharger);
 
 // What can be written into the program: a fact that stands wherever its loop is met, in each copy
 // that a recovery makes of it and in each verification that looks into its function. Once for each
@@ -58,6 +67,6 @@ struct Invariant {
   std::string text;  // as the user would write it
 };
 [[nodiscard]] std::vector<Invariant> standing_everywhere(const core::Program& program,
-                                                         const Inference& inference);
+                                                         const std::vector<LoopFacts>& met);
 
 }  // namespace leto::prove

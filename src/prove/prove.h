@@ -6,8 +6,11 @@
 
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "engine/dump.h"
@@ -43,8 +46,6 @@ struct Outcome {
   std::optional<Proof> proof;
   bool refuted = false;  // all that is known allows a state in which it does not hold
   bool vacuous = false;  // it is proved, but what is known there contradicts itself
-  // It is proved from what a model says of itself, and that is not proved.
-  bool unfounded = false;
   // It is proved, perhaps without what is claimed: then what is known there contradicts itself, or
   // nobody gets there.
   bool suspect = false;
@@ -54,7 +55,7 @@ struct Outcome {
   bool took_all = false;        // it is proved, but not by what is asked briefly
   bool near_has_model = false;  // what is near does not suffice
   [[nodiscard]] Status status() const {
-    if (proof && (unfounded || unanswered)) return Status::Unknown;
+    if (proof && unanswered) return Status::Unknown;
     if (proof) return vacuous ? Status::Vacuous : Status::Proved;
     return refuted ? Status::Refuted : Status::Unknown;
   }
@@ -87,6 +88,7 @@ struct Options {
   engine::Dump* dump = nullptr;  // where questions are written down; null: nowhere
   std::uint32_t salt = 0;        // other than 0: other names of symbols, another order of facts
   Trap trap = Trap::None;        // for the test of unsound rules only
+  std::string subject = {};      // whose questions they are, for the names of what is written down
 };
 
 // Called from one thread at a time: when work on an obligation starts, and when it has its
@@ -116,10 +118,25 @@ struct Doubt {
     const vcgen::Assumption& assumption, const std::vector<vcgen::Obligation>& obligations,
     const logic::TermTable& terms);
 
-// Of one verification. What was asked once is not asked again.
+// What was asked, and what was proved. Several dischargers may share it, in several threads.
+class Ledger {
+ public:
+  // Of a question with these facts and this digest; nothing if it has no outcome yet.
+  [[nodiscard]] std::optional<Outcome> find(Extent extent, const std::string& digest) const;
+  void enter(Extent extent, const std::string& digest, const Outcome& outcome);
+  [[nodiscard]] bool has_proof(const std::string& digest) const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::unordered_map<std::string, Outcome> asked_[3];  // by extent
+  std::unordered_set<std::string> proved_;
+};
+
+// Of one verification, or of a part of it that has its own terms. What was asked once is not asked
+// again.
 class Discharger {
  public:
-  Discharger(logic::TermTable& terms, Engine& engine);
+  Discharger(logic::TermTable& terms, Engine& engine, std::shared_ptr<Ledger> ledger = nullptr);
   ~Discharger();
   Discharger(const Discharger&) = delete;
   Discharger& operator=(const Discharger&) = delete;

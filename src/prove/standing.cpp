@@ -13,18 +13,9 @@ namespace {
 // Where a loop stands in the source: copies of it stand at the same place.
 using Place = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
 
-bool names_temporary(const core::Program& program, core::ExprId id) {
-  bool any = false;
-  core::for_each_read(program, id, [&](core::VarId var, core::Side) {
-    any = any || program.vars[var].kind == core::VarKind::Temp;
-  });
-  return any;
-}
-
 class Standing {
  public:
-  Standing(const core::Program& program, const Inference& inference)
-      : program_(program), inference_(inference) {
+  explicit Standing(const core::Program& program) : program_(program) {
     for (const core::Function& f : program.functions)
       core::for_each_statement(program, f.body, [&](core::StmtId id) {
         const auto* loop = std::get_if<core::While>(&program.stmts[id].node);
@@ -32,10 +23,14 @@ class Standing {
       });
   }
 
+  void add(const LoopFacts& met) {
+    const Place where = place(met.loop);
+    met_[{where, true}] += met.of_both ? 1 : 0;
+    met_[{where, false}] += met.of_one ? 1 : 0;
+    for (const LoopFacts::Fact& fact : met.facts) add(where, met.loop, fact);
+  }
+
   std::vector<Invariant> find() {
-    for (const auto& [function, at] : inference_.met) count(place(at.loop), at, met_);
-    for (const Inferred& one : inference_.inferred)
-      if (!names_temporary(program_, one.fact.expr)) add(one);
     std::vector<Invariant> out;
     for (auto& [where, facts] : facts_)
       for (Fact& fact : facts)
@@ -58,26 +53,17 @@ class Standing {
     const Span& at = program_.stmts[statement_.at(loop)].span;
     return {at.file.value, at.begin, at.end};
   }
-  // Relational facts are claimed wherever the relaxed run does the loop, others by whoever does.
-  static void count(const Place& where, const vcgen::Occurrence& at, Counts& counts) {
-    const bool original = at.run == vcgen::Run::Original;
-    if (!original) ++counts[{where, true}];
-    if (!original || at.alone) ++counts[{where, false}];
-  }
-  void add(const Inferred& one) {
-    auto& list = facts_[place(one.at.loop)];
-    std::string text = core::source(program_, one.fact.expr);
+  void add(const Place& where, core::LoopId loop, const LoopFacts::Fact& one) {
+    auto& list = facts_[where];
     auto it = std::find_if(list.begin(), list.end(), [&](const Fact& f) {
-      return f.relational == one.fact.relational && f.text == text;
+      return f.relational == one.relational && f.text == one.text;
     });
-    if (it == list.end())
-      it = list.insert(list.end(), {one.at.loop, one.fact.relational, std::move(text)});
+    if (it == list.end()) it = list.insert(list.end(), {loop, one.relational, one.text});
     ++it->stands;
     it->always_implied = it->always_implied && one.implied;
   }
 
   const core::Program& program_;
-  const Inference& inference_;
   std::map<core::LoopId, core::StmtId> statement_;
   Counts met_;
   std::map<Place, std::vector<Fact>> facts_;
@@ -86,8 +72,10 @@ class Standing {
 }  // namespace
 
 std::vector<Invariant> standing_everywhere(const core::Program& program,
-                                           const Inference& inference) {
-  return Standing(program, inference).find();
+                                           const std::vector<LoopFacts>& met) {
+  Standing standing(program);
+  for (const LoopFacts& one : met) standing.add(one);
+  return standing.find();
 }
 
 }  // namespace leto::prove

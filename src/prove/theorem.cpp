@@ -100,7 +100,9 @@ Answer Prover::answer(const Query& query, const Manner& manner, std::size_t numb
                       Outcome& outcome) {
   solver::Solver& solver = engine_.crew.solver(worker_);
   if (engine_.options.dump != nullptr)
-    engine_.options.dump->write(fmt::format("{:05}-{}", number, manner.name), solver.script(query));
+    engine_.options.dump->write(
+        fmt::format("{}{:05}-{}", engine_.options.subject, number, manner.name),
+        solver.script(query));
   Answer answer;
   const std::string identity = engine_.cache != nullptr ? solver.identity() : "";
   if (engine_.cache != nullptr && engine_.cache->find(identity, query, answer)) {

@@ -5,30 +5,11 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
-#include <numeric>
-#include <set>
+#include <mutex>
+
+#include "prove/settle.h"
 
 namespace leto::prove {
-
-int badness(Status status) {
-  switch (status) {
-    case Status::Proved:
-      return 0;
-    case Status::Vacuous:
-      return 1;
-    case Status::Unknown:
-      return 2;
-    case Status::Refuted:
-      return 3;
-  }
-  return 3;
-}
-
-std::string Claim::headline() const {
-  const bool of_assumptions = core::group_of(id.kind) == core::ClaimGroup::Consistent;
-  const bool fails = status == Status::Refuted || (status == Status::Vacuous && of_assumptions);
-  return fails ? core::failing(id) : core::claimed(id);
-}
 
 Status Verification::status() const {
   Status worst = Status::Proved;
@@ -42,13 +23,6 @@ std::size_t Verification::count(Status wanted) const {
       claims.begin(), claims.end(), [&](const Claim& claim) { return claim.status == wanted; }));
 }
 
-std::size_t Verification::questions() const {
-  std::size_t sum = inference_calls;
-  for (const Outcome& outcome : outcomes)
-    if (outcome.parts.empty()) sum += outcome.calls;
-  return sum;
-}
-
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -56,187 +30,220 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// Everything that goes into one verification, from obligations to claims.
-class Settlement {
+// Tells the watch what happens, one thing at a time.
+class Teller {
  public:
-  Settlement(Verification& v, Discharger& discharger, const VerifySettings& settings)
-      : v_(v), discharger_(discharger), settings_(settings) {}
+  explicit Teller(const Watch& watch) : watch_(watch) {}
 
-  void add(std::vector<vcgen::Obligation>& obligations,
-           std::vector<vcgen::Assumption>& assumptions) {
-    const std::size_t first = v_.obligations.size();
-    for (vcgen::Assumption& a : assumptions) {
-      a.first += first;
-      a.last += first;
-      assumptions_.push_back(std::move(a));
-    }
-    std::move(obligations.begin(), obligations.end(), std::back_inserter(v_.obligations));
+  [[nodiscard]] std::function<void(const InferenceRound&)> of_rounds() {
+    if (!watch_.inferring) return {};
+    return [this](const InferenceRound& round) {
+      const std::lock_guard lock(mutex_);
+      watch_.inferring(round);
+    };
   }
-
-  void settle(const Watch& watch) {
-    decide(watch);
-    find_unfounded();
-    find_vacuous();
-    if (settings_.trap == Trap::StaleVerdict) inherit_verdicts();
-    v_.mismatch = !discharger_.audit(v_.obligations, v_.outcomes);
-    // A verdict that nobody earned is our own mistake, and never reported.
-    LETO_ASSERT(!v_.mismatch || settings_.trap == Trap::StaleVerdict);
-    make_claims();
+  void expect(std::size_t obligations) {
+    const std::lock_guard lock(mutex_);
+    total_ += obligations;
+  }
+  [[nodiscard]] std::function<void(const vcgen::Obligation&, bool)> of_obligations() {
+    return [this](const vcgen::Obligation& o, bool done) {
+      const std::lock_guard lock(mutex_);
+      done_ += done ? 1 : 0;
+      if (!done && watch_.started) watch_.started(o, done_, total_);
+    };
   }
 
  private:
-  void decide(const Watch& watch) {
-    std::vector<std::size_t> all(v_.obligations.size());
-    std::iota(all.begin(), all.end(), std::size_t{0});
-    v_.outcomes.resize(all.size());
-    std::size_t done = 0;
-    const auto progress = [&](std::size_t i, bool finished) {
-      done += finished ? 1 : 0;
-      if (!finished && watch.started) watch.started(v_.obligations[i], done, all.size());
-    };
-    discharger_.run(v_.obligations, all, progress, v_.outcomes);
-    // What inference took for proved has been asked before in these very words. It is refuted by
-    // nobody, but the time may be over, or the solver gone.
-    for (std::size_t i = 0; i < all.size(); ++i)
-      LETO_ASSERT(v_.obligations[i].parts.empty() || v_.outcomes[i].proof ||
-                  v_.outcomes[i].reason != solver::Reason::None);
+  const Watch& watch_;
+  std::mutex mutex_;
+  std::size_t done_ = 0, total_ = 0;
+};
+
+vcgen::Options options_of(const VerifySettings& settings) {
+  vcgen::Options options;
+  options.trust_original = settings.trust_original;
+  options.trap = settings.trap;
+  options.most_steps = settings.steps;
+  options.allowance = settings.allowance;
+  return options;
+}
+
+// What came of one function.
+struct Done {
+  Settled settled;
+  vcgen::Trusted trusted;
+  std::vector<LoopFacts> loops;
+  std::size_t candidates = 0;
+  unsigned rounds = 0;
+  double inference_seconds = 0;
+};
+
+// A function that could not be looked at wholly: nothing is known of what it claims.
+Claim too_large(const core::Function& f, const VerifySettings& settings) {
+  Claim claim{{core::ClaimKind::FunctionExtent, f.name, f.span}};
+  claim.situation = spent(settings.allowance)
+                        ? "the time was over before"
+                        : fmt::format(
+                              "more than {} statements on all ways through it and through what it "
+                              "calls",
+                              settings.steps);
+  return claim;
+}
+
+// Proves the functions of a program, each by itself: with terms of its own, which go when it is
+// done, and by whoever has nothing else to do. What one needs to know of another is in the program.
+class Functions {
+ public:
+  Functions(core::Program& program, const VerifySettings& settings, engine::Crew& crew,
+            engine::Cache* cache, Teller& teller, std::shared_ptr<Ledger> ledger,
+            bool model_is_shown)
+      : program_(program),
+        settings_(settings),
+        crew_(crew),
+        cache_(cache),
+        teller_(teller),
+        ledger_(std::move(ledger)),
+        model_is_shown_(model_is_shown),
+        proposals_(propose(program, settings.infer ? Width::Usual : Width::Hidden)),
+        generators_(crew.size()) {}
+
+  std::vector<Done> verify() {
+    std::vector<Done> done(program_.functions.size());
+    crew_.work(done.size(), [&](unsigned worker, std::size_t i) {
+      done[i] = verify_one(core::FunctionId{static_cast<std::uint32_t>(i)}, generator(worker));
+    });
+    return done;
   }
 
-  // What the trap does: what is not proved has the verdict of what stands before it.
-  void inherit_verdicts() {
-    for (std::size_t i = 1; i < v_.outcomes.size(); ++i)
-      if (!v_.outcomes[i].proof && v_.outcomes[i - 1].proof) v_.outcomes[i] = v_.outcomes[i - 1];
+  [[nodiscard]] std::size_t count_candidates() const {
+    std::size_t count = 0;
+    for (const auto& of_loop : proposals_) count += of_loop.size();
+    return count;
   }
 
-  // Every proof about a program rests on what its model says of itself.
-  void find_unfounded() {
-    const auto about_model = [&](std::size_t i) {
-      return core::is_about_model(v_.obligations[i].claim.kind);
-    };
-    bool sound = true;
-    for (std::size_t i = 0; i < v_.outcomes.size(); ++i)
-      sound = sound && (!about_model(i) || v_.outcomes[i].proof);
-    if (!sound)
-      for (std::size_t i = 0; i < v_.outcomes.size(); ++i)
-        v_.outcomes[i].unfounded = !about_model(i);
+ private:
+  vcgen::Generator& generator(unsigned worker) {
+    std::unique_ptr<vcgen::Generator>& own = generators_[worker];
+    if (!own) own = std::make_unique<vcgen::Generator>(program_, options_of(settings_));
+    return *own;
   }
 
-  // What follows from assumptions that contradict themselves is not counted as proved. The
-  // contradiction is a claim of its own, lest there be no other behind it.
-  void find_vacuous() {
-    if (settings_.trap == Trap::NoVacuity) return;
-    find_proofs_of_nothing();
-    const std::vector<Doubt> doubts =
-        discharger_.contradictions(assumptions_, v_.obligations, v_.outcomes);
-    for (const bool end : {false, true})
-      for (const Doubt& doubt : doubts)
-        if (assumptions_[doubt.assumption].end == end) settle_doubt(doubt);
-  }
-
-  // In a function, where no branch leads, only what is assumed can be what contradicts itself; or
-  // what is claimed of the original run, if that fails. (A specification of a model may well be one
-  // that is never enabled.)
-  void find_proofs_of_nothing() {
-    std::set<std::string> functions;
-    if (v_.program)  // not of a refinement
-      for (const core::Function& f : v_.program->functions) functions.insert(f.name);
-    for (std::size_t k = 0; k < v_.outcomes.size(); ++k) {
-      const std::string& function = v_.obligations[k].claim.function;
-      if (v_.outcomes[k].proof && v_.outcomes[k].of_nothing && functions.contains(function) &&
-          !something_fails(function, v_.outcomes.size()))
-        v_.outcomes[k].vacuous = true;
+  Done verify_one(core::FunctionId id, vcgen::Generator& generator) {
+    const core::Function& f = program_.functions[id];
+    Done done;
+    const auto start = Clock::now();
+    const auto terms = std::make_shared<logic::TermTable>(settings_.trap);
+    Engine engine{{settings_.dump, settings_.salt, settings_.trap, f.name + "-"}, crew_, cache_};
+    Discharger discharger(*terms, engine, ledger_);
+    const auto rounds = teller_.of_rounds();
+    Inference inference = infer({program_, proposals_, generator, rounds}, id, *terms, discharger);
+    done.inference_seconds = seconds_since(start);
+    done.rounds = inference.rounds;
+    done.trusted = inference.trusted;
+    done.loops = std::move(inference.loops);
+    if (inference.incomplete) {
+      done.settled.claims.push_back(too_large(f, settings_));
+    } else {
+      teller_.expect(inference.obligations.size());
+      done.settled = settle({std::move(inference.obligations), std::move(inference.assumptions),
+                             [&] { return assumed_everywhere(*terms); }},
+                            terms, discharger, true, settings_.trap, teller_.of_obligations());
     }
+    done.settled.cost.questions += inference.calls;
+    return done;
   }
 
-  void settle_doubt(const Doubt& doubt) {
-    const vcgen::Assumption& a = assumptions_[doubt.assumption];
-    const std::string& function = a.claim.function;
-    if (something_fails(function, a.end ? v_.outcomes.size() : a.first)) return;
-    if (a.end && is_vacuous(function)) return;  // that says it
-    Claim claim{a.claim};
-    claim.situation = a.situation;
-    switch (doubt.kind) {
-      case Doubt::Kind::Contradicts:
-        for (std::size_t k : find_behind(a, v_.obligations, *v_.terms))
-          v_.outcomes[k].vacuous = true;
-        claim.status = Status::Vacuous;
-        break;
-      case Doubt::Kind::NobodyThere:
-        claim.situation = "it is not known whether anybody gets there";
-        break;
-      case Doubt::Kind::Unanswered:
-        // A proof that took its claim is one of something.
-        for (std::size_t k : find_behind(a, v_.obligations, *v_.terms))
-          v_.outcomes[k].unanswered = v_.outcomes[k].suspect;
-        claim.situation = "that was not answered";
-        break;
-    }
-    contradictions_.push_back(std::move(claim));
-  }
-
-  // Whether something of a function is known to hold for no reason.
-  [[nodiscard]] bool is_vacuous(const std::string& function) const {
-    for (std::size_t k = 0; k < v_.outcomes.size(); ++k)
-      if (v_.obligations[k].claim.function == function && v_.outcomes[k].vacuous) return true;
-    return std::any_of(contradictions_.begin(), contradictions_.end(),
-                       [&](const Claim& c) { return c.id.function == function; });
-  }
-
-  // A claim that fails is assumed behind it, and that may be what contradicts.
-  [[nodiscard]] bool something_fails(const std::string& function, std::size_t before) const {
-    for (std::size_t k = 0; k < std::min(before, v_.outcomes.size()); ++k)
-      if (v_.obligations[k].claim.function == function && !v_.outcomes[k].proof) return true;
-    return false;
-  }
-
-  void make_claims() {
-    std::map<core::ClaimId, std::size_t> index;
-    for (std::size_t i = 0; i < v_.obligations.size(); ++i) {
-      const auto [it, fresh] = index.emplace(v_.obligations[i].claim, v_.claims.size());
-      if (fresh) {
-        Claim claim{it->first};
-        claim.status = v_.outcomes[i].status();
-        claim.worst = i;
-        v_.claims.push_back(std::move(claim));
+  // If the model fails, then that is what contradicts, and nothing is proved anyway.
+  [[nodiscard]] std::vector<vcgen::Assumption> assumed_everywhere(logic::TermTable& terms) const {
+    if (!model_is_shown_) return {};
+    vcgen::Result model = vcgen::generate_model_checks(program_, terms, options_of(settings_));
+    std::vector<vcgen::Assumption> out;
+    for (vcgen::Assumption& a : model.assumptions)
+      if (a.everywhere) {
+        a.first = a.last = 0;
+        out.push_back(std::move(a));
       }
-      add_to(v_.claims[it->second], i);
+    return out;
+  }
+
+  core::Program& program_;
+  const VerifySettings& settings_;
+  engine::Crew& crew_;
+  engine::Cache* cache_;
+  Teller& teller_;
+  std::shared_ptr<Ledger> ledger_;
+  bool model_is_shown_;
+  Proposals proposals_;
+  std::vector<std::unique_ptr<vcgen::Generator>> generators_;  // by worker
+};
+
+// Puts together what came of the model and of the functions.
+class Summary {
+ public:
+  explicit Summary(Verification& v) : v_(v) {}
+
+  void add_model(Settled& settled) {
+    for (const Claim& claim : settled.claims)
+      model_is_shown_ =
+          model_is_shown_ && (claim.status == Status::Proved || claim.status == Status::Vacuous ||
+                              !core::is_about_model(claim.id.kind));
+    add(settled);
+    of_model_ = v_.claims.size();
+  }
+  void add(Settled& settled) {
+    std::move(settled.claims.begin(), settled.claims.end(), std::back_inserter(v_.claims));
+    // What is assumed everywhere may be doubted in several places.
+    for (Claim& claim : settled.contradictions)
+      if (std::none_of(contradictions_.begin(), contradictions_.end(),
+                       [&](const Claim& c) { return c.id == claim.id; }))
+        contradictions_.push_back(std::move(claim));
+    constants_contradict_ = constants_contradict_ || settled.constants_contradict;
+    v_.cost.add(settled.cost);
+    v_.mismatch = v_.mismatch || settled.mismatch;
+  }
+  [[nodiscard]] bool model_is_shown() const { return model_is_shown_; }
+  void finish() {
+    for (std::size_t i = 0; i < v_.claims.size(); ++i) {
+      Claim& claim = v_.claims[i];
+      if (constants_contradict_ && claim.status == Status::Proved) claim.status = Status::Vacuous;
+      if (i >= of_model_ && !model_is_shown_) doubt(claim);
     }
     std::move(contradictions_.begin(), contradictions_.end(), std::back_inserter(v_.claims));
   }
-  void add_to(Claim& claim, std::size_t i) {
-    const Outcome& outcome = v_.outcomes[i];
-    claim.obligations.push_back(i);
-    claim.seconds += outcome.seconds;
-    claim.resource += outcome.resource;
-    if (badness(outcome.status()) > badness(claim.status)) {
-      claim.status = outcome.status();
-      claim.worst = i;
-    }
-    const bool unfounded = v_.outcomes[claim.worst].proof && v_.outcomes[claim.worst].unfounded;
-    claim.situation = unfounded ? "it rests on what the model says of itself, which is not proved"
-                                : v_.obligations[claim.worst].situation;
+
+ private:
+  // Every proof about a program rests on what its model says of itself.
+  static void doubt(Claim& claim) {
+    if (claim.status != Status::Proved && claim.status != Status::Vacuous) return;
+    claim.status = Status::Unknown;
+    claim.unfounded = true;
+    claim.situation = "it rests on what the model says of itself, which is not proved";
   }
 
   Verification& v_;
-  Discharger& discharger_;
-  const VerifySettings& settings_;
-  std::vector<vcgen::Assumption> assumptions_;
   std::vector<Claim> contradictions_;
+  bool model_is_shown_ = true, constants_contradict_ = false;
+  std::size_t of_model_ = 0;  // claims
 };
 
-// Functions that could not be looked at wholly: nothing is known of what they claim.
-void add_incomplete(Verification& v, const Inference& inference, const VerifySettings& settings) {
-  for (core::FunctionId id : inference.incomplete) {
-    const core::Function& f = v.program->functions[id];
-    const bool stopped = spent(settings.allowance);
-    Claim claim{{core::ClaimKind::FunctionExtent, f.name, f.span}};
-    claim.situation = stopped ? "the time was over before"
-                              : fmt::format(
-                                    "more than {} statements on all ways through it and "
-                                    "through what it calls",
-                                    settings.steps);
-    v.claims.push_back(std::move(claim));
-  }
+Settled settle_model(const core::Program& program, const VerifySettings& settings,
+                     engine::Crew& crew, engine::Cache* cache, Teller& teller,
+                     std::shared_ptr<Ledger> ledger) {
+  const auto terms = std::make_shared<logic::TermTable>(settings.trap);
+  Engine engine{{settings.dump, settings.salt, settings.trap, "model-"}, crew, cache};
+  Discharger discharger(*terms, engine, std::move(ledger));
+  vcgen::Result model = vcgen::generate_model_checks(program, *terms, options_of(settings));
+  teller.expect(model.obligations.size());
+  return settle({std::move(model.obligations), std::move(model.assumptions)}, terms, discharger,
+                false, settings.trap, teller.of_obligations());
+}
+
+void add(vcgen::Trusted& sum, const vcgen::Trusted& more) {
+  sum.assertions += more.assertions;
+  sum.checks += more.checks;
+  sum.invariants += more.invariants;
+  sum.assumed += more.assumed;
 }
 
 }  // namespace
@@ -304,31 +311,25 @@ Verification verify(core::Program program, const VerifySettings& settings, engin
   const auto start = Clock::now();
   Verification v;
   v.program = std::make_shared<core::Program>(std::move(program));
-  v.terms = std::make_shared<logic::TermTable>(settings.trap);
-  core::Program& lowered = *v.program;
-  v.model = lowered.model.name;
+  v.model = v.program->model.name;
   v.relative = settings.trust_original;
-  Engine engine{{settings.dump, settings.salt, settings.trap}, crew, cache};
-  Discharger discharger(*v.terms, engine);
-  Settlement settlement(v, discharger, settings);
-  vcgen::Options options;
-  options.trust_original = settings.trust_original;
-  options.trap = settings.trap;
-  options.most_steps = settings.steps;
-  options.allowance = settings.allowance;
-  vcgen::Result model = vcgen::generate_model_checks(lowered, *v.terms, options);
-  settlement.add(model.obligations, model.assumptions);
-  const Proposals proposals = propose(lowered, settings.infer ? Width::Usual : Width::Hidden);
-  Inference inference = infer(lowered, proposals, *v.terms, options, discharger, watch.inferring);
-  v.trusted = inference.trusted;
-  v.inferred = in_source(lowered, standing_everywhere(lowered, inference));
-  v.candidates = inference.candidates;
-  v.rounds = inference.rounds;
-  v.inference_calls = inference.calls;
-  v.inference_seconds = seconds_since(start);
-  settlement.add(inference.obligations, inference.assumptions);
-  settlement.settle(watch);
-  add_incomplete(v, inference, settings);
+  Teller teller(watch);
+  Summary summary(v);
+  const auto ledger = std::make_shared<Ledger>();
+  Settled model = settle_model(*v.program, settings, crew, cache, teller, ledger);
+  summary.add_model(model);
+  Functions functions(*v.program, settings, crew, cache, teller, ledger, summary.model_is_shown());
+  std::vector<LoopFacts> loops;
+  for (Done& done : functions.verify()) {
+    summary.add(done.settled);
+    add(v.trusted, done.trusted);
+    v.rounds += done.rounds;
+    v.inference_seconds += done.inference_seconds;
+    std::move(done.loops.begin(), done.loops.end(), std::back_inserter(loops));
+  }
+  summary.finish();
+  v.candidates = functions.count_candidates();
+  v.inferred = in_source(*v.program, standing_everywhere(*v.program, loops));
   v.seconds = seconds_since(start);
   return v;
 }
@@ -338,18 +339,23 @@ Verification verify_refinement(core::Refinement refinement, const core::Program&
                                engine::Cache* cache, const Watch& watch) {
   const auto start = Clock::now();
   Verification v;
-  v.terms = std::make_shared<logic::TermTable>();
   v.model = refinement.program.model.name;
-  Engine engine{{settings.dump, settings.salt, settings.trap}, crew, cache};
-  Discharger discharger(*v.terms, engine);
-  Settlement settlement(v, discharger, settings);
+  Teller teller(watch);
+  Summary summary(v);
+  const auto ledger = std::make_shared<Ledger>();
+  Settled model = settle_model(own, settings, crew, cache, teller, ledger);
+  summary.add_model(model);
+  const auto terms = std::make_shared<logic::TermTable>();
+  Engine engine{{settings.dump, settings.salt, settings.trap, "refinement-"}, crew, cache};
+  Discharger discharger(*terms, engine, ledger);
   vcgen::Options options;
   options.trap = settings.trap;
-  vcgen::Result model = vcgen::generate_model_checks(own, *v.terms, {});
-  settlement.add(model.obligations, model.assumptions);
-  vcgen::Result generated = vcgen::generate_refinement(refinement, *v.terms, options);
-  settlement.add(generated.obligations, generated.assumptions);
-  settlement.settle(watch);
+  vcgen::Result generated = vcgen::generate_refinement(refinement, *terms, options);
+  teller.expect(generated.obligations.size());
+  Settled refined = settle({std::move(generated.obligations), std::move(generated.assumptions)},
+                           terms, discharger, false, settings.trap, teller.of_obligations());
+  summary.add(refined);
+  summary.finish();
   v.program = std::make_shared<core::Program>(std::move(refinement.program));
   v.seconds = seconds_since(start);
   return v;

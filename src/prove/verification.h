@@ -6,33 +6,17 @@
 #include <string>
 #include <vector>
 
+#include "prove/claims.h"
 #include "prove/infer.h"
 #include "prove/prove.h"
 
 namespace leto::prove {
 
-// One thing that the user was promised, with all the obligations it takes.
-struct Claim {
-  core::ClaimId id;
-  std::vector<std::size_t> obligations = {};
-  Status status = Status::Unknown;
-  std::size_t worst = 0;  // the obligation that decides the status
-  double seconds = 0;
-  std::uint64_t resource = 0;
-  std::string situation = {};  // in which it is not proved
-
-  // What is to be said of it: what can happen if it does not hold, else what is claimed.
-  [[nodiscard]] std::string headline() const;
-};
-
 struct Verification {
   std::string model;
-  // What was verified, in core form, and the terms of the obligations.
-  std::shared_ptr<core::Program> program;
-  std::shared_ptr<logic::TermTable> terms;
-  std::vector<vcgen::Obligation> obligations;
-  std::vector<Outcome> outcomes;
+  std::shared_ptr<core::Program> program;  // what was verified, in core form
   std::vector<Claim> claims;
+  Cost cost;              // of all of it, inference included
   bool mismatch = false;  // with a trap only: the ledger found a verdict that nobody earned
   bool relative = false;  // the original run is trusted: what is proved rests on that
   vcgen::Trusted trusted;
@@ -47,14 +31,12 @@ struct Verification {
   };
   std::vector<Invariant> inferred;
   std::size_t candidates = 0;
-  unsigned rounds = 0, inference_calls = 0;
+  unsigned rounds = 0;
   double inference_seconds = 0;
 
   // Of all claims, the worst; proved if there is none, for then nothing can fail.
   [[nodiscard]] Status status() const;
   [[nodiscard]] std::size_t count(Status status) const;
-  // Put to a solver, inference included.
-  [[nodiscard]] std::size_t questions() const;
 };
 
 struct VerifySettings {
@@ -71,7 +53,8 @@ struct VerifySettings {
 [[nodiscard]] std::vector<Verification::Invariant> in_source(
     const core::Program& program, const std::vector<Invariant>& invariants);
 
-// Told what happens while it happens, from one thread at a time.
+// Told what happens while it happens, from one thread at a time. The total is of what is known to
+// be asked by then.
 struct Watch {
   std::function<void(const InferenceRound& round)> inferring;
   std::function<void(const vcgen::Obligation& next, std::size_t done, std::size_t total)> started;
@@ -93,8 +76,5 @@ struct Watch {
 // Whether what the program takes for granted, or what may lead to it, mentions the model. It may
 // then be impossible under a model that settles more.
 [[nodiscard]] bool takes_model_for_granted(const core::Program& program);
-
-// 0 proved, 1 vacuous, 2 unknown, 3 refuted.
-[[nodiscard]] int badness(Status status);
 
 }  // namespace leto::prove

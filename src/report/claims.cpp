@@ -72,14 +72,10 @@ std::string ClaimReport::summary(const Verified& v) const {
   for (Status status : {Status::Proved, Status::Refuted, Status::Unknown, Status::Vacuous})
     if (const std::size_t n = v.count(status); n > 0 || status == Status::Proved)
       counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", n, describe(status));
-  std::size_t asked = 0, trivial = 0, cached = 0;
-  for (const prove::Outcome& outcome : v.outcomes) {
-    (outcome.trivial() ? trivial : asked) += 1;
-    if (!outcome.trivial() && outcome.cached && outcome.calls == 0) ++cached;
-  }
-  out += fmt::format("  {}{} of {} claims; {} obligations asked, {} plain{}; {:.2f} s\n",
-                     v.relative ? trusts(v) + ": " : "", counts, v.claims.size(), asked, trivial,
-                     cached > 0 ? fmt::format(", {} from the cache", cached) : "", v.seconds);
+  out += fmt::format(
+      "  {}{} of {} claims; {} obligations asked, {} plain{}; {:.2f} s\n",
+      v.relative ? trusts(v) + ": " : "", counts, v.claims.size(), v.cost.asked(), v.cost.plain,
+      v.cost.cached > 0 ? fmt::format(", {} from the cache", v.cost.cached) : "", v.seconds);
   if (v.candidates > 0)
     out += fmt::format(
         "  {} invariants inferred, of {} candidates in {} rounds, {:.2f} s{}\n", v.inferred.size(),
@@ -229,8 +225,8 @@ json ClaimReport::state(const explain::Picture& picture) const {
 
 // What the solver gave up on, and what it was asked.
 void ClaimReport::tell_hard(const Verified& v, const Claim& claim, json& out) const {
-  const prove::Outcome& outcome = v.outcomes[claim.worst];
-  const vcgen::Obligation& o = v.obligations[claim.worst];
+  const prove::Outcome& outcome = *claim.outcome();
+  const vcgen::Obligation& o = *claim.obligation();
   json hard = json::array();
   for (const prove::Outcome::Hard& h : outcome.hard) {
     json entry = {{"resource", h.resource}, {"reason", solver::describe(h.reason)}};
@@ -262,7 +258,7 @@ json ClaimReport::explained(const Verified& v, const Claim& claim) const {
   for (const prove::Verification::Invariant& i : e.suggestion)
     suggestion.push_back({{"loop", where(i.loop)}, {"text", i.text}});
   if (!suggestion.empty()) out["suggestion"] = std::move(suggestion);
-  if (e.cause == Cause::GaveUp && !claim.obligations.empty()) {
+  if (e.cause == Cause::GaveUp && claim.outcome() != nullptr) {
     out["limit"] = e.limit;
     tell_hard(v, claim, out);
   }
@@ -319,14 +315,13 @@ json ClaimReport::machine(const Verified& v, const Claim& claim) const {
                 {"line", at.line},
                 {"column", at.column},
                 {"status", describe(claim.status)},
-                {"obligations", claim.obligations.size()},
+                {"obligations", claim.obligations},
                 {"seconds", claim.seconds},
                 {"resource", claim.resource}};
   if (claim.status == Status::Proved) return entry;
   entry["headline"] = claim.headline();
   entry["situation"] = claim.situation;
-  if (!claim.obligations.empty() && v.outcomes[claim.worst].reason != solver::Reason::None)
-    entry["reason"] = solver::describe(v.outcomes[claim.worst].reason);
+  if (claim.reason() != solver::Reason::None) entry["reason"] = solver::describe(claim.reason());
   if (v.explanation(claim) != nullptr) entry["explanation"] = explained(v, claim);
   return entry;
 }
@@ -349,8 +344,8 @@ json ClaimReport::machine(const Verified& v) const {
           {"rests_on", v.footing ? to_json(*v.footing, original_of(v)) : json(nullptr)},
           {"claims", std::move(claims)},
           {"nothing_claimed", v.claims.empty()},
-          {"obligations", v.obligations.size()},
-          {"solver_calls", v.questions()},
+          {"obligations", v.cost.obligations},
+          {"solver_calls", v.cost.questions},
           {"inferred", std::move(inferred)},
           {"candidates", v.candidates},
           {"seconds", v.seconds},

@@ -404,12 +404,12 @@ class ExplanationPage {
                          "function claims.");
       return;
     }
-    if (claim_.obligations.empty()) {  // of what is assumed
+    if (claim_.outcome() == nullptr) {  // of what is assumed
       wrapped("why", "It is not known: " + claim_.situation + ".");
       return;
     }
-    const prove::Outcome& outcome = v_.outcomes[claim_.worst];
-    const vcgen::Obligation& o = v_.obligations[claim_.worst];
+    const prove::Outcome& outcome = *claim_.outcome();
+    const vcgen::Obligation& o = *claim_.obligation();
     if (!o.situation.empty()) line("case", o.situation);
     wrapped("why",
             fmt::format("The solver was {}{}.", describe(outcome.reason, e_.seconds),
@@ -583,15 +583,15 @@ std::string advice_on_contradiction(const Claim& claim) {
 }
 
 // About what the solver gave up on.
-std::string advice_on_unknown(const Verified& v, const Claim& claim) {
+std::string advice_on_unknown(const Claim& claim) {
   if (core::group_of(claim.id.kind) == ClaimGroup::Extent)
     return "Give the functions that it calls contracts, so that they need not be looked into; "
            "do "
            "less again in recovery; or allow more with --steps and --time.";
-  if (!claim.obligations.empty() && v.outcomes[claim.worst].reason == solver::Reason::Interrupted)
+  if (claim.reason() == solver::Reason::Interrupted)
     return "Nothing is known of it: the command ended before. Give it more with --time or "
            "--own-memory.";
-  if (!claim.obligations.empty() && v.outcomes[claim.worst].reason == solver::Reason::Crash)
+  if (claim.reason() == solver::Reason::Crash)
     return "The solver broke down. Run it by itself; if it is broken, install it again, or "
            "take "
            "another one with --solver.";
@@ -614,7 +614,7 @@ std::string advice(const Verified& v, const Claim& claim, const SourceStore& sou
     case Cause::Contradiction:
       return advice_on_contradiction(claim);
     case Cause::GaveUp:
-      return advice_on_unknown(v, claim);
+      return advice_on_unknown(claim);
   }
   LETO_ASSERT(false);
 }

@@ -47,13 +47,14 @@ struct Results {
     for (std::size_t i = 0; i < 4; ++i) {
       prove::Claim claim{{core::ClaimKind::Assert, "f", Span{id, starts[i], starts[i] + 1}}};
       claim.status = all[i];
-      claim.obligations = {i};
-      claim.worst = i;
+      const auto evidence = std::make_shared<prove::Evidence>();
+      evidence->obligations.emplace_back();
+      evidence->outcomes.emplace_back();
+      if (all[i] == Status::Unknown) evidence->outcomes[0].reason = solver::Reason::Time;
+      claim.obligations = 1;
+      claim.evidence = evidence;
       v.claims.push_back(claim);
-      v.obligations.emplace_back();
-      v.outcomes.emplace_back();
     }
-    v.outcomes[2].reason = solver::Reason::Time;
     v.claims[1].situation = "when <both> \"runs\" & more";
   }
   [[nodiscard]] ClaimReport report(const ClaimStyle& style = {}) const { return {style, sources}; }

@@ -197,8 +197,7 @@ TEST(CallRule, WhoIsCalledByContractStartsFromAnyState) {
   EXPECT_FALSE(t.all_stand(ClaimKind::Assert));
   t.walk(g, trapped(Trap::ContractFromInitialState));
   EXPECT_TRUE(t.all_stand(ClaimKind::Assert));
-  logic::TermTable terms;
-  const Generator generator(t.b.program, terms, {});
+  const Generator generator(t.b.program, {});
   EXPECT_TRUE(generator.from_any_state(g));
   EXPECT_FALSE(generator.from_any_state(f));
 }

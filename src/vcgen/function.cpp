@@ -141,18 +141,18 @@ void verify_function(Setting& setting, core::FunctionId id, bool any_state) {
     FunctionWalk(setting, id, any_state, true).run();
 }
 
-Generator::Generator(const core::Program& program, logic::TermTable& terms, const Options& options)
-    : program_(program), terms_(terms), options_(options), effects_(program) {
+Generator::Generator(const core::Program& program, const Options& options)
+    : program_(program), options_(options), effects_(program) {
   const std::vector<bool> called = core::find_called(program);
   for (std::uint32_t i = 0; i < program.functions.size(); ++i)
     by_contract_.push_back(called[i] && program.functions[core::FunctionId{i}].has_contract() &&
                            options.trap != Trap::ContractFromInitialState);
 }
 
-Result Generator::function(core::FunctionId id, Judge& judge) {
+Result Generator::function(core::FunctionId id, logic::TermTable& terms, Judge& judge) {
   Result result;
   if (program_.functions[id].external()) return result;
-  Setting setting = make_setting(program_, terms_, effects_, options_, result, &judge);
+  Setting setting = make_setting(program_, terms, effects_, options_, result, &judge);
   try {
     verify_function(setting, id, by_contract_[id.value]);
   } catch (const GivenUp&) {

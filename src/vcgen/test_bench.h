@@ -39,7 +39,7 @@ class Bench {
     if (const std::string problem = core::validate(b.program); !problem.empty())
       throw std::logic_error(problem);
     terms_ = std::make_unique<logic::TermTable>();
-    result = Generator(b.program, *terms_, options).function(id, judge);
+    result = Generator(b.program, options).function(id, *terms_, judge);
   }
   void walk_model(const Options& options = {}) {
     terms_ = std::make_unique<logic::TermTable>();

@@ -214,14 +214,14 @@ class NoJudge final : public Judge {
 // The functions of a program, one at a time.
 class Generator {
  public:
-  Generator(const core::Program& program, logic::TermTable& terms, const Options& options);
-  [[nodiscard]] Result function(core::FunctionId id, Judge& judge);
+  Generator(const core::Program& program, const Options& options);
+  // Its terms are made in the table.
+  [[nodiscard]] Result function(core::FunctionId id, logic::TermTable& terms, Judge& judge);
   // Whether it is verified from any state of the model, since callers rely on its contract.
   [[nodiscard]] bool from_any_state(core::FunctionId id) const { return by_contract_[id.value]; }
 
  private:
   const core::Program& program_;
-  logic::TermTable& terms_;
   Options options_;
   core::Effects effects_;
   std::vector<bool> by_contract_;  // somewhere it is called by its contract

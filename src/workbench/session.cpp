@@ -137,9 +137,9 @@ void Session::Inside::prove(const check::Checked& checked, workspace::Workspace&
   const prove::VerifySettings settings = proving.settings(proofs);
   workbench::Verified v =
       workbench::verify(checked, workspace.names(), settings, proving.crew, memory.get(), watch);
-  verdict.asked = v.questions();
+  verdict.asked = v.cost.questions;
   verdict.remembered = memory->found() - found;
-  const std::size_t all = v.obligations.size();
+  const std::size_t all = v.cost.obligations;
   if (options.explain && v.status() != prove::Status::Proved) {
     news.tell({"runs are looked for that break what is not proved", all, all});
     prove::Engine engine{{}, proving.crew, memory.get()};

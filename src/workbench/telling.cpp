@@ -53,14 +53,10 @@ api::Status status_of(prove::Status status) {
 
 namespace {
 
-solver::Reason reason_of(const Verified& v, const prove::Claim& claim) {
-  return claim.obligations.empty() ? solver::Reason::None : v.outcomes[claim.worst].reason;
-}
-
 // About what is neither proved nor refuted.
 std::string advice_on_unknown(const Verified& v, const prove::Claim& claim, bool spent) {
   const diagnose::Explanation* e = v.explanation(claim);
-  const solver::Reason reason = reason_of(v, claim);
+  const solver::Reason reason = claim.reason();
   if (spent || reason == solver::Reason::Interrupted)
     return "Nothing is known of it: the call ended before. Give it more time with "
            "Options::seconds.";
@@ -87,7 +83,7 @@ std::string advice_on(const Verified& v, const prove::Claim& claim, bool spent) 
 }
 
 std::string reason_for(const Verified& v, const prove::Claim& claim, Allowance::End ended) {
-  const solver::Reason reason = reason_of(v, claim);
+  const solver::Reason reason = claim.reason();
   if (claim.status == prove::Status::Unknown && ended != Allowance::End::None)
     return std::string(describe(ended));
   if (const diagnose::Explanation* e = v.explanation(claim))

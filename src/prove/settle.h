@@ -1,0 +1,36 @@
+// From what is to be shown of one function, or of the model, to a status for each of its claims.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "prove/claims.h"
+#include "prove/prove.h"
+
+namespace leto::prove {
+
+// What is to be shown, and what is taken for granted on the way.
+struct Burden {
+  std::vector<vcgen::Obligation> obligations;
+  std::vector<vcgen::Assumption> assumptions;
+  // Makes what is taken for granted everywhere, if it has to be looked at here too; may be empty.
+  std::function<std::vector<vcgen::Assumption>()> common = {};
+};
+
+struct Settled {
+  std::vector<Claim> claims;
+  std::vector<Claim> contradictions;  // of what is assumed, or it is not known
+  // Constants that cannot exist: then nothing is proved, of whatever function.
+  bool constants_contradict = false;
+  Cost cost;
+  bool mismatch = false;  // with a trap only: the ledger found a verdict that nobody earned
+};
+
+// `of_function`: rather than of a model, whose specifications may well be never enabled. Each
+// obligation is told of when it is begun, and when it has its outcome.
+[[nodiscard]] Settled settle(Burden burden, std::shared_ptr<logic::TermTable> terms,
+                             Discharger& discharger, bool of_function, Trap trap,
+                             const std::function<void(const vcgen::Obligation&, bool)>& tell);
+
+}  // namespace leto::prove
