@@ -128,6 +128,8 @@ class Machine {
 
  private:
   friend class Runner;
+  friend class Compiler;
+  friend class Executor;
   const core::Program& program_;
   const Allowance* allowance_;  // may be null
   Evaluator evaluator_;
@@ -142,6 +144,27 @@ class Machine {
   std::unordered_map<core::StmtId, std::vector<core::VarId>> declared_in_;
   std::vector<std::vector<core::VarId>> own_asked_for_;
   std::vector<bool> may_lack_;
+};
+
+// The same runs of one function, by byte code where there is any: what campaigns are made of. It
+// keeps the variables of the run at hand, so every thread needs its own.
+struct ByteCode;
+class ByteMachine {
+ public:
+  ByteMachine(const Machine& machine, core::FunctionId function);
+  ~ByteMachine();
+  ByteMachine(const ByteMachine&) = delete;
+  ByteMachine& operator=(const ByteMachine&) = delete;
+
+  // As Machine::run.
+  [[nodiscard]] Outcome run(const Inputs& inputs, Chooser& chooser, const Options& options);
+  // Else the tree is walked: something in the function or in what it calls has no byte code.
+  [[nodiscard]] bool compiled() const { return code_ != nullptr; }
+
+ private:
+  const Machine& machine_;
+  core::FunctionId function_;
+  std::unique_ptr<ByteCode> code_;
 };
 
 // Inputs that meet the requirements: constants and their constraints, the model's initial

@@ -88,7 +88,10 @@ void print(const Tally& t, double seconds, const Settings& settings, bool agree)
     return;
   }
   if (agree) {
-    fmt::print("{} programs with {} runs compared\n", t.compared, t.runs);
+    fmt::print(
+        "{} programs with {} runs compared\n"
+        "{} times byte code was compared with the tree, {} times there was none\n",
+        t.compared, t.runs, t.compiled, t.walked);
     return;
   }
   fmt::print(

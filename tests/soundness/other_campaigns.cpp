@@ -1,4 +1,5 @@
 #include "agree.h"
+#include "byte_code.h"
 #include "campaign.h"
 #include "execute.h"
 
@@ -67,6 +68,10 @@ class AgreementCampaign final : public Campaign {
         compared += a.compared;
         if (!a.difference.empty())
           return ready.program->functions[core::FunctionId{f}].name + ": " + a.difference + "\n";
+        const Bytes b = compare_byte_code(ready, core::FunctionId{f}, index * 100 + f * 10 + run);
+        (b.compiled ? t.compiled : t.walked) += 1;
+        if (!b.difference.empty())
+          return ready.program->functions[core::FunctionId{f}].name + ": " + b.difference + "\n";
       }
     }
     t.runs += compared;
