@@ -106,6 +106,7 @@ class Trials {
       : machine_(machine), settings_(settings), bytes_(bytes) {
     options_.limits = settings.limits;
     options_.invariants = false;
+    if (!settings.inputs) maker_.emplace(machine, settings.function, settings.random_inputs);
   }
 
   // Nothing if there are no inputs.
@@ -139,8 +140,7 @@ class Trials {
     bool found = false;
     sites_ = 0;
     for (std::uint64_t attempt = 0; attempt < 4 && sites_ == 0; ++attempt) {
-      std::optional<interp::Inputs> inputs = interp::random_inputs(
-          machine_, settings_.function, interp::mix(own, 16 + attempt), settings_.random_inputs);
+      std::optional<interp::Inputs> inputs = maker_->make(interp::mix(own, 16 + attempt));
       if (!inputs) continue;
       drawn_ = std::move(*inputs);
       found = true;
@@ -161,6 +161,7 @@ class Trials {
   const Settings& settings_;
   interp::ByteMachine* bytes_;  // may be null
   interp::Options options_;
+  std::optional<interp::InputMaker> maker_;  // none: the inputs are given
   interp::Inputs drawn_;
   bool looked_ = false;
   std::uint64_t sites_ = 0;

@@ -1,6 +1,7 @@
 #include "interp/choose.h"
 
 #include <algorithm>
+#include <random>
 
 namespace leto::interp {
 
@@ -91,7 +92,9 @@ std::size_t RandomChooser::specification(const SitePoint& point) {
   const std::size_t other = point.enabled.size() - exact;
   const bool from_other = (wanted && other > 0) || exact == 0;
   struck_ = struck_ || (wanted && other > 0);
-  std::size_t left = random_() % (from_other ? other : exact);
+  const std::size_t count = from_other ? other : exact;
+  const std::uint64_t drawn = random_();  // also where there is no choice
+  std::size_t left = count == 1 ? 0 : drawn % count;
   for (std::size_t i = 0; i < point.enabled.size(); ++i)
     if (point.exact[i] != from_other && left-- == 0) return i;
   LETO_ASSERT(false);

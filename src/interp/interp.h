@@ -175,6 +175,31 @@ struct InputOptions {
   int attempts = 2000;
   bool any_state = false;  // of the model, not only the initial one
 };
+// Numbers are drawn, then changed until equations, bounds and facts about elements hold that the
+// requirements say; what does not meet them in the end is drawn again.
+class InputMaker {
+ public:
+  InputMaker(const Machine& machine, core::FunctionId function, const InputOptions& options);
+  // Nothing if none were found. The same for the same seed.
+  [[nodiscard]] std::optional<Inputs> make(std::uint64_t seed) const;
+
+ private:
+  friend class InputDraw;
+  struct Requirement {
+    core::ExprId expr;
+    bool relational, of_vectors;
+  };
+  const Machine& machine_;
+  const core::Program& program_;
+  core::FunctionId function_;
+  InputOptions options_;
+  Inputs plain_;
+  std::vector<Requirement> requirements_;
+  std::set<core::VarId> equal_;     // parameters that are the same in both runs
+  std::set<core::VarId> sizes_;     // parameters that are sizes of others
+  std::set<core::VarId> in_sizes_;  // what sizes are computed from
+  std::vector<Resolver::Unknown> unknown_constants_;
+};
 [[nodiscard]] std::optional<Inputs> random_inputs(const Machine& machine, core::FunctionId function,
                                                   std::uint64_t seed, const InputOptions& options);
 // Do these inputs meet them? What is not met, if not.
