@@ -98,6 +98,9 @@ struct Plan {
   std::vector<Unknown> unknowns;
   std::vector<Step> steps;
   std::vector<Code> ensures;
+  // The outcome is all that is open, and an equation gives it: where the exact one is allowed, it
+  // is that.
+  [[nodiscard]] bool forced() const { return unknowns.size() == 1 && steps[0].exactly != nullptr; }
 };
 
 struct SpecificationCode {

@@ -51,6 +51,8 @@ void Compiler::compile_function(core::FunctionId id) {
 Child Compiler::statement(core::StmtId id) {
   if (!id.valid()) return nullptr;
   const core::Stmt& stmt = program_.stmts[id];
+  const auto* block = std::get_if<core::Block>(&stmt.node);
+  if (block != nullptr && block->body.empty()) return nullptr;  // blocks are no steps
   StatementCode made{
       id, stmt.span,
       std::visit([&](const auto& s) -> decltype(StatementCode::node) { return node(s, id); },

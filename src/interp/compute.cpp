@@ -4,9 +4,15 @@ namespace leto::interp {
 
 namespace {
 
+const Number kZero;
+
+void read_length(const Instruction& i) {
+  const Array* array = i.vector->array.get();
+  *i.to = array != nullptr ? array->sizes[i.extra] : 0;
+}
+
 // Zero outside of bounds.
 void read_element(const Instruction& i) {
-  static const Number kZero;
   const Number* found = &kZero;
   const Array* array = i.vector->array.get();
   const std::size_t rank = i.b == nullptr ? 1 : 2;
@@ -50,11 +56,11 @@ void limit(Range& range, core::Op op, const Number& bound) {
 
 }  // namespace
 
-Number Computer::walk(const Part& part) const {
+void Computer::walk(const Part& part, Number& to) const {
   Scope scope{code_.pair, part.names.open, &snapshots_};
   for (const auto& [var, at] : part.names.bound) scope.bound.emplace_back(var, *at);
   for (const auto& [var, at] : part.names.old) scope.old.emplace_back(var, *at);
-  return evaluator_.number(part.expr, scope);
+  to = evaluator_.number(part.expr, scope);
 }
 
 bool Computer::instances(const Quantifier& quantifier, std::size_t level) {
@@ -87,22 +93,25 @@ void Computer::execute(const Code& code) {
         *i->to = *i->a;
         break;
       case Do::Not:
-        *i->to = i->a->truth() ? 0 : 1;
+        i->to->become(!i->a->truth());
         break;
       case Do::Neg:
-        *i->to = -*i->a;
+        i->to->become_difference(kZero, *i->a);
         break;
       case Do::Abs:
-        *i->to = i->a->sign() < 0 ? -*i->a : *i->a;
+        if (i->a->sign() < 0)
+          i->to->become_difference(kZero, *i->a);
+        else
+          *i->to = *i->a;
         break;
       case Do::Add:
-        *i->to = *i->a + *i->b;
+        i->to->become_sum(*i->a, *i->b);
         break;
       case Do::Sub:
-        *i->to = *i->a - *i->b;
+        i->to->become_difference(*i->a, *i->b);
         break;
       case Do::Mul:
-        *i->to = *i->a * *i->b;
+        i->to->become_product(*i->a, *i->b);
         break;
       case Do::Quotient:
       case Do::WholeQuotient:
@@ -110,16 +119,16 @@ void Computer::execute(const Code& code) {
         divide(*i);
         break;
       case Do::Equal:
-        *i->to = *i->a == *i->b ? 1 : 0;
+        i->to->become(*i->a == *i->b);
         break;
       case Do::Differ:
-        *i->to = *i->a == *i->b ? 0 : 1;
+        i->to->become(!(*i->a == *i->b));
         break;
       case Do::Less:
-        *i->to = *i->a < *i->b ? 1 : 0;
+        i->to->become(*i->a < *i->b);
         break;
       case Do::AtMost:
-        *i->to = *i->a <= *i->b ? 1 : 0;
+        i->to->become(*i->a <= *i->b);
         break;
       case Do::Min:
         *i->to = *i->a <= *i->b ? *i->a : *i->b;
@@ -140,24 +149,24 @@ void Computer::execute(const Code& code) {
         if (i->vector->none) i = first + i->extra - 1;
         break;
       case Do::Length:
-        *i->to = i->vector->array ? i->vector->array->sizes[i->extra] : 0;
+        read_length(*i);
         break;
       case Do::Element:
         read_element(*i);
         break;
       case Do::SameValues:
-        *i->to = equal(*i->vector, *i->other) ? 1 : 0;
+        i->to->become(equal(*i->vector, *i->other));
         break;
       case Do::OtherValues:
-        *i->to = equal(*i->vector, *i->other) ? 0 : 1;
+        i->to->become(!equal(*i->vector, *i->other));
         break;
       case Do::Quantify: {
         const Quantifier& quantifier = code_.quantifiers[i->extra];
-        *i->to = instances(quantifier, 0) == quantifier.universal ? 1 : 0;
+        i->to->become(instances(quantifier, 0) == quantifier.universal);
         break;
       }
       case Do::Walk:
-        *i->to = walk(code_.parts[i->extra]);
+        walk(code_.parts[i->extra], *i->to);
         break;
     }
   }

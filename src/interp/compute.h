@@ -23,7 +23,7 @@ class Computer {
 
  private:
   void execute(const Code& code);
-  [[nodiscard]] Number walk(const Part& part) const;
+  void walk(const Part& part, Number& to) const;
   // Whether all instances, from this level on, are as the quantifier wants them.
   bool instances(const Quantifier& quantifier, std::size_t level);
 

@@ -18,8 +18,11 @@ void for_sides(Run run, F f) {
 }
 
 // Exact numbers can grow without end; a run that is past all use is given up.
-void check_length(const Number& n, Span at) {
-  if (n.length() > 1000) throw Halt{End::Undecidable, at, "a number has become too large"};
+[[noreturn]] void give_up_on_length(Span at) {
+  throw Halt{End::Undecidable, at, "a number has become too large"};
+}
+inline void check_length(const Number& n, Span at) {
+  if (n.length() > 1000) give_up_on_length(at);
 }
 
 Run who_is(bool original, bool relaxed) {
@@ -79,6 +82,13 @@ void Executor::end_with(const Halt& halt) {
   out_.expr = halt.expr;
   out_.statement = halt.statement;
   if (options_.events) out_.moment = moment();
+}
+
+// The original run is counted first.
+void Executor::stop(bool time_is_over, Span at) const {
+  if (time_is_over) throw Halt{End::Undecidable, at, "the time is over"};
+  if (steps_[0] > options_.limits.steps) throw Halt{End::OriginalHung, at, ""};
+  throw Halt{End::Hung, at, ""};
 }
 
 // Reading and writing ----------------------------------------------------------------------------

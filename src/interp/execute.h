@@ -30,11 +30,12 @@ class Executor {
   void note_store(const Place& place, core::Side side, const Number& n, const StatementCode& at);
   [[nodiscard]] std::shared_ptr<const Moment> moment() const;
   void step(Run run, Span at) {
-    if (machine_.spent()) throw Halt{End::Undecidable, at, "the time is over"};
-    if (run != Run::Relaxed && ++steps_[0] > options_.limits.steps)
-      throw Halt{End::OriginalHung, at, ""};
-    if (run != Run::Original && ++steps_[1] > options_.limits.steps) throw Halt{End::Hung, at, ""};
+    const bool over = machine_.spent();
+    if (over || (run != Run::Relaxed && ++steps_[0] > options_.limits.steps) ||
+        (run != Run::Original && ++steps_[1] > options_.limits.steps))
+      stop(over, at);
   }
+  [[noreturn]] void stop(bool time_is_over, Span at) const;
 
   // Claims
   void violated(ViolationKind kind, core::ExprId expr, Span at, const Where& where);

@@ -70,7 +70,10 @@ Number Executor::site(const SiteCode& site, const Number& exact, const Statement
     throw Halt{End::Impossible, at.span,
                "the specification that was asked for is not enabled here"};
   const std::uint32_t index = point.enabled[pick];
-  Decision decision = decide(index, code_.specifications[index], exact, at.span);
+  const SpecificationCode& code = code_.specifications[index];
+  const bool known = point.exact[pick] && code.plan && code.plan->forced();
+  Decision decision = known && chooser_.scripted() == nullptr ? Decision{exact, {}}
+                                                              : decide(index, code, exact, at.span);
   bool faulty = !(decision.outcome == exact);
   for (const auto& [var, v] : decision.states) {
     Number& state = code_.pair.relaxed[var.value].scalar;

@@ -157,6 +157,23 @@ Number Number::product(const Number& a, const Number& b) {
   return Number(mpq_class(a.big() * b.big()));
 }
 
+void Number::assign(const Number& other) {
+  Number copy(other);
+  swap(copy);
+}
+
+void Number::assign_sum(const Number& a, const Number& b) {
+  *this = sum(a, b);
+}
+
+void Number::assign_difference(const Number& a, const Number& b) {
+  *this = difference(a, b);
+}
+
+void Number::assign_product(const Number& a, const Number& b) {
+  *this = product(a, b);
+}
+
 Number quotient(const Number& a, const Number& b) {
   if (Number::inline_both(a, b) && b.top_ != INT64_MIN) {
     const bool negative = b.top_ < 0;

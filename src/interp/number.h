@@ -26,10 +26,9 @@ class Number {
     if (bottom_ != 0 && other.bottom_ != 0) {
       top_ = other.top_;
       bottom_ = other.bottom_;
-      return *this;
+    } else {
+      assign(other);
     }
-    Number copy(other);
-    swap(copy);
     return *this;
   }
   Number& operator=(Number&& other) noexcept {
@@ -75,6 +74,33 @@ class Number {
     return product(a, b);
   }
   friend Number operator-(const Number& a) { return Number(0) - a; }
+  // The same, without a number in between: what byte code does most.
+  void become(bool truth) {
+    if (bottom_ == 0) release();
+    top_ = truth ? 1 : 0;
+    bottom_ = 1;
+  }
+  void become_sum(const Number& a, const Number& b) {
+    std::int64_t out = 0;
+    if (whole(a, b) && bottom_ != 0 && !__builtin_add_overflow(a.top_, b.top_, &out))
+      become_whole(out);
+    else
+      assign_sum(a, b);
+  }
+  void become_difference(const Number& a, const Number& b) {
+    std::int64_t out = 0;
+    if (whole(a, b) && bottom_ != 0 && !__builtin_sub_overflow(a.top_, b.top_, &out))
+      become_whole(out);
+    else
+      assign_difference(a, b);
+  }
+  void become_product(const Number& a, const Number& b) {
+    std::int64_t out = 0;
+    if (whole(a, b) && bottom_ != 0 && !__builtin_mul_overflow(a.top_, b.top_, &out))
+      become_whole(out);
+    else
+      assign_product(a, b);
+  }
   // Exact; the divisor must not be zero.
   friend Number quotient(const Number& a, const Number& b);
   // Of integers: the remainder is never negative. The divisor must not be zero.
@@ -115,6 +141,14 @@ class Number {
   [[nodiscard]] mpq_class big() const;
   [[nodiscard]] bool big_integer() const;
   [[nodiscard]] std::size_t big_length() const;
+  void become_whole(std::int64_t value) {
+    top_ = value;
+    bottom_ = 1;
+  }
+  void assign(const Number& other);
+  void assign_sum(const Number& a, const Number& b);
+  void assign_difference(const Number& a, const Number& b);
+  void assign_product(const Number& a, const Number& b);
   void share() const;
   void release() const;
   void swap(Number& other) noexcept {
