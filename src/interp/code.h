@@ -21,6 +21,7 @@ enum class Do : std::uint8_t {
   Equal, Differ, Less, AtMost, Min, Max,
   Jump, JumpIf, JumpUnless, JumpIfNone,  // to `extra`; by `a`, or by whether `vector` has a value
   Length,                                // of `vector`, in dimension `extra`
+  BelowLength,                           // `a` is less than that
   Element,                               // of `vector`, at `a`, or at `a` and `b`
   SameValues, OtherValues,               // of `vector` and `other`
   Quantify,                              // by `quantifiers[extra]`

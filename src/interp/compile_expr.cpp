@@ -180,7 +180,7 @@ const Number* ExprCompiler::append_apply(core::ExprId id, const core::Apply& nod
     case Op::Ne:
       return simple(Do::Differ);
     case Op::Lt:
-      return simple(Do::Less);
+      return append_less(node, names, out);
     case Op::Le:
       return simple(Do::AtMost);
     case Op::Gt:
@@ -197,6 +197,17 @@ const Number* ExprCompiler::append_apply(core::ExprId id, const core::Apply& nod
       break;
   }
   LETO_ASSERT(false);
+}
+
+// Most checks are of an index against a vector's length.
+const Number* ExprCompiler::append_less(const core::Apply& node, const Names& names, Code& out) {
+  const Number* a = append(node.args[0], names, out);
+  const auto* length = std::get_if<core::Length>(&program_.exprs[node.args[1]].node);
+  const Value* value = length != nullptr ? vector(length->vector, names) : nullptr;
+  if (value == nullptr) return append(Do::Less, a, append(node.args[1], names, out), out);
+  Number* to = fresh();
+  out.steps.push_back({Do::BelowLength, length->dimension, to, a, nullptr, value});
+  return to;
 }
 
 // The right side is computed only if the left one leaves it open.

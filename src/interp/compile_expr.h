@@ -31,6 +31,7 @@ class ExprCompiler {
   const Number* append_choice(const core::Apply& node, const Names& names, Code& out);
   const Number* append_element(core::ExprId id, const core::Select& node, const Names& names,
                                Code& out);
+  const Number* append_less(const core::Apply& node, const Names& names, Code& out);
   const Number* append_walk(core::ExprId id, const Names& names, Code& out);
   const Number* append_vectors(core::ExprId id, const core::Apply& node, const Names& names,
                                Code& out);

@@ -6,9 +6,13 @@ namespace {
 
 const Number kZero;
 
-void read_length(const Instruction& i) {
+std::int64_t length_of(const Instruction& i) {
   const Array* array = i.vector->array.get();
-  *i.to = array != nullptr ? array->sizes[i.extra] : 0;
+  return array != nullptr ? array->sizes[i.extra] : 0;
+}
+
+[[gnu::noinline]] bool is_below(const Number& index, std::int64_t length) {
+  return index < Number(length);
 }
 
 // Zero outside of bounds.
@@ -26,7 +30,7 @@ void read_element(const Instruction& i) {
   *i.to = *found;
 }
 
-void divide(const Instruction& i) {
+[[gnu::noinline]] void divide(const Instruction& i) {
   if (i.b->sign() == 0)
     *i.to = 0;
   else if (i.what == Do::Quotient)
@@ -93,7 +97,7 @@ void Computer::execute(const Code& code) {
         *i->to = *i->a;
         break;
       case Do::Not:
-        i->to->become(!i->a->truth());
+        i->to->become_integer(i->a->truth() ? 0 : 1);
         break;
       case Do::Neg:
         i->to->become_difference(kZero, *i->a);
@@ -119,16 +123,16 @@ void Computer::execute(const Code& code) {
         divide(*i);
         break;
       case Do::Equal:
-        i->to->become(*i->a == *i->b);
+        i->to->become_integer(*i->a == *i->b ? 1 : 0);
         break;
       case Do::Differ:
-        i->to->become(!(*i->a == *i->b));
+        i->to->become_integer(*i->a == *i->b ? 0 : 1);
         break;
       case Do::Less:
-        i->to->become(*i->a < *i->b);
+        i->to->become_integer(*i->a < *i->b ? 1 : 0);
         break;
       case Do::AtMost:
-        i->to->become(*i->a <= *i->b);
+        i->to->become_integer(*i->a <= *i->b ? 1 : 0);
         break;
       case Do::Min:
         *i->to = *i->a <= *i->b ? *i->a : *i->b;
@@ -149,20 +153,26 @@ void Computer::execute(const Code& code) {
         if (i->vector->none) i = first + i->extra - 1;
         break;
       case Do::Length:
-        read_length(*i);
+        i->to->become_integer(length_of(*i));
         break;
+      case Do::BelowLength: {
+        const std::optional<std::int64_t> index = i->a->small();
+        const bool below = index ? *index < length_of(*i) : is_below(*i->a, length_of(*i));
+        i->to->become_integer(below ? 1 : 0);
+        break;
+      }
       case Do::Element:
         read_element(*i);
         break;
       case Do::SameValues:
-        i->to->become(equal(*i->vector, *i->other));
+        i->to->become_integer(equal(*i->vector, *i->other) ? 1 : 0);
         break;
       case Do::OtherValues:
-        i->to->become(!equal(*i->vector, *i->other));
+        i->to->become_integer(equal(*i->vector, *i->other) ? 0 : 1);
         break;
       case Do::Quantify: {
         const Quantifier& quantifier = code_.quantifiers[i->extra];
-        i->to->become(instances(quantifier, 0) == quantifier.universal);
+        i->to->become_integer(instances(quantifier, 0) == quantifier.universal ? 1 : 0);
         break;
       }
       case Do::Walk:

@@ -25,6 +25,14 @@ inline void check_length(const Number& n, Span at) {
   if (n.length() > 1000) give_up_on_length(at);
 }
 
+// As `position`, with the usual case here.
+std::optional<std::size_t> quick_position(const Array& array, const std::vector<Number>& indices) {
+  if (indices.size() != 1) return position(array, indices);
+  const std::optional<std::int64_t> index = indices[0].small();
+  if (!index || *index < 0 || *index >= array.sizes[0]) return std::nullopt;
+  return static_cast<std::size_t>(*index);
+}
+
 Run who_is(bool original, bool relaxed) {
   return original && relaxed ? Run::Both : original ? Run::Original : Run::Relaxed;
 }
@@ -130,7 +138,7 @@ void Executor::read_indices(const std::vector<Sided>& indices, Side side) {
 void Executor::store(const Place& place, Side side, const Number& n, const StatementCode& at) {
   Value& target = place.of(side);
   const std::optional<std::size_t> where =
-      target.array ? position(*target.array, indices_) : std::nullopt;
+      target.array ? quick_position(*target.array, indices_) : std::nullopt;
   LETO_ASSERT(where);  // a check stands before every store
   check_length(n, at.span);
   if (target.array.use_count() > 1) target.array = std::make_shared<Array>(*target.array);

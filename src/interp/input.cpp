@@ -252,16 +252,26 @@ class InputDraw {
       if ((side == Side::Relaxed || !r.relational) && (vectors || !r.of_vectors))
         formulas.push_back(r.expr);
     if (formulas.empty()) return;
+    const bool constants = side == Side::Original && !vectors;
+    if (constants)
+      formulas.insert(formulas.end(), program_.constraints.begin(), program_.constraints.end());
     Mender mender(machine_, inputs_, mending_);
+    allow(mender, side, vectors, constants);
+    if (mender.mend(formulas, side) && constants) compute_constants();
+  }
+  // Sizes are changed last: a constant that is too small for them should give way, lest all
+  // vectors be empty.
+  void allow(Mender& mender, Side side, bool vectors, bool constants) const {
+    const auto is_free = [&](core::VarId param) {
+      return (side == Side::Original || !maker_.equal_.contains(param)) &&
+             (vectors || program_.vars[param].type.rank == 0);
+    };
+    for (core::VarId param : function_.params)
+      if (!vectors && maker_.in_sizes_.contains(param) && is_free(param)) mender.allow(param, side);
     for (const Resolver::Unknown& constant : maker_.unknown_constants_)
-      if (side == Side::Original && !vectors) mender.allow(constant.var, side);
-    for (core::VarId param : function_.params) {
-      const bool fixed = (side == Side::Relaxed && maker_.equal_.contains(param)) ||
-                         (vectors && maker_.in_sizes_.contains(param)) ||
-                         (!vectors && program_.vars[param].type.rank > 0);
-      if (!fixed) mender.allow(param, side);
-    }
-    if (mender.mend(formulas, side) && side == Side::Original && !vectors) compute_constants();
+      if (constants) mender.allow(constant.var, side);
+    for (core::VarId param : function_.params)
+      if (!maker_.in_sizes_.contains(param) && is_free(param)) mender.allow(param, side);
   }
 
   const InputMaker& maker_;

@@ -105,6 +105,21 @@ TEST(Inputs, SizesFromBelowAlternativesAndWhatIsNot) {
   EXPECT_EQ(c.found(), 200);
 }
 
+// A size is kept, and the constant that it must stay below gives way, with what depends on it.
+TEST(Inputs, ConstantsGiveWayToSizes) {
+  Required c;
+  const VarId most = c.b.constant("most", core::kUintType);
+  const VarId eps = c.b.constant("eps", core::kUintType);
+  c.b.program.constraints.push_back(c.cmp(Op::Le, c.b.ref(most), c.b.ref(eps)));
+  c.require(c.cmp(Op::Lt, c.b.ref(c.n), c.b.ref(most)));
+  EXPECT_EQ(c.found(), 200);
+  const Machine machine(c.b.program);
+  int empty = 0;
+  for (std::uint64_t seed = 0; seed < 200; ++seed)
+    empty += random_inputs(machine, c.f, seed, {})->values.original[c.n.value].scalar.sign() == 0;
+  EXPECT_LT(empty, 30);
+}
+
 // What cannot hold is not found, however it is mended.
 TEST(Inputs, AreEvaluatedInTheEnd) {
   Required c;

@@ -75,10 +75,9 @@ class Number {
   }
   friend Number operator-(const Number& a) { return Number(0) - a; }
   // The same, without a number in between: what byte code does most.
-  void become(bool truth) {
+  void become_integer(std::int64_t value) {
     if (bottom_ == 0) release();
-    top_ = truth ? 1 : 0;
-    bottom_ = 1;
+    become_whole(value);
   }
   void become_sum(const Number& a, const Number& b) {
     std::int64_t out = 0;
@@ -114,8 +113,12 @@ class Number {
     if (a.bottom_ != 0 || b.bottom_ != 0) return a.bottom_ == b.bottom_ && a.top_ == b.top_;
     return a.big_ == b.big_ || a.big_->value == b.big_->value;
   }
-  friend bool operator<(const Number& a, const Number& b) { return compare(a, b) < 0; }
-  friend bool operator<=(const Number& a, const Number& b) { return compare(a, b) <= 0; }
+  friend bool operator<(const Number& a, const Number& b) {
+    return whole(a, b) ? a.top_ < b.top_ : order(a, b) < 0;
+  }
+  friend bool operator<=(const Number& a, const Number& b) {
+    return whole(a, b) ? a.top_ <= b.top_ : order(a, b) <= 0;
+  }
 
  private:
   struct Big {
