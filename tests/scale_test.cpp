@@ -1,6 +1,7 @@
 // Checking and formatting take time linear in the size of the program: a generated
 // program of 100,000 lines against ten of 10,000, which are all kept, so that either
-// fills the caches alike. Quadratic time would be ten times as long.
+// fills the caches alike. Quadratic time would be ten times as long. So do bounds, with as many
+// questions to a solver as there are recoveries that differ.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,6 +9,8 @@
 #include <cstdio>
 #include <memory>
 
+#include "reliability_support.h"
+#include "workbench/bounding.h"
 #include "workspace/workspace.h"
 
 namespace leto::tests {
@@ -152,6 +155,136 @@ TEST(Scale, SoAreMistakes) {
   std::printf("errors: %.3f s for 10 times 20,000, %.3f s for 200,000, ratio %.2f\n", ten, one,
               one / ten);
   EXPECT_LE(one / ten, 2.5);
+}
+
+// Reliability ------------------------------------------------------------------------------------
+
+const char* const kHardware =
+    "model fast {\n"
+    "    const real p = 0.001;\n"
+    "    operator +(real a, real b) ensures result == a + b;\n"
+    "    @rate(p) operator +(real a, real b) ensures true;\n"
+    "    operator *(real a, real b) ensures result == a * b;\n"
+    "    @rate(p) operator *(real a, real b) ensures true;\n"
+    "}\n"
+    "model slow {\n"
+    "    operator +(real a, real b) ensures result == a + b;\n"
+    "    operator *(real a, real b) ensures result == a * b;\n"
+    "}\n"
+    "use model fast;\n";
+
+// Functions with a recovery each, all different.
+std::string recoveries(std::size_t count) {
+  std::string text = kHardware;
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::string n = std::to_string(k);
+    text +=
+        "requires_r eq(*)\n"
+        "reliability result >= 0.9 * R(a, b, x)\n"
+        "real t" +
+        n +
+        "(real a, real b, real x) {\n"
+        "    real s = 0;\n"
+        "    try {\n"
+        "        real u = a *. x;\n"
+        "        s = u +. b;\n"
+        "        s = s +. " +
+        n +
+        ";\n"
+        "    } check (s == a * x + b + " +
+        n +
+        ") recover redo under slow;\n"
+        "    return s;\n"
+        "}\n";
+  }
+  return text;
+}
+
+// Functions without contracts, each of which calls the one before it twice.
+std::string inlined(std::size_t count) {
+  std::string text = kHardware;
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::string before = "u" + std::to_string(k - 1);
+    text += "real u" + std::to_string(k) +
+            "(real a, real b, real x) {\n"
+            "    real s = a *. x;\n"
+            "    s = s +. b + " +
+            (k == 0 ? "1" : before + "(a, b, x) + " + before + "(a, b, x + 1)") +
+            ";\n"
+            "    return s;\n"
+            "}\n";
+  }
+  return text +
+         "requires_r eq(*)\nreliability 0.0 <= R(result)\nreal top(real a, real b, real x) {\n" +
+         "    return u" + std::to_string(count - 1) + "(a, b, x);\n}\n";
+}
+
+// Counts what a solver is asked.
+class Counting final : public solver::Solver {
+ public:
+  Counting(std::unique_ptr<solver::Solver> real, std::size_t& asked)
+      : real_(std::move(real)), asked_(asked) {}
+  std::string identity() override { return real_->identity(); }
+  [[nodiscard]] std::string script(const solver::Query& query) const override {
+    return real_->script(query);
+  }
+  solver::Answer solve(const solver::Query& query) override {
+    ++asked_;
+    return real_->solve(query);
+  }
+
+ private:
+  std::unique_ptr<solver::Solver> real_;
+  std::size_t& asked_;
+};
+
+struct Cost {
+  double seconds = 1e9;
+  std::size_t asked = 0;
+};
+
+// Decides the bounds of a program so many times; they all hold.
+void bound(const core::Program& program, int count, Cost& best) {
+  using Clock = std::chrono::steady_clock;
+  Allowance never;
+  std::size_t asked = 0;
+  engine::Crew crew(0, [&] {
+    return std::make_unique<Counting>(solver::make_process_solver(solver::z3_command(), {}, never),
+                                      asked);
+  });
+  prove::Engine engine{{}, crew, nullptr};
+  const auto start = Clock::now();
+  for (int k = 0; k < count; ++k)
+    EXPECT_TRUE(reliability::all_hold(workbench::examine(program, true, {}, engine).bounds));
+  best.seconds =
+      std::min(best.seconds, std::chrono::duration<double>(Clock::now() - start).count());
+  best.asked = asked;
+}
+
+// Ten programs against one that is ten times as large.
+void compare(const char* what, const std::string& small_text, const std::string& large_text) {
+  const Loaded small(small_text), large(large_text);
+  ASSERT_EQ(small.problem, "");
+  ASSERT_EQ(large.problem, "");
+  Cost ten, one;
+  for (int round = 0; round < 3; ++round) {
+    bound(small.program, 10, ten);
+    bound(large.program, 1, one);
+  }
+  std::printf(
+      "%s: %.3f s and %zu questions for ten, %.3f s and %zu for one of ten times the size\n", what,
+      ten.seconds, ten.asked, one.seconds, one.asked);
+  EXPECT_LE(one.asked, ten.asked);
+  EXPECT_LE(one.seconds / ten.seconds, 2);
+}
+
+TEST(Scale, RecoveriesCostWhatTheyReach) {
+  compare("recoveries", recoveries(40), recoveries(400));
+}
+
+// What is looked into is looked into once, and what is lost there is not written out at each call.
+TEST(Scale, CallsAreNotMultiplied) {
+  compare("inlined", inlined(100), inlined(1000));
 }
 
 }  // namespace leto::tests

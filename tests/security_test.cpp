@@ -562,6 +562,51 @@ TEST_F(Stranger, TheStandardInputIsNoFile) {
   EXPECT_EQ(leto("check - '<stdin>' < /dev/null").code, 3);
 }
 
+// A file called '-' and the standard input are two things, in whichever order they are named.
+TEST_F(Stranger, AFileCalledDashIsNotTheStandardInput) {
+  write("-", kFine);
+  write("bad.leto", kFalse);
+  EXPECT_EQ(leto("verify -q ./- - < bad.leto").code, 1);
+  EXPECT_EQ(leto("verify -q - ./- < bad.leto").code, 1);
+  write("-", "const real K = 3;\n");
+  write("p.leto", "import \"-\";\nreal f(real x) {\n    assert K == 4;\n    return x;\n}\n");
+  EXPECT_EQ(leto("verify -q - p.leto", "echo 'const real K = 4;' |").code, 1);
+  // A program from the standard input may import it.
+  EXPECT_EQ(leto("check - < p.leto").code, 0);
+  const json seen = json::parse(leto("verify --format json p.leto", "", "2>/dev/null").text);
+  EXPECT_EQ(seen["verifications"][0]["rests_on"]["files"][0]["path"], "./-") << seen.dump(1);
+}
+
+// What is behind a link is beside where it leads, as the system has it.
+TEST_F(Stranger, ADetourOverALinkLeadsElsewhere) {
+  write("there/deep/nothing", "");
+  write("here/x.leto", kFine);
+  write("there/x.leto", kFalse);
+  fs::create_symlink("../there/deep", top_ / "here/link");
+  EXPECT_EQ(leto("verify -q x.leto link/../x.leto", "cd here &&").code, 1);
+  EXPECT_EQ(leto("verify -q link/../x.leto x.leto", "cd here &&").code, 1);
+  write("here/lib.leto", "const real K = 3;\n");
+  write("there/lib.leto", "const real K = 4;\n");
+  write("there/p.leto", "import \"lib.leto\";\nvoid f() {\n    assert K == 3;\n}\n");
+  EXPECT_EQ(leto("verify -q link/../p.leto", "cd here &&").code, 1);
+  write("there/p.leto", "import \"lib.leto\";\nvoid f() {\n    assert K == 4;\n}\n");
+  EXPECT_EQ(leto("verify -q link/../p.leto", "cd here &&").code, 0);
+}
+
+// One file under two names is read once; what it imports lies beside each of the names.
+TEST_F(Stranger, AFileOfTwoFoldersImportsFromBoth) {
+  write("a/x.leto", "import \"lib.leto\";\n");
+  write("a/lib.leto", "const real K = 3;\n");
+  write("b/lib.leto", "const real K = 4;\n");
+  fs::create_symlink("../a/x.leto", top_ / "b/x.leto");
+  write("p.leto",
+        "import \"a/x.leto\";\nimport \"b/x.leto\";\nvoid f() {\n    assert K == 3;\n}\n");
+  EXPECT_EQ(leto("verify -q p.leto").code, 3);
+  write("a/c.leto", "import \"d.leto\";\n");
+  fs::create_symlink("c.leto", top_ / "a/d.leto");
+  EXPECT_NE(leto("check a/c.leto").text.find("L0702"), std::string::npos);
+}
+
 // Numbers are what is written, not what a machine word makes of them.
 TEST_F(Stranger, NumbersInInputsAreExact) {
   write("n.leto", "int f(int n) {\n    assert n % 10 != 3;\n    return n;\n}\n");

@@ -10,7 +10,9 @@
 #include <set>
 #include <tuple>
 
+#include "checks/excerpt.h"
 #include "checks/recovery_claims.h"
+#include "core/calls.h"
 #include "diagnose/unrolled.h"
 #include "prove/infer.h"
 #include "reliability/mending.h"
@@ -72,7 +74,7 @@ class Prover {
     const reliability::Again again = reliability::find_again(program_, uses_, r, settings_.trap);
     if (again.mends) {
       known.mending = best.mending = Known::Mending::Again;
-    } else if (again.same_code && is_attempt(r.recover)) {
+    } else if (again.same_code && uses_.recovery_at(r.recover) != nullptr) {  // another attempt
       out.mendings[i] = {again.why_not};
     } else {
       const Proof& mending = mending_of(r, !check.done);
@@ -86,10 +88,6 @@ class Prover {
     out.known[i] = known;
     out.at_best[i] = best;
   }
-  [[nodiscard]] bool is_attempt(core::StmtId id) const {
-    return std::any_of(program_.recoveries.begin(), program_.recoveries.end(),
-                       [&](const core::Recovery& other) { return other.block == id; });
-  }
 
   // The proofs ------------------------------------------------------------------------------------
 
@@ -97,24 +95,23 @@ class Prover {
   const Proof& check_of(const core::Recovery& r) {
     const auto [it, fresh] = checks_.try_emplace({r.body, r.test, r.check});
     if (!fresh) return it->second;
-    core::Program copy = program_;
-    const reliability::Footing footing = reliability::find_footing(program_, uses_, r);
-    it->second = prove(copy, claim_check(copy, r, footing));
+    Excerpt part(program_, r, reliability::find_footing(program_, uses_, r));
+    it->second = prove(part, claim_check(part.program, part.recovery, part.footing));
     if (settings_.trap == Trap::CheckNotProved) it->second.done = true;
     return it->second;
   }
   const Proof& mending_of(const core::Recovery& r, bool original_too) {
     const auto [it, fresh] = mendings_.try_emplace({r.body, r.test, r.check, r.recover});
     if (!fresh) return it->second;
-    core::Program copy = program_;
-    const reliability::Footing footing = reliability::find_footing(program_, uses_, r);
+    Excerpt part(program_, r, reliability::find_footing(program_, uses_, r));
     original_too = original_too && settings_.trap != Trap::OriginalNeverRecovers;
-    it->second = prove(copy, claim_mending(copy, r, footing, original_too));
+    it->second =
+        prove(part, claim_mending(part.program, part.recovery, part.footing, original_too));
     if (settings_.trap == Trap::RecoverNotCompared) it->second.done = true;
     return it->second;
   }
 
-  Proof prove(core::Program& copy, const RecoveryClaims& claims) {
+  Proof prove(Excerpt& part, const RecoveryClaims& claims) {
     Proof out;
     if (stopped()) {
       out.doubt = {"the time is over", false, true};
@@ -125,23 +122,23 @@ class Prover {
                    model_undecided_};
       return out;
     }
-    if (reads_labels_around(copy, claims.function)) {
+    if (reads_labels_around(part.program, claims.function)) {
       out.doubt = {"it looks at a loop around it, by its label", false, false};
       return out;
     }
-    const Shown shown = show(copy, claims.function, true);
+    const Shown shown = show(part.program, claims.function, true);
     out.trusted = shown.trusted;
     if (!shown.all) {
-      out.doubt = doubt_of(copy, claims, shown);
+      out.doubt = doubt_of(part.program, claims, shown);
       return out;
     }
-    for (core::FunctionId f : contracts_of(copy, claims.function)) {
-      const Shown& kept = contract(copy, f);
+    for (core::FunctionId f : contracts_of(part.program, claims.function)) {
+      const Shown& kept = contract(part.in_whole(f));
       add(out.trusted, kept.trusted);
       if (kept.all) continue;
       out.doubt = {
           fmt::format("it rests on the contract of '{}', which is not shown: see 'leto verify'",
-                      copy.functions[f].name),
+                      part.program.functions[f].name),
           false, kept.undecided};
       return out;
     }
@@ -227,37 +224,22 @@ class Prover {
   // Who calls a function that assigns counts too: without a contract it is looked at there, in the
   // state that it is called in, and with one its requirements have to be met there.
   void look_at_assignments() {
-    core::Program copy = program_;
     for (core::FunctionId f : find_assigning()) {
       if (!*model_is_sound_) return;
-      const Shown& kept = contract(copy, f);
+      const Shown& kept = contract(f);
       if (kept.all) continue;
       model_is_sound_ = false;
       model_undecided_ = kept.undecided;
     }
   }
   // Functions that assign to the model's state, themselves or by calls.
-  [[nodiscard]] std::set<core::FunctionId> find_assigning() const {
-    std::set<core::FunctionId> found;
-    for (std::size_t before = found.size() + 1; before != found.size();) {
-      before = found.size();
-      for (std::uint32_t i = 0; i < program_.functions.size(); ++i)
-        if (!program_.functions[core::FunctionId{i}].external() &&
-            assigns_state(core::FunctionId{i}, found))
-          found.insert(core::FunctionId{i});
-    }
+  [[nodiscard]] std::vector<core::FunctionId> find_assigning() const {
+    std::vector<core::FunctionId> found;
+    core::Effects effects(program_);
+    for (std::uint32_t i = 0; i < program_.functions.size(); ++i)
+      if (!effects.of_call(core::FunctionId{i}).original.empty())
+        found.push_back(core::FunctionId{i});
     return found;
-  }
-  [[nodiscard]] bool assigns_state(core::FunctionId f,
-                                   const std::set<core::FunctionId>& assigning) const {
-    bool any = false;
-    core::for_each_statement(program_, program_.functions[f].body, [&](core::StmtId id) {
-      const core::VarId target = core::target_of(program_, id);
-      const auto* call = std::get_if<core::Call>(&program_.stmts[id].node);
-      any = any || (target.valid() && program_.vars[target].kind == core::VarKind::State) ||
-            (call != nullptr && assigning.contains(call->callee));
-    });
-    return any;
   }
 
   // Whether something looks back at an iteration of a loop that is not part of it.
@@ -285,22 +267,26 @@ class Prover {
                                                     core::FunctionId function) {
     std::vector<core::FunctionId> seen{function}, found;
     for (std::size_t k = 0; k < seen.size(); ++k)
-      core::for_each_statement(program, program.functions[seen[k]].body, [&](core::StmtId id) {
-        const auto* call = std::get_if<core::Call>(&program.stmts[id].node);
-        if (call == nullptr || std::find(seen.begin(), seen.end(), call->callee) != seen.end())
-          return;
-        seen.push_back(call->callee);
-        const core::Function& f = program.functions[call->callee];
-        if (f.has_contract() && !f.external()) found.push_back(call->callee);
+      core::for_each_callee(program, seen[k], [&](core::FunctionId callee) {
+        if (std::find(seen.begin(), seen.end(), callee) != seen.end()) return;
+        seen.push_back(callee);
+        const core::Function& f = program.functions[callee];
+        if (f.has_contract() && !f.external()) found.push_back(callee);
       });
     return found;
   }
-  // Only functions of the program have contracts: what is shown of one is shown of it in every
-  // copy.
-  const Shown& contract(core::Program& copy, core::FunctionId f) {
+  // Of a function of the program. One that somebody calls is verified from any state of the model,
+  // whoever it is: its part of the program has somebody who does.
+  const Shown& contract(core::FunctionId f) {
     const auto [it, fresh] = contracts_.try_emplace(f);
-    if (fresh) it->second = show(copy, f, false);
-    return it->second;
+    if (!fresh) return it->second;
+    Excerpt part(program_, f);
+    if (is_called(f)) add_caller(part.program, part.function);
+    return it->second = show(part.program, part.function, false);
+  }
+  [[nodiscard]] bool is_called(core::FunctionId f) {
+    if (called_.empty()) called_ = core::find_called(program_);
+    return called_[f.value];
   }
 
   // What never happens by its declaration, and was seen to happen: that is declared in vain.
@@ -365,6 +351,7 @@ class Prover {
   prove::Engine& engine_;
   const RecoverySettings& settings_;
   reliability::Uses uses_;
+  std::vector<bool> called_;  // by function, once somebody has asked
   std::map<std::tuple<core::StmtId, core::StmtId, core::ExprId>, Proof> checks_;
   std::map<std::tuple<core::StmtId, core::StmtId, core::ExprId, core::StmtId>, Proof> mendings_;
   std::map<core::FunctionId, Shown> contracts_;

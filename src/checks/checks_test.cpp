@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "checks/excerpt.h"
 #include "checks/rate_search.h"
 #include "checks/recovery_claims.h"
 #include "core/test_builder.h"
@@ -35,7 +36,7 @@ class Tired final : public solver::Solver {
 // try { y = x +. x } check (...) recover { y = ... }: the sum goes wrong with a chance of 0.1.
 struct Bench : core::Builder {
   std::uint32_t right = exact_addition(), wrong = wild_addition();
-  VarId x = param("x"), y = local("y"), out = var(core::VarKind::Result, "result");
+  VarId x = param("x"), y = local("y"), z = local("z"), out = var(core::VarKind::Result, "result");
   FunctionId f;
   engine::Crew crew;
   prove::Engine engine{{}, crew, nullptr};
@@ -172,6 +173,57 @@ TEST(Checks, ClaimsAreAboutACopyOfTheBlock) {
   bool passes_wrong = false, fails_right = false;
   for (const auto& feared : check.all) (feared.passes_wrong ? passes_wrong : fails_right) = true;
   EXPECT_TRUE(passes_wrong && fails_right);
+}
+
+// The block, what it calls and what is the model's, and nothing else.
+TEST(Excerpts, HaveWhatIsReachedAndNoMore) {
+  Bench t;
+  const VarId given = t.param("given"), returned = t.var(core::VarKind::Result, "result");
+  const auto make = [&](const char* name, std::vector<StmtId> body) {
+    const FunctionId f = t.function(name, {given}, std::move(body));
+    t.program.functions[f].result = returned;
+    return f;
+  };
+  make("nobody", {t.assign(returned, t.num("7"))});
+  const FunctionId inner = make("inner", {t.assign(returned, t.ref(given))});
+  make("nobody else", {t.assign(returned, t.num("8"))});
+  const FunctionId outer = make("outer", {t.call(inner, {t.ref(given)}, returned)});
+  t.recover(t.good_check(), t.block({t.call(outer, {t.ref(t.x)}, t.y)}));
+  reliability::Uses uses(t.program);
+  const core::Recovery& r = t.program.recoveries[0];
+  const Excerpt part(t.program, r, reliability::find_footing(t.program, uses, r));
+  EXPECT_EQ(core::validate(part.program), "");
+  ASSERT_EQ(part.program.functions.size(), 2u);
+  EXPECT_EQ(part.in_whole(FunctionId{0}), inner);
+  EXPECT_EQ(part.in_whole(FunctionId{1}), outer);
+  EXPECT_EQ(part.program.specifications.size(), t.program.specifications.size());
+  EXPECT_EQ(core::print(part.program, part.recovery.check), core::print(t.program, r.check));
+  ASSERT_EQ(part.footing.set.size(), 1u);
+  EXPECT_EQ(part.program.vars[*part.footing.set.begin()].name, "y");
+  EXPECT_LT(part.program.stmts.size(), t.program.stmts.size());
+  const Excerpt one(t.program, inner);
+  ASSERT_EQ(one.program.functions.size(), 1u);
+  EXPECT_EQ(one.program.functions[one.function].name, "inner");
+}
+
+// A function that keeps the model's invariant from where a run starts, but not from any state: who
+// is called by somebody that has no part in a proof is still called.
+TEST(Checks, AssignmentsCountFromWhereverAFunctionIsCalled) {
+  for (const bool called : {false, true}) {
+    Bench t;
+    const VarId m = t.state("m", core::kIntType, t.num("0"));
+    t.program.model.invariants = {t.op(Op::Le, t.num("0"), t.ref(m))};
+    const VarId given = t.param("given"), returned = t.var(core::VarKind::Result, "result");
+    const FunctionId sets = t.function(
+        "sets", {given},
+        {t.assign(m, t.op(Op::Sub, t.num("0"), t.ref(m))), t.assign(returned, t.ref(given))});
+    t.program.functions[sets].result = returned;
+    t.program.functions[sets].requires_ = {{t.truth(true), false}};
+    if (called) t.function("calls", {}, {t.call(sets, {t.num("1")}, t.z)});
+    t.recover(t.good_check(), t.good_way());
+    const Recoveries found = t.prove();
+    EXPECT_EQ(found.known.contains(0) && found.known.at(0).check_proved, !called);
+  }
 }
 
 // Without recovery a result is right with a chance of 1 - p: at least 0.95 up to p = 0.05.

@@ -64,11 +64,7 @@ class Maker {
     for (VarId var : equal) f.requires_.push_back({same(var), true});
     f.body = p_.stmts.add({r_.span, std::move(body_)});
     const core::FunctionId made = p_.functions.add(std::move(f));
-    core::Function caller;
-    caller.name = "caller";
-    caller.span = r_.span;
-    caller.body = p_.stmts.add({r_.span, core::Call{made, {}, {}}});
-    p_.functions.add(std::move(caller));
+    add_caller(p_, made);
     return {made, std::move(claims_)};
   }
 
@@ -93,6 +89,15 @@ class Maker {
 };
 
 }  // namespace
+
+void add_caller(core::Program& program, core::FunctionId function) {
+  const Span at = program.functions[function].span;
+  core::Function caller;
+  caller.name = "caller";
+  caller.span = at;
+  caller.body = program.stmts.add({at, core::Call{function, {}, {}}});
+  program.functions.add(std::move(caller));
+}
 
 RecoveryClaims claim_check(core::Program& program, const core::Recovery& recovery,
                            const reliability::Footing& footing) {

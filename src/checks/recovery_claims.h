@@ -21,6 +21,10 @@ struct RecoveryClaims {
   std::vector<Feared> all;
 };
 
+// A function with a contract that somebody calls is verified from any state of the model: this adds
+// somebody.
+void add_caller(core::Program& program, core::FunctionId function);
+
 // try, check: that the check passes in the original run; and if it passes in the relaxed run, that
 // all is right that was set.
 [[nodiscard]] RecoveryClaims claim_check(core::Program& program, const core::Recovery& recovery,

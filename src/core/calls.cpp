@@ -13,6 +13,14 @@ void for_each_callee(const Program& program, FunctionId id,
   });
 }
 
+std::vector<bool> find_called(const Program& program) {
+  std::vector<bool> called(program.functions.size());
+  for (std::uint32_t f = 0; f < program.functions.size(); ++f)
+    for_each_callee(program, FunctionId{f},
+                    [&](FunctionId callee) { called[callee.value] = true; });
+  return called;
+}
+
 namespace {
 
 // Tarjan's algorithm, with a stack of its own: chains of calls can be long.

@@ -12,6 +12,9 @@ namespace leto::core {
 void for_each_callee(const Program& program, FunctionId id,
                      const std::function<void(FunctionId)>& f);
 
+// By function: whether somebody calls it.
+[[nodiscard]] std::vector<bool> find_called(const Program& program);
+
 // The functions in groups: those that call one another in a circle are in one group, and every
 // group stands behind all groups that it calls.
 [[nodiscard]] std::vector<std::vector<FunctionId>> find_circles(const Program& program);

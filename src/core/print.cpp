@@ -129,7 +129,7 @@ class Printer {
   }
 
   void line(unsigned indent, const std::string& text) {
-    out_ += std::string(indent * 2, ' ') + text + "\n";
+    out_ += std::string(std::size_t{indent} * 2, ' ') + text + "\n";
   }
   void statement(StmtId id, unsigned indent) {
     if (!id.valid()) return;

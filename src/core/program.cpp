@@ -2,6 +2,7 @@
 
 #include <unordered_set>
 
+#include "core/calls.h"
 #include "core/core.h"
 
 namespace leto::core {
@@ -101,12 +102,10 @@ std::string title(const Program& program, std::uint32_t specification) {
 
 std::vector<std::string> externals_called(const Program& program) {
   std::set<std::string> names;
-  for (const Function& f : program.functions)
-    for_each_statement(program, f.body, [&](StmtId id) {
-      const auto* call = std::get_if<Call>(&program.stmts[id].node);
-      if (call != nullptr && program.functions[call->callee].external())
-        names.insert(program.functions[call->callee].name);
-    });
+  const std::vector<bool> called = find_called(program);
+  for (std::uint32_t f = 0; f < called.size(); ++f)
+    if (called[f] && program.functions[FunctionId{f}].external())
+      names.insert(program.functions[FunctionId{f}].name);
   return {names.begin(), names.end()};
 }
 

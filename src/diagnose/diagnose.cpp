@@ -209,18 +209,17 @@ class Explainer {
     const vcgen::Obligation& o = v_.obligations[v_.claims[claim].worst];
     logic::TermTable& terms = *v_.terms;
     prove::Examiner examiner(terms, engine_);
-    const vcgen::Known known = o.log->everything(terms, o.known, o.goal);
+    const vcgen::Known known = o.question.log->everything(terms, o.question.known, o.question.goal);
     for (int n = 1; n <= 3; ++n) {
       const bool vectors = !known.arrays.empty();
-      std::vector<logic::Term> all = vectors && n < 3
-                                         ? prove::with_short_vectors(known, terms, n)
-                                         : prove::facts_of(o, prove::Extent::All, terms);
+      std::vector<logic::Term> all =
+          vectors && n < 3 ? prove::with_short_vectors(known, terms, n) : known.all();
       if (!vectors && n > 1) return;
       explain::Reading reading(machine_, terms, o.origins, std::min(n, 2));
-      if (!examiner.model(all, o.goal, {})) continue;
+      if (!examiner.model(all, o.question.goal, {})) continue;
       const auto prefer = [&](logic::Term wish) {
         all.push_back(wish);
-        const bool fine = examiner.model(all, o.goal, {}).has_value();
+        const bool fine = examiner.model(all, o.question.goal, {}).has_value();
         if (!fine) all.pop_back();
         return fine;
       };
@@ -231,7 +230,7 @@ class Explainer {
         for (logic::Term one : same) (void)prefer(one);
       for (int magnitude : {1, 2, 5, 10, 100, 1000})
         if (prefer(reading.within(magnitude))) break;
-      if (const auto values = examiner.model(all, o.goal, reading.asked())) {
+      if (const auto values = examiner.model(all, o.question.goal, reading.asked())) {
         explanations_[claim]->picture =
             reading.picture(*values, function_called(v_.claims[claim].id.function), o.expr, o.side);
         return;

@@ -143,7 +143,8 @@ TEST(Diagnose, RequirementsThatExcludeOneAnotherAreAContradiction) {
 TEST(Diagnose, ASolverThatGivesUpIsSaidToHave) {
   Bench t(true);
   const VarId x = t.b.param("x");
-  const FunctionId f = t.b.function("f", {x}, {t.b.claim(t.positive(x))});
+  const ExprId not_zero = t.b.op(Op::Ne, t.b.ref(x), t.b.num("0"));
+  const FunctionId f = t.b.function("f", {x}, {t.b.claim(not_zero)});
   t.b.program.functions[f].requires_ = {{t.positive(x), false}};
   t.explain();
   const std::size_t c = t.claim(ClaimKind::Assert);

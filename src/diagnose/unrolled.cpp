@@ -34,10 +34,11 @@ std::optional<explain::Plan> unrolled(const explain::Subject& subject,
       if (walked.obligations.empty()) continue;
       std::vector<logic::Term> goals, hypotheses;
       for (const vcgen::Obligation& instance : walked.obligations) {
-        goals.push_back(instance.goal);
-        hypotheses.insert(hypotheses.end(), instance.hypotheses.begin(), instance.hypotheses.end());
-        hypotheses.insert(hypotheses.end(), instance.array_facts.begin(),
-                          instance.array_facts.end());
+        goals.push_back(instance.question.goal);
+        hypotheses.insert(hypotheses.end(), instance.question.hypotheses.begin(),
+                          instance.question.hypotheses.end());
+        hypotheses.insert(hypotheses.end(), instance.question.array_facts.begin(),
+                          instance.question.array_facts.end());
       }
       std::sort(hypotheses.begin(), hypotheses.end());
       hypotheses.erase(std::unique(hypotheses.begin(), hypotheses.end()), hypotheses.end());

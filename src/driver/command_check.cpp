@@ -42,7 +42,7 @@ std::string check_file(const std::string& path, const CheckOptions& options,
           (against.empty() ? " under " : ", ") + std::string(workspace.names().text(picked.name));
   }
   if (diagnostics.errors() != before) return "";
-  return fmt::format("{}: no errors{}\n", report::name_on_line(path), against);
+  return fmt::format("{}: no errors{}\n", report::name_on_line(shown(path)), against);
 }
 
 void show_checked(const CheckOptions& options, const DiagnosticList& diagnostics,
@@ -89,6 +89,7 @@ Command add_check(const Table& table) {
       .add_option("-m,--model", options->models,
                   "Model to check against: a name, FILE or FILE:NAME; can be repeated")
       ->option_text("MODEL")
+      ->check(names_a_model())
       ->allow_extra_args(false);
   add_places(command, options->places);
   add_format(command, options->format, {Format::Text, Format::Json, Format::Sarif});

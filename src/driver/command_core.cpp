@@ -41,7 +41,9 @@ Command add_core(const Table& table) {
   const auto options = std::make_shared<CoreOptions>();
   CLI::App& command = *table.app.add_subcommand("core", "Print the core form of a program");
   command.add_option("FILE", options->file, "A program; '-' is the standard input")->required();
-  command.add_option("-m,--model", options->model, "Model to weave in")->option_text("MODEL");
+  command.add_option("-m,--model", options->model, "Model to weave in")
+      ->option_text("MODEL")
+      ->check(names_a_model());
   add_places(command, options->places);
   add_limits(command, table.limits);
   command.footer("Example:\n  leto core program.leto --model additive_seu");

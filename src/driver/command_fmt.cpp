@@ -29,8 +29,8 @@ class Formatter {
 
   ExitCode run() {
     for (const std::string& path : options_.files)
-      if (path == "-")
-        filter();
+      if (path == workspace::kStandardInput)
+        filter(path);
       else if (!format_in_place(path))
         return ExitCode::BadInput;
     streams_.err << report::render_text(
@@ -50,9 +50,9 @@ class Formatter {
   }
 
   // The standard input to the standard output.
-  void filter() {
-    const files::Content content = files::read(streams_.in);
-    const workbench::Formatted result = format("<stdin>", content);
+  void filter(const std::string& path) {
+    const files::Content content = disk_.read(path, files::NamedBy::User);
+    const workbench::Formatted result = format(shown(path), content);
     if (!result.parsed) return;
     if (!options_.check)
       streams_.for_programs() << result.text;

@@ -2,8 +2,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <map>
 #include <ostream>
+#include <vector>
 
 #include "driver/commands.h"
 #include "driver/programs.h"
@@ -27,20 +27,11 @@ struct Annotated {
   std::size_t count = 0, elsewhere = 0;  // of loops here, and in other files
 };
 
-Annotated annotate(const std::string& path, const workbench::Verified& v, const SourceFile& file,
-                   FileId id, DiagnosticList& diagnostics) {
-  Annotated out;
-  std::map<std::uint32_t, std::string> inserted;
-  for (const prove::Verification::Invariant& invariant : v.inferred) {
-    if (invariant.body.file != id) {
-      ++out.elsewhere;
-      continue;
-    }
-    inserted[invariant.body.begin] += "\n" + invariant.text;
-    ++out.count;
-  }
-  out.text = workbench::with_lines(path, std::string(file.text()), inserted, diagnostics);
-  return out;
+Annotated annotate(const workbench::Verified& v, const SourceFile& file, FileId id) {
+  std::vector<prove::Verification::Invariant> own;
+  for (const prove::Verification::Invariant& invariant : v.inferred)
+    if (invariant.body.file == id) own.push_back(invariant);
+  return {workbench::with_invariants(file, own), own.size(), v.inferred.size() - own.size()};
 }
 
 // False, and said, if it cannot be written.
@@ -62,6 +53,8 @@ ExitCode run_infer(const InferOptions& options, const Watchdog& watchdog, Stream
   workspace::Workspace workspace(files, all_places(options.places, streams), &watchdog.allowance());
   DiagnosticList diagnostics;
   if (!has_one_model(options, streams)) return ExitCode::Usage;
+  if (options.in_place && !can_be_written(options.files, "--in-place", streams))
+    return ExitCode::Usage;
   Proving proving(options, watchdog, streams);
   if (proving.no_solver(streams)) return ExitCode::Undecided;
   ExitCode worst = ExitCode::Fine;
@@ -70,14 +63,15 @@ ExitCode run_infer(const InferOptions& options, const Watchdog& watchdog, Stream
     const auto v = verify_program(path, options, proving, workspace, program, diagnostics);
     if (!v) continue;
     const SourceFile& file = workspace.sources()[program.own->file];
-    const Annotated made = annotate(path, *v, file, program.own->file, diagnostics);
+    const Annotated made = annotate(*v, file, program.own->file);
     if (!put(path, file, made.text, options.in_place, streams)) return ExitCode::BadInput;
     streams.err << fmt::format(
         "{}: {} invariants inferred under {}, {} of {} claims proved{}\n",
-        report::name_on_line(path), made.count, v->model, v->count(prove::Status::Proved),
+        report::name_on_line(shown(path)), made.count, v->model, v->count(prove::Status::Proved),
         v->claims.size(),
         made.elsewhere == 0 ? ""
                             : fmt::format("; {} more are of loops in other files", made.elsewhere));
+    warn_if_nothing_claimed(*v, streams);
     worst = std::max(worst, exit_code_of(*v));
   }
   show_diagnostics(diagnostics, workspace.sources(), options.colour, streams);

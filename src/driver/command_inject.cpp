@@ -56,7 +56,7 @@ class Campaign {
 
   [[nodiscard]] std::string text(double seconds) const {
     std::string out = fmt::format(
-        "{}, {} under {}: {} runs, seed {}\n", report::name_on_line(options_.file),
+        "{}, {} under {}: {} runs, seed {}\n", report::name_on_line(shown(options_.file)),
         e_.program.functions[e_.function].name, e_.program.model.name, done(), settings_.seed);
     out += text_of_classes() + text_of_sites();
     for (Class c : {Class::Corruption, Class::Failed, Class::Hung, Class::Detected})
@@ -91,7 +91,7 @@ class Campaign {
     }
     return {{"tool", "leto"},
             {"version", LETO_VERSION},
-            {"file", options_.file},
+            {"file", shown(options_.file)},
             {"function", e_.program.functions[e_.function].name},
             {"model", e_.program.model.name},
             {"seed", settings_.seed},
@@ -245,7 +245,8 @@ class Bar {
 
 // Nothing, and said, if the inputs that were given cannot be used.
 std::optional<inject::Settings> settings_of(const workbench::Executable& e,
-                                            const InjectOptions& options, Streams& streams) {
+                                            const InjectOptions& options, Programs& files,
+                                            Streams& streams) {
   inject::Settings settings;
   settings.function = e.function;
   settings.runs = options.runs;
@@ -255,10 +256,11 @@ std::optional<inject::Settings> settings_of(const workbench::Executable& e,
   settings.random_inputs = {options.max_size, options.max_number, 2000};
   if (options.input.empty()) return settings;
   std::string problem;
-  const std::optional<json> given = read_json(options.input, problem);
+  const std::optional<json> given = read_json(options.input, files, problem);
   if (given) settings.inputs = script::inputs_from_json(*e.machine, e.function, *given, problem);
   if (problem.empty()) return settings;
-  streams.err << fmt::format("leto: error: {}: {}\n", report::name_on_line(options.input), problem);
+  streams.err << fmt::format("leto: error: {}: {}\n", report::name_on_line(shown(options.input)),
+                             problem);
   return std::nullopt;
 }
 
@@ -308,12 +310,14 @@ ExitCode code_of(const inject::Result& result, const Allowance& allowance) {
 }
 
 ExitCode run_inject(const InjectOptions& options, const Watchdog& watchdog, Streams& streams) {
+  if (!can_be_read({{"FILE", options.file}, {"--input", options.input}}, streams))
+    return ExitCode::Usage;
   Programs files(streams.in);
   workspace::Workspace workspace(files, all_places(options.places, streams), &watchdog.allowance());
   const std::unique_ptr<workbench::Executable> e =
       prepare(workspace, options, watchdog.allowance(), streams);
   if (!e) return ExitCode::BadInput;
-  const std::optional<inject::Settings> settings = settings_of(*e, options, streams);
+  const std::optional<inject::Settings> settings = settings_of(*e, options, files, streams);
   if (!settings) return ExitCode::BadInput;
   if (options.script) return print_script(*e, *settings, *options.script, streams);
   Bar bar(options.runs, streams.err_is_terminal && options.format == Format::Text, streams);
@@ -342,7 +346,8 @@ Command add_inject(const Table& table) {
       ->option_text("RUN")
       ->check(at_least(0));
   command.add_option("--plot", options->plot, "Write a bar chart of the outcomes (SVG)")
-      ->option_text("FILE");
+      ->option_text("FILE")
+      ->check(no_stream("the chart is written to a file"));
   add_format(command, options->format, {Format::Text, Format::Json, Format::Csv});
   command.footer(
       "Without --input each run has random inputs that meet the requirements.\n"

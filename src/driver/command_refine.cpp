@@ -65,6 +65,7 @@ Command add_refine(const Table& table) {
   CLI::App& command =
       *table.app.add_subcommand("refine", "Prove that a model refines its super-models");
   command.add_option("MODEL", options->model, "The sub-model: a name, FILE or FILE:NAME")
+      ->check(names_a_model())
       ->required();
   command.add_option("--super", options->super, "Only this super-model")->option_text("NAME");
   add_places(command, options->places);

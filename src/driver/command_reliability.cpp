@@ -122,13 +122,13 @@ class Bounding {
     const report::ReliabilityReport report(examined, workspace_.sources(), search,
                                            options_.explain);
     if (text())
-      streams_.out << fmt::format("{} under {}\n", report::name_on_line(path),
+      streams_.out << fmt::format("{} under {}\n", report::name_on_line(shown(path)),
                                   examined.program.model.name)
                    << report.text();
     json one = text() ? json() : report.machine();
     if (!options_.solve.empty()) solve(examined, search, one);
     if (text()) streams_.out << report::to_text(footing_, report::Original::SaidElsewhere);
-    one["file"] = path;
+    one["file"] = shown(path);
     one["rests_on"].update(to_json(footing_, report::Original::SaidElsewhere));
     list_.push_back(std::move(one));
   }
@@ -142,8 +142,7 @@ class Bounding {
            {"diagnostics",
             json::parse(report::render_json(diagnostics_, workspace_.sources()))["diagnostics"]}});
     show_diagnostics(diagnostics_, workspace_.sources(), options_.colour, streams_);
-    if (const std::string why = proving_.watchdog.why(); !why.empty())
-      streams_.err << fmt::format("leto: {}\n", why);
+    proving_.tell_of_ends(streams_);
     if (diagnostics_.errors() > 0) return ExitCode::BadInput;
     if (fails_) return ExitCode::DoesNotHold;
     return undecided_ ? ExitCode::Undecided : ExitCode::Fine;

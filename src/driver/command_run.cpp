@@ -194,22 +194,30 @@ bool bad(const core::Program& program, const interp::Outcome& o) {
   return code_of(program, o) == ExitCode::DoesNotHold;
 }
 
-bool read(const std::string& given, json& out, Streams& streams) {
+bool read(const std::string& given, json& out, Programs& files, Streams& streams) {
   std::string problem;
-  std::optional<json> parsed = read_json(given, problem);
+  std::optional<json> parsed = read_json(given, files, problem);
   if (!parsed)
-    streams.err << fmt::format("leto: error: cannot use '{}': {}\n", report::name_on_line(given),
-                               problem);
+    streams.err << fmt::format("leto: error: cannot use '{}': {}\n",
+                               report::name_on_line(shown(given)), problem);
   else
     out = std::move(*parsed);
   return parsed.has_value();
 }
 
+void tell_why(const Watchdog& watchdog, Streams& streams) {
+  if (const std::string why = watchdog.why(); !why.empty())
+    streams.err << fmt::format("leto: {}\n", why);
+}
+
 // Runs in every way that the model leaves open, one run each.
 class Exhaustion {
  public:
-  Exhaustion(const workbench::Executable& e, const RunOptions& options)
-      : e_(e), options_(options), made_up_(!core::externals_called(e.program).empty()) {}
+  Exhaustion(const workbench::Executable& e, const RunOptions& options, const Allowance& allowance)
+      : e_(e),
+        options_(options),
+        allowance_(allowance),
+        made_up_(!core::externals_called(e.program).empty()) {}
 
   ExitCode run(const interp::Inputs& inputs, RunReport& report, Streams& streams) {
     go_through(inputs);
@@ -243,9 +251,10 @@ class Exhaustion {
   }
 
   // How many of all runs these are.
-  [[nodiscard]] std::string_view extent() const {
+  [[nodiscard]] std::string extent() const {
     if (e_.machine->spent())
-      return "  not all possibilities were tried: the time is over (--time)\n";
+      return fmt::format("  not all possibilities were tried: {}\n",
+                         describe(allowance_.ended_by()));
     if (more_) return "  not all possibilities were tried: --max-runs was reached\n";
     if (!chooser_.complete())
       return "  the model leaves endlessly many values open; of those, some were tried\n";
@@ -257,6 +266,7 @@ class Exhaustion {
 
   const workbench::Executable& e_;
   const RunOptions& options_;
+  const Allowance& allowance_;  // of the machine
   bool made_up_;
   interp::ExhaustiveChooser chooser_;
   std::map<End, std::uint64_t> ends_;
@@ -268,13 +278,14 @@ class Exhaustion {
 // What inputs to run on: those that are given, those of a script, or random ones. Otherwise it is
 // said, and `code` is why not.
 std::optional<interp::Inputs> find_inputs(const workbench::Executable& e, const RunOptions& options,
-                                          const json& script, ExitCode& code, Streams& streams) {
+                                          const json& script, Programs& files, ExitCode& code,
+                                          Streams& streams) {
   code = ExitCode::BadInput;
   if (!options.input.empty() || (script.is_object() && script.contains("inputs"))) {
     json given;
     if (options.input.empty())
       given = script["inputs"];
-    else if (!read(options.input, given, streams))
+    else if (!read(options.input, given, files, streams))
       return std::nullopt;
     std::string problem;
     interp::Inputs inputs = script::inputs_from_json(*e.machine, e.function, given, problem);
@@ -344,29 +355,38 @@ interp::Outcome execute(const workbench::Executable& e, const RunOptions& option
 }
 
 ExitCode run_run(const RunOptions& options, const Watchdog& watchdog, Streams& streams) {
+  if (!can_be_read(
+          {{"FILE", options.file}, {"--input", options.input}, {"--faults", options.faults}},
+          streams))
+    return ExitCode::Usage;
   Programs files(streams.in);
   workspace::Workspace workspace(files, all_places(options.places, streams), &watchdog.allowance());
   const std::unique_ptr<workbench::Executable> e =
       prepare(workspace, options, watchdog.allowance(), streams);
   if (!e) return ExitCode::BadInput;
   json script;
-  if (!options.faults.empty() && !read(options.faults, script, streams)) return ExitCode::BadInput;
+  if (!options.faults.empty() && !read(options.faults, script, files, streams))
+    return ExitCode::BadInput;
   ExitCode why_none = ExitCode::Fine;
-  const auto inputs = find_inputs(*e, options, script, why_none, streams);
+  const auto inputs = find_inputs(*e, options, script, files, why_none, streams);
   if (!inputs) return why_none;
   RunReport report(*e, workspace.sources(), streams);
   const bool text = options.format == Format::Text;
   if (text) {
-    streams.out << fmt::format("{}, {} under {}\n", report::name_on_line(options.file),
+    streams.out << fmt::format("{}, {} under {}\n", report::name_on_line(shown(options.file)),
                                e->program.functions[e->function].name, e->program.model.name);
     report.inputs(*inputs);
   }
-  if (options.exhaustive) return Exhaustion(*e, options).run(*inputs, report, streams);
+  if (options.exhaustive) {
+    const ExitCode code =
+        Exhaustion(*e, options, watchdog.allowance()).run(*inputs, report, streams);
+    tell_why(watchdog, streams);
+    return code;
+  }
   const auto chooser = find_chooser(*e, options, script, *inputs, streams);
   if (!chooser) return ExitCode::BadInput;
   const interp::Outcome o = execute(*e, options, *inputs, *chooser, watchdog);
-  if (const std::string why = watchdog.why(); !why.empty())
-    streams.err << fmt::format("leto: {}\n", why);
+  tell_why(watchdog, streams);
   if (!options.save.empty() && !save_script(*e, options.save, *inputs, o, streams))
     return ExitCode::BadInput;
   if (!text) streams.out << report::to_text(report.machine(*inputs, o));
@@ -384,7 +404,9 @@ Command add_run(const Table& table) {
   add_execution(command, *options, table.limits);
   command.add_flag("--random-input", options->random_input,
                    "Make inputs that meet the requirements, by the seed");
-  command.add_option("--faults", options->faults, "Repeat the faults (and inputs) of a script")
+  command
+      .add_option("--faults", options->faults,
+                  "Repeat the faults (and inputs) of a script; '-' is the standard input")
       ->option_text("FILE");
   command.add_flag("--no-faults", options->no_faults, "Take the exact specification everywhere");
   command.add_flag("--exhaustive", options->exhaustive,
@@ -394,7 +416,8 @@ Command add_run(const Table& table) {
       ->check(at_least(1));
   command.add_flag("--trace", options->trace, "Show every step of both runs");
   command.add_option("--save", options->save, "Write inputs and faults of this run as a script")
-      ->option_text("FILE");
+      ->option_text("FILE")
+      ->check(no_stream("the script is written to a file; '--format json' prints it"));
   add_format(command, options->format, {Format::Text, Format::Json});
   command.footer(
       "Examples:\n"

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <utility>
@@ -44,7 +45,8 @@ struct Spread {
   [[nodiscard]] std::uint64_t quantile(double q) const {
     std::vector<std::uint64_t> sorted = resources;
     std::sort(sorted.begin(), sorted.end());
-    return sorted[static_cast<std::size_t>(q * static_cast<double>(sorted.size() - 1) + 0.5)];
+    return sorted[static_cast<std::size_t>(
+        std::lround(q * static_cast<double>(sorted.size() - 1)))];
   }
   // It costs now little and now much, or comes close to the limit.
   [[nodiscard]] bool brittle(std::uint64_t limit) const {
@@ -168,7 +170,7 @@ class Shaker {
     const Totals totals(spreads, options_.resource);
     if (text()) {
       streams_.out << fmt::format("{} under {}, {} seeds, symbols renamed, facts shuffled\n",
-                                  report::name_on_line(path), spreads.under, options_.seeds);
+                                  report::name_on_line(shown(path)), spreads.under, options_.seeds);
       for (std::size_t i = 0; i < spreads.claims.size(); ++i)
         show(spreads.claims[i].id, spreads.of[i]);
       show(totals);
@@ -222,12 +224,8 @@ class Shaker {
            {"resource",
             {{"least", s.quantile(0)}, {"median", s.quantile(0.5)}, {"most", s.quantile(1)}}}});
     }
-    return {{"file", path},
-            {"model", spreads.under},
-            {"seeds", options_.seeds},
-            {"flips", totals.flips},
-            {"brittle", totals.brittle},
-            {"hardest", totals.hardest},
+    return {{"file", shown(path)},         {"model", spreads.under},    {"seeds", options_.seeds},
+            {"flips", totals.flips},       {"brittle", totals.brittle}, {"hardest", totals.hardest},
             {"claims", std::move(entries)}};
   }
 

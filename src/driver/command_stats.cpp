@@ -151,10 +151,12 @@ ExitCode run_stats(const ProvingOptions& options, const Watchdog& watchdog, Stre
     const Taken taken(*program.own, workspace.sources()[program.own->file], *v);
     if (text) streams.out << row_of_stats(*v, taken, width);
     list.push_back(stats_to_json(*v, taken));
+    warn_if_nothing_claimed(*v, streams);
     worst = std::max(worst, exit_code_of(*v));
   }
   if (!text) streams.out << report::to_text({{"tool", "leto"}, {"programs", std::move(list)}});
   show_diagnostics(diagnostics, workspace.sources(), options.colour, streams);
+  proving.tell_of_ends(streams);
   return diagnostics.errors() > 0 ? ExitCode::BadInput : worst;
 }
 

@@ -81,30 +81,24 @@ void matrix(const std::map<std::string, std::map<std::string, std::string>>& tab
 [[nodiscard]] bool apply_suggestions(const workbench::Verified& v, const std::string& path,
                                      FileId own, const workspace::Workspace& workspace,
                                      Streams& streams) {
-  std::map<std::uint32_t, std::string> lines;
-  std::size_t count = 0;
-  const SourceFile* file = nullptr;
-  for (const prove::Verification::Invariant& i : diagnose::suggested(v.explanations)) {
-    if (i.body.file != own) continue;
-    file = &workspace.sources()[i.body.file];
-    lines[i.body.begin] += i.text + "\n";
-    ++count;
-  }
-  if (file == nullptr) {
+  std::vector<prove::Verification::Invariant> invariants;
+  for (const prove::Verification::Invariant& i : diagnose::suggested(v.explanations))
+    if (i.body.file == own) invariants.push_back(i);
+  if (invariants.empty()) {
     streams.err << fmt::format("leto: nothing to write into {}\n", report::name_on_line(path));
     return true;
   }
-  DiagnosticList diagnostics;
-  const std::string text =
-      workbench::with_lines(path, std::string(file->text()), lines, diagnostics);
-  const files::Problem problem = files::replace(path, std::string(file->text()), text);
+  const SourceFile& file = workspace.sources()[own];
+  const std::string text = workbench::with_invariants(file, invariants);
+  const files::Problem problem = files::replace(path, std::string(file.text()), text);
   if (!problem.empty()) {
     streams.err << fmt::format("leto: error: cannot write '{}': {}\n", report::name_on_line(path),
                                problem);
     return false;
   }
-  streams.err << fmt::format("leto: {} {} written into {}; verify it again\n", count,
-                             count == 1 ? "invariant" : "invariants", path);
+  streams.err << fmt::format("leto: {} {} written into {}; verify it again\n", invariants.size(),
+                             invariants.size() == 1 ? "invariant" : "invariants",
+                             report::name_on_line(path));
   return true;
 }
 
@@ -124,7 +118,7 @@ std::string run_command(const std::string& path, const std::string& model,
 workbench::Verified not_looked_at(const std::string& path, const std::string& model,
                                   const Watchdog& watchdog) {
   workbench::Verified v;
-  v.file = path;
+  v.file = shown(path);
   v.model = model.empty() ? "its model" : model;
   v.program = std::make_shared<core::Program>();
   prove::Claim claim{{core::ClaimKind::ProgramExtent, "", {}}};
@@ -192,13 +186,13 @@ class Verifier {
 
   // What the table says of a program under a model, as it was asked for.
   std::string& entry(const std::string& path, const std::string& model) {
-    return table_[path][model.empty() ? "default" : model];
+    return table_[shown(path)][model.empty() ? "default" : model];
   }
 
   void skip(const std::string& path, const std::string& model) {
     entry(path, model) = "not looked at";
     all_.push_back(not_looked_at(path, model, proving_.watchdog));
-    if (text()) streams_.out << report_.claims(path, all_.back());
+    if (text()) streams_.out << report_.claims(all_.back().file, all_.back());
   }
 
   std::vector<std::string> wanted_models() {
@@ -220,7 +214,7 @@ class Verifier {
     unfit_ = true;
     if (options_.all_models)
       streams_.err << fmt::format("leto: error: no model fits {}: nothing was proved\n",
-                                  report::name_on_line(path));
+                                  report::name_on_line(shown(path)));
   }
 
   // False if the model cannot be read, or lacks what the program mentions.
@@ -261,11 +255,11 @@ class Verifier {
     };
     const std::string sub = name(one.checked.model), from = name(super);
     proved_.insert(workbench::subject_of(one.checked, one.checked.model));
-    table_[one.path][in_table(one.model, sub)] = "follows from " + from;
-    followed_.push_back({{"file", one.path}, {"model", sub}, {"from", from}});
+    table_[shown(one.path)][in_table(one.model, sub)] = "follows from " + from;
+    followed_.push_back({{"file", shown(one.path)}, {"model", sub}, {"from", from}});
     if (text())
       streams_.out << fmt::format("{} under {}\n  follows: proved under {}, which {} refines\n",
-                                  report::name_on_line(one.path), sub, from, sub);
+                                  report::name_on_line(shown(one.path)), sub, from, sub);
     return true;
   }
 
@@ -273,8 +267,9 @@ class Verifier {
     workbench::Verified v = prove_and_explain(one);
     if (v.status() == Status::Proved)
       proved_.insert(workbench::subject_of(one.checked, one.checked.model));
-    table_[one.path][in_table(one.model, v.model)] = describe(v.status());
-    if (text()) show(one.path, v);
+    table_[shown(one.path)][in_table(one.model, v.model)] = describe(v.status());
+    if (text()) show(v);
+    warn_if_nothing_claimed(v, streams_);
     if (options_.apply &&
         !apply_suggestions(v, one.path, one.program.own->file, workspace_, streams_))
       unwritten_ = true;
@@ -287,7 +282,7 @@ class Verifier {
     workbench::Verified v =
         workbench::verify(one.checked, workspace_.names(), settings, proving_.crew,
                           proving_.cache.get(), watch_with(progress));
-    v.file = one.path;
+    v.file = shown(one.path);
     v.footing = workbench::footing_of(one.checked, workspace_, proving_);
     progress.show("looking for runs that break what is not proved");
     if (options_.no_explain) return v;
@@ -297,8 +292,8 @@ class Verifier {
     return v;
   }
 
-  void show(const std::string& path, const workbench::Verified& v) {
-    streams_.out << report_.claims(path, v) << report_.explanations(v) << report_.summary(v);
+  void show(const workbench::Verified& v) {
+    streams_.out << report_.claims(v.file, v) << report_.explanations(v) << report_.summary(v);
     if (options_.show_inferred) streams_.out << report_.inferred(v);
     if (options_.suggest) streams_.out << report_.suggestions(v);
   }
@@ -348,6 +343,7 @@ class Verifier {
 };
 
 ExitCode run_verify(const VerifyOptions& options, const Watchdog& watchdog, Streams& streams) {
+  if (options.apply && !can_be_written(options.files, "--apply", streams)) return ExitCode::Usage;
   return Verifier(options, watchdog, streams).run();
 }
 
@@ -376,6 +372,7 @@ Command add_verify(const Table& table) {
       .add_option("-m,--model", options->models,
                   "Model to verify under: a name, FILE or FILE:NAME; can be repeated")
       ->option_text("MODEL")
+      ->check(names_a_model())
       ->allow_extra_args(false);
   command.add_flag("--all-models", options->all_models,
                    "Verify under every model that can be picked");
@@ -387,7 +384,8 @@ Command add_verify(const Table& table) {
                    "Trust what the original run asserts; what is proved is then relative");
   add_engine(command, *options, table.limits);
   command.add_option("--dump", options->dump, "Write the questions as SMT-LIB to this directory")
-      ->option_text("DIR");
+      ->option_text("DIR")
+      ->check(no_stream("the questions are written to a directory"));
   add_explaining(command, *options);
   command.add_flag("--profile", options->profile, "Show time and resources of each claim");
   command.add_flag("-v,--verbose", options->verbose, "Show proved claims on a terminal too");

@@ -46,7 +46,7 @@ Offer offer_of(const CLI::Option& option) {
   if (!option.get_snames().empty()) offer.letter = option.get_snames().front();
   offer.help = option.get_description();
   offer.words = words_of(option);
-  const std::string text = option.get_option_text();
+  const std::string& text = option.get_option_text();
   offer.takes = option.get_items_expected_max() == 0 ? Takes::Nothing
                 : !offer.words.empty()               ? Takes::Words
                 : text == "MODEL"                    ? Takes::Model

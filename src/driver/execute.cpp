@@ -15,11 +15,13 @@ namespace leto::driver {
 void add_execution(CLI::App& command, ExecuteOptions& options, CommandLimits& limits) {
   command.add_option("FILE", options.file, "A program; '-' is the standard input")->required();
   command.add_option("-m,--model", options.model, "Model to run under: a name, FILE or FILE:NAME")
-      ->option_text("MODEL");
+      ->option_text("MODEL")
+      ->check(names_a_model());
   add_places(command, options.places);
   command.add_option("--function", options.function, "Function to run (default: the last)")
       ->option_text("NAME");
-  command.add_option("--input", options.input, "Inputs, as JSON")->option_text("FILE");
+  command.add_option("--input", options.input, "Inputs, as JSON; '-' is the standard input")
+      ->option_text("FILE");
   command.add_option("--seed", options.seed, "Seed of everything that is random")
       ->option_text("N")
       ->check(at_least(0));
@@ -49,9 +51,10 @@ std::unique_ptr<workbench::Executable> prepare(workspace::Workspace& workspace,
   return out;
 }
 
-std::optional<nlohmann::json> read_json(const std::string& given, std::string& problem) {
+std::optional<nlohmann::json> read_json(const std::string& given, Programs& files,
+                                        std::string& problem) {
   if (given.starts_with("{")) return script::parse_json(given, problem);
-  const files::Content content = files::read(given, files::NamedBy::User);
+  const files::Content content = files.read(given, files::NamedBy::User);
   if (!content.text) problem = content.problem;
   return content.text ? script::parse_json(*content.text, problem) : std::nullopt;
 }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "driver/commands.h"
+#include "driver/programs.h"
 #include "workbench/executing.h"
 
 namespace leto::driver {
@@ -30,8 +31,8 @@ void add_execution(CLI::App& command, ExecuteOptions& options, CommandLimits& li
                                                              const Allowance& allowance,
                                                              Streams& streams);
 
-// A file, or JSON itself if it starts with a brace.
-[[nodiscard]] std::optional<nlohmann::json> read_json(const std::string& given,
+// A file, the standard input, or JSON itself if it starts with a brace.
+[[nodiscard]] std::optional<nlohmann::json> read_json(const std::string& given, Programs& files,
                                                       std::string& problem);
 
 }  // namespace leto::driver

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <limits>
 #include <sstream>
 
 #include "base/base.h"
@@ -49,17 +50,36 @@ CLI::Validator one_of(const std::map<std::string, int>& known) {
   return {take, words};
 }
 
-CLI::Validator at_least(double least) {
+CLI::Validator within(const workbench::Range& range) {
   return CLI::Validator(
-      [least](std::string& text) -> std::string {
+      [range](std::string& text) -> std::string {
         double number = 0;
         if (!CLI::detail::lexical_cast(text, number)) return "'" + text + "' is not a number";
-        if (number >= least) return {};
+        if (range.contains(number)) return {};
         std::ostringstream message;
-        message << "it must be at least " << least;
+        if (number > range.most)
+          message << "it must be at most " << range.most;
+        else
+          message << "it must be at least " << range.least;
         return message.str();
       },
       "");
+}
+
+CLI::Validator no_stream(const std::string& why) {
+  return CLI::Validator(
+      [why](std::string& text) -> std::string {
+        return text == workspace::kStandardInput ? why + "; a file of that name is './-'" : "";
+      },
+      "");
+}
+
+CLI::Validator names_a_model() {
+  return no_stream("a model is not read from the standard input: put it into a file");
+}
+
+CLI::Validator at_least(double least) {
+  return within({least, std::numeric_limits<double>::infinity()});
 }
 
 void add_format(CLI::App& command, Format& format, std::initializer_list<Format> offered) {
@@ -100,7 +120,7 @@ void add_limits(CLI::App& command, CommandLimits& limits) {
       .add_option("--time", limits.seconds,
                   "Seconds for the whole command (default: 600; 0: no limit)")
       ->option_text("S")
-      ->check(at_least(0));
+      ->check(within(workbench::kSeconds));
   command
       .add_option("--own-memory", limits.own_memory_mb,
                   "Megabytes for leto itself (default: half of the machine)")
@@ -111,7 +131,7 @@ void add_limits(CLI::App& command, CommandLimits& limits) {
 void add_jobs(CLI::App& command, unsigned& jobs) {
   command.add_option("-j,--jobs", jobs, "Workers (default: one per core)")
       ->option_text("N")
-      ->check(CLI::Range(0, kMostWorkers));
+      ->check(within(workbench::kWorkers));
 }
 
 }  // namespace leto::driver

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "driver/interrupt.h"
+#include "workbench/ranges.h"
 #include "workspace/workspace.h"
 
 namespace CLI {
@@ -20,14 +21,18 @@ namespace leto::driver {
 enum class Format { Text, Json, Sarif, Junit, Csv };
 enum class Colour { Auto, Always, Never };
 
-// Each worker has a thread and a solver of its own.
-inline constexpr int kMostWorkers = 256;
 inline constexpr std::uint64_t kMostMegabytes = 1u << 30;
 
 // One of a few words, which stand for values of an enumeration.
 [[nodiscard]] CLI::Validator one_of(const std::map<std::string, int>& known);
 // A number that is not below another one; "-5" for a count is a mistake, not a large number.
 [[nodiscard]] CLI::Validator at_least(double least);
+[[nodiscard]] CLI::Validator within(const workbench::Range& range);
+
+// Not '-', for what is neither read from the standard input nor written to the standard output.
+[[nodiscard]] CLI::Validator no_stream(const std::string& why);
+// What `--model` and the like take.
+[[nodiscard]] CLI::Validator names_a_model();
 
 // "text, json or sarif"
 void add_format(CLI::App& command, Format& format, std::initializer_list<Format> offered);

@@ -5,6 +5,9 @@
 #include <CLI/CLI.hpp>
 #include <ostream>
 
+#include "driver/programs.h"
+#include "report/escape.h"
+
 namespace leto::driver {
 
 using prove::Status;
@@ -14,6 +17,7 @@ void add_programs(CLI::App& command, ProvingOptions& options) {
   command
       .add_option("-m,--model", options.models, "Model to verify under: a name, FILE or FILE:NAME")
       ->option_text("MODEL")
+      ->check(names_a_model())
       ->allow_extra_args(false);
   add_places(command, options.places);
 }
@@ -34,7 +38,7 @@ void add_engine(CLI::App& command, ProvingOptions& options, CommandLimits& limit
       .add_option("--question-time", options.question_seconds,
                   "Seconds for one question to a solver (default: 20)")
       ->option_text("S")
-      ->check(at_least(0.001));
+      ->check(within(workbench::kQuestionSeconds));
   command
       .add_option("--steps", options.steps, "Statements to look at in one function, on all ways")
       ->option_text("N")
@@ -104,13 +108,20 @@ std::optional<workbench::Verified> verify_program(const std::string& path,
   if (!checked) return std::nullopt;
   workbench::Verified v = workbench::verify(*checked, workspace.names(), proving.settings(options),
                                             proving.crew, proving.cache.get(), {});
-  v.file = path;
+  v.file = shown(path);
   return v;
 }
 
 ExitCode exit_code_of(const workbench::Verified& v) {
   if (v.count(Status::Refuted) + v.count(Status::Vacuous) > 0) return ExitCode::DoesNotHold;
   return v.count(Status::Unknown) > 0 ? ExitCode::Undecided : ExitCode::Fine;
+}
+
+void warn_if_nothing_claimed(const workbench::Verified& v, Streams& streams) {
+  if (v.claims.empty())
+    streams.err << fmt::format(
+        "leto: warning: {}: nothing is claimed here, so nothing was proved\n",
+        report::name_on_line(v.file));
 }
 
 report::ClaimStyle style_of(const ProvingOptions& options, const Streams& streams) {

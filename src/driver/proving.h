@@ -52,6 +52,9 @@ struct Proving : workbench::Proving {
     workspace::Workspace& workspace, workspace::Program& program, DiagnosticList& diagnostics);
 [[nodiscard]] ExitCode exit_code_of(const workbench::Verified& v);
 
+// Says so if a program claims nothing: then nothing was proved, although nothing failed.
+void warn_if_nothing_claimed(const workbench::Verified& v, Streams& streams);
+
 // How claims are shown.
 [[nodiscard]] report::ClaimStyle style_of(const ProvingOptions& options, const Streams& streams);
 // Of a command that verified all these, when all is shown.

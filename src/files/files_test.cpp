@@ -257,6 +257,15 @@ TEST_F(Files, OfTwoThatMakeASecretBothHaveTheSame) {
   EXPECT_EQ(first.bytes, second.bytes);
 }
 
+// To the system such a name ends before.
+TEST_F(Files, ANameWithANulIsNobodys) {
+  make("a", "text");
+  const std::string odd = at("a") + std::string("\0b", 2);
+  EXPECT_FALSE(read(odd, NamedBy::User).text);
+  EXPECT_FALSE(exists(odd));
+  EXPECT_EQ(real_path(odd), "");
+}
+
 TEST_F(Files, AFolderThatOthersWriteInIsNotOurs) {
   EXPECT_EQ(owned_folder(at("mine")), "");
   ::chmod(at("mine").c_str(), 0777);

@@ -45,6 +45,11 @@ std::string describe(mode_t mode) {
   return "it is a device, not a file";
 }
 
+// The system takes such a name to its first NUL only, and opens another file.
+bool has_nul(const std::string& path) {
+  return path.find('\0') != std::string::npos;
+}
+
 std::string too_large(std::uint64_t most) {
   return fmt::format("it is larger than {} MiB", most >> 20);
 }
@@ -64,6 +69,7 @@ std::string refuse(const std::string& path, NamedBy who, mode_t mode) {
 
 std::string read_parts(const std::string& path, NamedBy who, std::uint64_t most,
                        const std::function<void(std::string_view)>& take) {
+  if (has_nul(path)) return "no file can be called so";
   // Looked at before it is opened: opening a pipe or a device may wait, or do something.
   struct stat before {};
   if (::stat(path.c_str(), &before) != 0) return reason_of(errno);
@@ -114,7 +120,7 @@ Content read(std::istream& in, std::uint64_t most) {
 
 bool exists(const std::string& path) {
   struct stat found {};
-  return ::stat(path.c_str(), &found) == 0;
+  return !has_nul(path) && ::stat(path.c_str(), &found) == 0;
 }
 
 std::optional<std::vector<std::string>> list(const std::string& directory,
@@ -129,6 +135,7 @@ std::optional<std::vector<std::string>> list(const std::string& directory,
 }
 
 std::string real_path(const std::string& path) {
+  if (has_nul(path)) return {};
   char* found = ::realpath(path.c_str(), nullptr);
   if (found == nullptr) return {};
   std::string out(found);

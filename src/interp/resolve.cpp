@@ -68,7 +68,7 @@ void Resolver::flatten(core::ExprId id, const std::set<core::VarId>& open, Scope
   out.push_back(id);
 }
 
-bool Resolver::isolate(core::ExprId expr, Op op, Number value, core::VarId unknown,
+bool Resolver::isolate(core::ExprId expr, Op op, const Number& value, core::VarId unknown,
                        const std::set<core::VarId>& open, Scope& scope, Domain& domain,
                        std::optional<Number>& exactly) const {
   if (const auto* ref = std::get_if<core::VarRef>(&program_.exprs[expr].node)) {

@@ -53,7 +53,7 @@ class Resolver {
   void flatten(core::ExprId id, const std::set<core::VarId>& open, Scope& scope, Chooser& chooser,
                std::vector<core::ExprId>& out) const;
   // `expr OP value` with the unknown somewhere in `expr`: what that says of the unknown.
-  bool isolate(core::ExprId expr, core::Op op, Number value, core::VarId unknown,
+  bool isolate(core::ExprId expr, core::Op op, const Number& value, core::VarId unknown,
                const std::set<core::VarId>& open, Scope& scope, Domain& domain,
                std::optional<Number>& exactly) const;
 

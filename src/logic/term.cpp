@@ -111,6 +111,7 @@ Term TermTable::not_(Term a) {
   return make(Kind::Not, kBool, {a});
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): callers hand theirs over
 Term TermTable::and_(std::vector<Term> args) {
   std::vector<Term> flat;
   for (Term arg : args) {
@@ -129,6 +130,7 @@ Term TermTable::and_(std::vector<Term> args) {
   return make(Kind::And, kBool, std::move(unique));
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): callers hand theirs over
 Term TermTable::or_(std::vector<Term> args) {
   std::vector<Term> unique;
   for (Term arg : args) {

@@ -327,10 +327,11 @@ class FunctionLowering {
   }
   void check_bounds(core::ExprId vector, const std::vector<core::ExprId>& indices, Span at) {
     std::vector<core::ExprId> parts;
-    for (std::uint8_t d = 0; d < indices.size(); ++d) {
+    for (std::size_t d = 0; d < indices.size(); ++d) {
       if (!c_.type(indices[d]).natural)
         parts.push_back(c_.apply(Op::Le, {c_.number("0", at), indices[d]}, at));
-      const core::ExprId length = c_.add({Base::Int, true, 0}, at, core::Length{vector, d});
+      const core::ExprId length =
+          c_.add({Base::Int, true, 0}, at, core::Length{vector, static_cast<std::uint8_t>(d)});
       parts.push_back(c_.apply(Op::Lt, {indices[d], length}, at));
     }
     check(CheckKind::Bounds, c_.conjunction(parts, at), at);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "lsp/open_texts.h"
+
 namespace leto::lsp {
 
 using namespace syntax;
@@ -30,6 +32,7 @@ void Analysis::run() {
   checked_ =
       check::check(program_.trees, workspace_.options(picked), workspace_.names(), diagnostics_);
   diagnostics_.sort_and_unique();
+  for (const Tree* tree : program_.trees) places_.insert(place_of(sources()[tree->file].path()));
 }
 
 const check::Facts& Analysis::own_facts() const {
@@ -48,11 +51,6 @@ Span Analysis::responsible_for(FileId other) const {
       if (!program_.default_model && fallback.end == 0) fallback = import->path_span;
     }
   return fallback;
-}
-
-bool Analysis::reads(const std::string& path) const {
-  return std::any_of(program_.trees.begin(), program_.trees.end(),
-                     [&](const Tree* tree) { return sources()[tree->file].path() == path; });
 }
 
 const Occurrences& Analysis::occurrences() {

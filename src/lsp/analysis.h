@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 
 #include "lsp/locator.h"
@@ -39,7 +40,8 @@ class Analysis {
   // Where the program says which model it is under, or else what it imports; to point at trouble
   // that lies in another file.
   [[nodiscard]] Span responsible_for(FileId other) const;
-  [[nodiscard]] bool reads(const std::string& path) const;
+  // By whatever path it is imported: places are as `place_of` has them.
+  [[nodiscard]] bool reads(const std::string& place) const { return places_.contains(place); }
   [[nodiscard]] workspace::Workspace& workspace() { return workspace_; }
   [[nodiscard]] const NameTable& names() const { return workspace_.names(); }
   [[nodiscard]] const SourceStore& sources() const { return workspace_.sources(); }
@@ -56,6 +58,7 @@ class Analysis {
   DiagnosticList diagnostics_;
   std::optional<check::Checked> checked_;
   std::optional<Occurrences> occurrences_;
+  std::set<std::string> places_;  // of all that was read
 };
 
 // The model that a program is looked at under: its own, or the one that the user wants. Files of

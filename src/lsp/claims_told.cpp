@@ -136,8 +136,7 @@ class ClaimTeller {
     std::string lines = "\n";
     for (const Invariant& one : suggestion)
       if (one.body == body) lines += indent + "    " + one.text + "\n";
-    const Locator& locator = proof_.analysis().locator();
-    return {locator.uri(body.file), locator.range({body.file, from, body.begin}), lines + indent};
+    return edit_of(proof_.analysis(), {body.file, from, body.begin}, lines + indent);
   }
 
   const Proof& proof_;

@@ -15,7 +15,8 @@ namespace {
 
 // What work tells of itself keeps nobody from working.
 bool is_arrival(const Event& event) {
-  return std::holds_alternative<Arrived>(event) || std::holds_alternative<HungUp>(event);
+  return std::holds_alternative<Arrived>(event) || std::holds_alternative<Garbled>(event) ||
+         std::holds_alternative<HungUp>(event);
 }
 
 }  // namespace
@@ -85,7 +86,7 @@ std::size_t read_some(int from, char* into, std::size_t most) {
 Event event_of(const Frame& frame) {
   if (!frame.problem.empty()) return Garbled{ErrorCode::Parse, frame.problem};
   std::string problem;
-  std::optional<json> message = script::parse_json(frame.body, problem);
+  std::optional<json> message = script::parse_json(with_whole_characters(frame.body), problem);
   if (!message) return Garbled{ErrorCode::Parse, "the message is not understood: " + problem};
   if (!message->is_object())
     return Garbled{ErrorCode::InvalidRequest, "a message has to be one object"};

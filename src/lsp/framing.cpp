@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 namespace leto::lsp {
 
@@ -17,6 +18,13 @@ std::string_view said_length(const std::string& line, std::string& lower) {
   const std::size_t found = lower.rfind(kLength);
   if (found == std::string::npos) return {};
   return std::string_view(lower).substr(found + kLength.size());
+}
+
+bool is_header(const std::string& line) {
+  const std::size_t colon = line.find(':');
+  return colon != std::string::npos &&
+         std::all_of(line.data(), line.data() + colon,
+                     [](unsigned char c) { return std::isalnum(c) != 0 || c == '-'; });
 }
 
 }  // namespace
@@ -49,6 +57,7 @@ bool Frames::read_head(Head& head) {
     if (!read_line(line)) return false;
     if (line.empty()) return true;
     std::string_view digits = said_length(line, lower);
+    head.stray = head.stray || !is_header(line);
     if (digits.empty()) continue;
     while (digits.starts_with(' ')) digits.remove_prefix(1);
     while (digits.ends_with(' ')) digits.remove_suffix(1);
@@ -72,8 +81,13 @@ bool Frames::skip(std::size_t length) {
 
 bool Frames::next(Frame& frame) {
   frame = {};
-  Head head;
-  if (!read_head(head)) return false;
+  if (!head_ && !read_head(head_.emplace())) return false;
+  if (head_->stray && head_->known && !head_->too_long) {
+    head_->stray = false;
+    frame.problem = "there is something between two messages that is none";
+    return true;
+  }
+  const Head head = *std::exchange(head_, std::nullopt);
   if (!head.known || head.too_long) {
     frame.problem = head.too_long ? "the length of the message is no length"
                                   : "there is no header that says how long the message is";

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -11,6 +12,13 @@ namespace leto::lsp {
 struct Frame {
   std::string body;
   std::string problem = {};  // why there is no body; empty: there is
+};
+
+// What stands before a message.
+struct Head {
+  bool known = false, too_long = false;
+  bool stray = false;  // something stands before it that is no header
+  std::size_t length = 0;
 };
 
 // After a mistake it looks for the next header that says a length, so that a client that said
@@ -28,10 +36,6 @@ class Frames {
   [[nodiscard]] bool next(Frame& frame);
 
  private:
-  struct Head {
-    bool known = false, too_long = false;
-    std::size_t length = 0;
-  };
   [[nodiscard]] bool fill();
   [[nodiscard]] bool read_line(std::string& line);
   [[nodiscard]] bool read_head(Head& head);
@@ -39,7 +43,8 @@ class Frames {
 
   Read read_;
   std::string buffer_;
-  std::size_t at_ = 0;  // in the buffer
+  std::size_t at_ = 0;        // in the buffer
+  std::optional<Head> head_;  // of the next message, if it has been read
 };
 
 [[nodiscard]] std::string framed(std::string_view body);

@@ -89,9 +89,19 @@ TEST(Replaced, TakesRangesAsTheyCome) {
   const std::string text = "one\ntwo \xf0\x9f\x98\x80 three\n";
   EXPECT_EQ(replaced(text, {{0, 0}, {0, 3}}, "1"), "1\ntwo \xf0\x9f\x98\x80 three\n");
   EXPECT_EQ(replaced(text, {{1, 4}, {1, 6}}, ""), "one\ntwo  three\n");
+  EXPECT_EQ(replaced(text, {{1, 4}, {1, 5}}, ""), "one\ntwo \xef\xbf\xbd three\n");
+  EXPECT_EQ(replaced(text, {{1, 5}, {1, 6}}, ""), "one\ntwo \xef\xbf\xbd three\n");
+  EXPECT_EQ(replaced(text, {{1, 5}, {1, 5}}, "+"), "one\ntwo \xef\xbf\xbd+\xef\xbf\xbd three\n");
   EXPECT_EQ(replaced(text, {{0, 3}, {1, 0}}, " "), "one two \xf0\x9f\x98\x80 three\n");
   EXPECT_EQ(replaced(text, {{9, 0}, {9, 9}}, "end"), text + "end");
   EXPECT_EQ(replaced(text, {{0, 3}, {0, 0}}, "1"), "1\ntwo \xf0\x9f\x98\x80 three\n");
+}
+
+TEST(LineEnds, AreThoseOfTheDocument) {
+  EXPECT_EQ(with_line_ends_of("x\r\ny\r\n", "a\nb\r\nc"), "a\r\nb\r\nc");
+  EXPECT_EQ(with_line_ends_of("x\ny\r\n", "a\nb"), "a\nb");
+  EXPECT_EQ(with_line_ends_of("x", "a\nb"), "a\nb");
+  EXPECT_EQ(with_line_ends_of("\nx", "a\nb"), "a\nb");
 }
 
 // URIs -------------------------------------------------------------------------------------------
@@ -163,8 +173,11 @@ TEST(Frames, OfNoLengthAreRefused) {
 }
 
 TEST(Frames, AreFoundBehindGarbage) {
-  EXPECT_EQ(bodies_of(std::string(10000, '#') + framed("good")),
-            (std::vector<std::string>{"good"}));
+  for (const std::string& garbage :
+       {std::string(10000, '#'), std::string("{\"lost\": 1}"), std::string("{\"lost\": 1}\r\n")})
+    EXPECT_EQ(bodies_of(garbage + framed("good")),
+              (std::vector<std::string>{"! there is something between two messages that is none",
+                                        "good"}));
   // The body that nobody could know the length of stands before the next header.
   EXPECT_EQ(bodies_of("\r\n{\"lost\": 1}" + framed("good")).back(), "good");
 }
@@ -183,6 +196,25 @@ TEST(Frames, ThatAreCutOffAreNone) {
   const std::string whole = framed("{\"a\": 1}");
   for (std::size_t length = 0; length < whole.size(); ++length)
     EXPECT_TRUE(bodies_of(whole.substr(0, length)).empty()) << length;
+}
+
+// Halves of characters ---------------------------------------------------------------------------
+
+TEST(WholeCharacters, AreMadeOfHalves) {
+  const std::pair<std::string, std::string> cases[] = {
+      {R"("\ud83d")", R"("\ufffd")"},
+      {R"("\uDE00x")", R"("\ufffdx")"},
+      {R"("\ud83d\ude00")", R"("\ud83d\ude00")"},
+      {R"("\ud83d\ud83d\ude00")", R"("\ufffd\ud83d\ude00")"},
+      {R"("\ud83d\ude00\ude00")", R"("\ud83d\ude00\ufffd")"},
+      {R"("\ud83d\n")", R"("\ufffd\n")"},
+      {R"("\\ud83d")", R"("\\ud83d")"},
+      {R"("\\\ud83d")", R"("\\\ufffd")"},
+      {R"("\u00e4")", R"("\u00e4")"},
+      {R"("\ud8)", R"("\ud8)"},
+      {R"("\)", R"("\)"},
+  };
+  for (const auto& [given, wanted] : cases) EXPECT_EQ(with_whole_characters(given), wanted);
 }
 
 // Members ----------------------------------------------------------------------------------------

@@ -45,8 +45,9 @@ prove::Watch watch_of(Steps& steps) {
 }  // namespace
 
 Proof::Proof(Order order)
-    : order_(std::move(order)), documents_(disk_), analysis_(documents_, order_.input) {
-  for (const auto& [path, text] : order_.open) documents_.put(path, text);
+    : order_(std::move(order)), texts_(disk_), analysis_(texts_, order_.input) {
+  for (const auto& [path, text] : order_.open) texts_.put(path, text);
+  texts_.set_unknown(order_.unknown);
 }
 
 void Proof::verify(const prove::Watch& watch) {

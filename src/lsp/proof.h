@@ -9,6 +9,7 @@
 
 #include "lsp/analysis.h"
 #include "lsp/events.h"
+#include "lsp/open_texts.h"
 #include "lsp/told.h"
 #include "workbench/verifying.h"
 
@@ -18,6 +19,7 @@ namespace leto::lsp {
 struct Order {
   AnalysisInput input;
   std::map<std::string, std::string> open;  // texts by path
+  std::set<std::string> unknown;            // places of texts that are not known
   unsigned jobs = 0;
 };
 
@@ -48,14 +50,14 @@ class Proof {
   [[nodiscard]] const std::string& summary() const { return summary_; }
   // Whether it is about what all of its files say now.
   [[nodiscard]] bool is_about(workspace::FileSystem& now) const;
-  [[nodiscard]] bool reads(const std::string& path) const { return analysis_.reads(path); }
+  [[nodiscard]] bool reads(const std::string& place) const { return analysis_.reads(place); }
 
  private:
   void verify(const prove::Watch& watch);
 
   Order order_;
   workspace::RealFileSystem disk_;
-  workspace::Documents documents_;
+  OpenTexts texts_;
   Analysis analysis_;
   Allowance::End ended_by_ = Allowance::End::None;  // as it was when it was done
   bool lacks_solver_ = false;

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <charconv>
 #include <limits>
 
 namespace leto::lsp {
@@ -28,7 +29,30 @@ std::uint32_t count_member(const json& value, std::string_view path) {
       found.get<std::int64_t>(), 0, std::numeric_limits<std::int32_t>::max()));
 }
 
+// What `\uXXXX` stands for, if that is what is there; nothing that is half a character otherwise.
+unsigned escaped_unit(std::string_view text, std::size_t at) {
+  if (at + 6 > text.size() || text[at] != '\\' || text[at + 1] != 'u') return 0;
+  unsigned unit = 0;
+  const char* end = text.data() + at + 6;
+  return std::from_chars(text.data() + at + 2, end, unit, 16).ptr == end ? unit : 0;
+}
+
 }  // namespace
+
+std::string with_whole_characters(std::string text) {
+  const auto is_first = [](unsigned unit) { return unit >= 0xd800u && unit < 0xdc00u; };
+  const auto is_second = [](unsigned unit) { return unit >= 0xdc00u && unit < 0xe000u; };
+  for (std::size_t at = text.find('\\'); at != std::string::npos; at = text.find('\\', at)) {
+    const unsigned unit = escaped_unit(text, at);
+    if (is_first(unit) && is_second(escaped_unit(text, at + 6))) {
+      at += 12;
+      continue;
+    }
+    if (is_first(unit) || is_second(unit)) text.replace(at + 2, 4, "fffd");
+    at += 2;  // what is escaped may be a backslash
+  }
+  return text;
+}
 
 json answer(const json& id, json result) {
   return {{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}};

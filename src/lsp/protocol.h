@@ -34,6 +34,9 @@ struct RequestError {
 [[nodiscard]] json refusal(const json& id, ErrorCode code, const std::string& message);
 [[nodiscard]] json notification(std::string_view method, json params);
 
+// A JSON text in which half a character, written as an escape, is U+FFFD: editors do send it.
+[[nodiscard]] std::string with_whole_characters(std::string text);
+
 // What a message may be known by: a number or a string.
 [[nodiscard]] bool is_id(const json& value);
 

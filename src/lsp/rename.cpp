@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <map>
 
+#include "lsp/open_texts.h"
+
 namespace leto::lsp {
 
 namespace {
@@ -86,8 +88,9 @@ std::vector<FileEdit> rename_to(const Renameable& what, const std::string& name,
   for (auto& [path, text] : renamed_texts(what, name, context.files))
     trial.put(path, std::move(text));
   for (Analysis* before : context.open) {
-    const bool concerned = std::any_of(what.sites.begin(), what.sites.end(),
-                                       [&](const Site& s) { return before->reads(s.path); });
+    const bool concerned = std::any_of(what.sites.begin(), what.sites.end(), [&](const Site& s) {
+      return before->reads(place_of(s.path));
+    });
     if (!concerned) continue;
     Analysis after(trial, before->input());
     after.run();

@@ -12,6 +12,15 @@
 
 namespace leto::lsp {
 
+namespace {
+
+bool changes_texts(std::string_view method) {
+  return method == "textDocument/didOpen" || method == "textDocument/didChange" ||
+         method == "textDocument/didClose";
+}
+
+}  // namespace
+
 int serve(const Setup& setup) {
   Server server(setup);
   return server.run();
@@ -55,6 +64,7 @@ void Server::handle(Event event) {
   std::visit(Overload{[&](const Arrived& arrived) { handle_message(arrived); },
                       [&](const Garbled& garbled) {
                         send(refusal(nullptr, garbled.code, garbled.problem));
+                        doubt_all(garbled.problem);  // it may have been a change
                       },
                       [&](const HungUp&) { phase_ = Phase::Over; },
                       [&](const WentOn& step) {
@@ -80,6 +90,7 @@ void Server::handle_message(const Arrived& arrived) {
   if (!good) {
     const json id = has_id && is_id(message["id"]) ? message["id"] : json();
     send(refusal(id, ErrorCode::InvalidRequest, "this is no request and no notification"));
+    if (id.is_null()) doubt_all("a message is no request and no notification");
   } else if (has_id) {
     handle_request(message, arrived.cancelled);
   } else {
@@ -125,8 +136,10 @@ json Server::result_of(const std::string& method, const json& params) {
       {"textDocument/rename", &Server::answer_rename},
   };
   const auto found = kAnswers.find(method);
-  if (found == kAnswers.end())
+  if (found == kAnswers.end()) {
+    if (changes_texts(method)) doubt_named(params, "a change of it came as a request");
     throw RequestError{ErrorCode::MethodNotFound, fmt::format("there is no '{}'", method)};
+  }
   return (this->*found->second)(params);
 }
 
@@ -152,10 +165,16 @@ void Server::handle_notification(const json& message) {
   try {
     (this->*found->second)(member(message, "params"));
   } catch (const RequestError& error) {
-    warn(fmt::format("{}: {}", method, error.message));
+    lose_notification(message, error.message);
   } catch (const std::exception& error) {
-    warn(fmt::format("{}: {}", method, error.what()));
+    lose_notification(message, error.what());
   }
+}
+
+void Server::lose_notification(const json& message, const std::string& why) {
+  const std::string method = message["method"];
+  warn(fmt::format("{}: {}", method, why));
+  if (changes_texts(method)) doubt_named(member(message, "params"), why);
 }
 
 void Server::handle_answer(const json& message) {

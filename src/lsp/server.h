@@ -14,6 +14,7 @@
 #include "lsp/actions.h"
 #include "lsp/events.h"
 #include "lsp/lsp.h"
+#include "lsp/open_texts.h"
 #include "lsp/progress.h"
 #include "lsp/proof.h"
 #include "lsp/rename.h"
@@ -34,17 +35,19 @@ class Server {
   struct Document {
     std::string uri, path, text;
     json version;
-    bool stale = true;   // it, or something that it imports, is not as it was analysed
-    bool untold = true;  // the editor does not know yet what is known
+    std::string lost = {};   // why nobody knows what it says; empty: it says the text
+    std::string rival = {};  // URI of another one that is open and is the same file; empty: none
+    bool stale = true;       // it, or something that it imports, is not as it was analysed
+    bool untold = true;      // the editor does not know yet what is known
     std::unique_ptr<Analysis> analysis = {};
     Told problems = {}, claims = {};
     std::shared_ptr<const Proof> proof = {};  // of this very text; null: there is none
   };
   struct Task {
     std::uint64_t number = 0;
-    std::string path;
-    json token;    // of its progress
-    json request;  // that waits for it; null: none does
+    std::string uri;  // of the document
+    json token;       // of its progress
+    json request;     // that waits for it; null: none does
     std::unique_ptr<Proof> proof;
     bool outdated = false;  // the text has changed, or was closed
     std::thread thread = {};
@@ -59,6 +62,7 @@ class Server {
   void handle_message(const Arrived& arrived);
   void handle_request(const json& message, bool cancelled);
   void handle_notification(const json& message);
+  void lose_notification(const json& message, const std::string& why);
   void handle_answer(const json& message);
   [[nodiscard]] json result_of(const std::string& method, const json& params);
   void send(const json& message);
@@ -81,7 +85,9 @@ class Server {
   void change_document(const json& params);
   void save_document(const json& params);
   void close_document(const json& params);
+  [[nodiscard]] Document* find_document(const std::string& uri);
   [[nodiscard]] Document& document_of(const json& params);
+  [[nodiscard]] Document& add_document(const json& params);
   [[nodiscard]] AnalysisInput input_for(const Document& document) const;
   void set_text(Document& document, std::string text);
   void forget_all();
@@ -91,6 +97,14 @@ class Server {
   [[nodiscard]] std::vector<Analysis*> all_analyses();
   void publish(Document& document);
   void settle();
+
+  // server_doubts.cpp: texts that are not known
+  void doubt_all(const std::string& why);
+  void doubt_named(const json& params, const std::string& why);
+  void weigh_doubts();
+  void find_rivals();
+  [[nodiscard]] static std::string doubt_of(const Document& document);
+  static void expect_known(const Document& document);
 
   // server_answers.cpp: what the editor asks
   [[nodiscard]] std::uint32_t offset_in(Document& document, const json& params);
@@ -114,7 +128,7 @@ class Server {
   void finish(std::uint64_t job);
   void conclude(Task& task);
   void drop(Task& task, const std::string& why);
-  void cancel_proofs_of(const std::string& path);
+  void cancel_proofs_of(const std::string& uri);
   void cancel_proof(const std::function<bool(const Task&)>& meant);
   void cancel_progress(const json& params);
   void cancel_request(const json& params);
@@ -131,9 +145,9 @@ class Server {
   Progress progress_;
   std::set<std::string> shown_;  // to the user, who need not see it again
   workspace::RealFileSystem disk_;
-  workspace::Documents files_;
-  std::map<std::string, Document> documents_;  // by path
-  std::string last_used_;                      // path of the document that the user is at
+  OpenTexts files_;
+  std::map<std::string, Document> documents_;  // by URI
+  std::string last_used_;                      // URI of the document that the user is at
   std::unique_ptr<Task> running_;
   std::deque<std::unique_ptr<Task>> waiting_;
 };

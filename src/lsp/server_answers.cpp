@@ -6,31 +6,14 @@
 
 namespace leto::lsp {
 
-namespace {
-
-// The house style says nothing of how lines end: they end as those of the document do.
-std::string with_line_ends_of(const std::string& document, const std::string& text) {
-  const std::size_t first = document.find('\n');
-  if (first == std::string::npos || first == 0 || document[first - 1] != '\r') return text;
-  std::string out;
-  for (char c : text) {
-    if (c == '\n' && !out.ends_with('\r')) out += '\r';
-    out += c;
-  }
-  return out;
-}
-
-}  // namespace
-
 std::uint32_t Server::offset_in(Document& document, const json& params) {
   const Point point = point_member(params, "position");
   return static_cast<std::uint32_t>(TextIndex(document.text).offset(point));
 }
 
 json Server::version_of(const std::string& uri) const {
-  for (const auto& [path, document] : documents_)
-    if (document.uri == uri) return document.version;
-  return nullptr;
+  const auto found = documents_.find(uri);
+  return found == documents_.end() ? json() : found->second.version;
 }
 
 json Server::answer_hover(const json& params) {
@@ -79,6 +62,7 @@ json Server::answer_completion(const json& params) {
 
 json Server::answer_formatting(const json& params) {
   Document& document = document_of(params);
+  expect_known(document);
   SourceStore sources;
   DiagnosticList ignored;
   const workbench::Formatted made =
@@ -95,7 +79,10 @@ json Server::answer_actions(const json& params) {
   const Range range = range_member(params, "range");
   if (const json& only = member(params, "context/only"); only.is_array()) {
     bool wanted = false;
-    for (const json& kind : only) wanted = wanted || kind == "quickfix" || kind == "";
+    const auto is_any = [](const json& kind) {
+      return kind.is_string() && kind.get<std::string>().empty();
+    };
+    for (const json& kind : only) wanted = wanted || kind == "quickfix" || is_any(kind);
     if (!wanted) return json::array();
   }
   if (!client_.literal_actions) return json::array();
@@ -107,6 +94,7 @@ json Server::answer_actions(const json& params) {
 }
 
 RenameContext Server::rename_context() {
+  for (const auto& [uri, document] : documents_) expect_known(document);
   return {all_analyses(), library_, files_};
 }
 

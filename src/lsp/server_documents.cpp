@@ -1,5 +1,7 @@
 #include <fmt/core.h>
 
+#include <utility>
+
 #include "lsp/server.h"
 #include "lsp/uri.h"
 #include "workspace/places.h"
@@ -18,63 +20,99 @@ std::string checked_path(const json& params) {
 
 }  // namespace
 
+// By its URI, or by another name of the same file, if only one document can be meant. Null if none.
+Server::Document* Server::find_document(const std::string& uri) {
+  if (const auto found = documents_.find(uri); found != documents_.end()) return &found->second;
+  const std::optional<std::string> path = path_of(uri);
+  if (!path) return nullptr;
+  const std::string place = place_of(*path);
+  Document* meant = nullptr;
+  for (auto& [open, document] : documents_) {
+    if (place_of(document.path) != place) continue;
+    if (meant != nullptr) return nullptr;
+    meant = &document;
+  }
+  return meant;
+}
+
 Server::Document& Server::document_of(const json& params) {
-  const auto found = documents_.find(checked_path(params));
-  if (found == documents_.end())
-    throw RequestError{ErrorCode::InvalidParams,
-                       fmt::format("'{}' is not open", text_member(params, "textDocument/uri"))};
-  last_used_ = found->first;
-  return found->second;
+  const std::string uri = text_member(params, "textDocument/uri");
+  Document* found = find_document(uri);
+  if (found == nullptr) {
+    (void)checked_path(params);
+    throw RequestError{ErrorCode::InvalidParams, fmt::format("'{}' is not open", uri)};
+  }
+  last_used_ = found->uri;
+  return *found;
+}
+
+// Nobody knows yet what it says.
+Server::Document& Server::add_document(const json& params) {
+  const std::string path = checked_path(params);
+  const std::string uri = text_member(params, "textDocument/uri");
+  cancel_proofs_of(uri);
+  Document& document = documents_[uri] = {};
+  document.uri = uri;
+  document.path = path;
+  document.lost = "its text has not come";
+  files_.put(path, "");
+  last_used_ = uri;
+  weigh_doubts();
+  return document;
 }
 
 void Server::open_document(const json& params) {
-  const std::string path = checked_path(params);
+  Document& document = add_document(params);
   std::string text = text_member(params, "textDocument/text");
-  cancel_proofs_of(path);
-  Document& document = documents_[path] = {};
-  document.uri = text_member(params, "textDocument/uri");
-  document.path = path;
   document.version = member(params, "textDocument/version");
   set_text(document, std::move(text));
-  last_used_ = path;
   forget_all();
 }
 
+// All of the changes, or the text is not known any more.
 void Server::change_document(const json& params) {
-  Document& document = document_of(params);
+  const bool is_open = find_document(text_member(params, "textDocument/uri")) != nullptr;
+  Document& document = is_open ? document_of(params) : add_document(params);
   const json& changes = member(params, "contentChanges");
   if (!changes.is_array())
     throw RequestError{ErrorCode::InvalidParams, "'contentChanges' has to be a list"};
-  std::string text = document.text;
+  std::optional<std::string> text;
+  if (document.lost.empty()) text = document.text;
   for (const json& change : changes) {
-    const std::string with = text_member(change, "text");
-    text = member(change, "range").is_null() ? with
-                                             : replaced(text, range_member(change, "range"), with);
+    std::string with = text_member(change, "text");
+    if (member(change, "range").is_null())
+      text = std::move(with);
+    else if (const Range range = range_member(change, "range"); text)
+      text = replaced(*text, range, with);
   }
   document.version = member(params, "textDocument/version");
-  cancel_proofs_of(document.path);
-  set_text(document, std::move(text));
+  cancel_proofs_of(document.uri);
+  if (text) set_text(document, std::move(*text));
 }
 
 void Server::save_document(const json& params) {
   Document& document = document_of(params);
   const json& text = member(params, "text");
-  if (text.is_string() && text.get_ref<const std::string&>() != document.text)
+  if (text.is_string() &&
+      (!document.lost.empty() || text.get_ref<const std::string&>() != document.text))
     set_text(document, text.get<std::string>());
   if (!settings_.verify_on_save) return;
-  cancel_proofs_of(document.path);
+  cancel_proofs_of(document.uri);
   order_proof(document, nullptr, nullptr);
 }
 
 void Server::close_document(const json& params) {
   const Document& document = document_of(params);
   const std::string path = document.path, uri = document.uri;
-  cancel_proofs_of(path);
-  documents_.erase(path);
+  cancel_proofs_of(uri);
+  documents_.erase(uri);
   files_.close(path);
-  if (last_used_ == path) last_used_.clear();
+  for (const auto& [other, open] : documents_)  // the same file by another name, perhaps
+    if (place_of(open.path) == place_of(path)) files_.put(open.path, open.text);
+  if (last_used_ == uri) last_used_.clear();
   send(notification("textDocument/publishDiagnostics",
                     {{"uri", uri}, {"diagnostics", json::array()}}));
+  weigh_doubts();
   forget_all();
 }
 
@@ -83,9 +121,11 @@ void Server::set_text(Document& document, std::string text) {
   document.text = std::move(text);
   document.stale = true;
   files_.put(document.path, document.text);
-  for (auto& [path, other] : documents_) {
-    if (other.analysis && other.analysis->reads(document.path)) other.stale = true;
-    if (!other.proof || !other.proof->reads(document.path)) continue;
+  if (!std::exchange(document.lost, {}).empty()) weigh_doubts();
+  const std::string place = place_of(document.path);
+  for (auto& [uri, other] : documents_) {
+    if (other.analysis && other.analysis->reads(place)) other.stale = true;
+    if (!other.proof || !other.proof->reads(place)) continue;
     other.proof = nullptr;
     other.claims = {};
     other.untold = true;
@@ -93,13 +133,13 @@ void Server::set_text(Document& document, std::string text) {
 }
 
 void Server::forget_all() {
-  for (auto& [path, document] : documents_) document.stale = true;
+  for (auto& [uri, document] : documents_) document.stale = true;
   forget_proofs();
 }
 
 // Of texts that are others by now, here or on the disk.
 void Server::forget_proofs() {
-  for (auto& [path, document] : documents_) {
+  for (auto& [uri, document] : documents_) {
     if (!document.proof || document.proof->is_about(files_)) continue;
     document.proof = nullptr;
     document.claims = {};
@@ -109,13 +149,14 @@ void Server::forget_proofs() {
 
 AnalysisInput Server::input_for(const Document& document) const {
   OpenUris open;
-  for (const auto& [path, other] : documents_) open[path] = other.uri;
+  for (const auto& [uri, other] : documents_) open[other.path] = uri;
   workspace::Places places =
       workspace::all_places({settings_.model_path, settings_.imports}, library_);
   return {document.path, settings_.model, std::move(places), std::move(open)};
 }
 
 void Server::analyse(Document& document, bool may_be_interrupted) {
+  expect_known(document);
   auto analysis = std::make_unique<Analysis>(files_, input_for(document));
   if (may_be_interrupted) events_.end_on_arrival(&analysis->allowance());
   try {
@@ -133,32 +174,42 @@ void Server::analyse(Document& document, bool may_be_interrupted) {
 }
 
 Analysis& Server::analysis_of(Document& document) {
+  expect_known(document);
   if (document.stale || !document.analysis) analyse(document, false);
   return *document.analysis;
 }
 
 std::vector<Analysis*> Server::all_analyses() {
   std::vector<Analysis*> all;
-  for (auto& [path, document] : documents_) all.push_back(&analysis_of(document));
+  for (auto& [uri, document] : documents_)
+    if (doubt_of(document).empty()) all.push_back(&analysis_of(document));
   return all;
 }
 
 void Server::publish(Document& document) {
+  document.untold = false;
+  if (const std::string doubt = doubt_of(document); !doubt.empty()) {
+    // Of no version: nobody knows which one the editor has.
+    send(notification("textDocument/publishDiagnostics",
+                      {{"uri", document.uri}, {"diagnostics", tell_doubt(doubt).diagnostics}}));
+    return;
+  }
   json all = document.problems.diagnostics;
   for (const json& claim : document.claims.diagnostics) all.push_back(claim);
   json params = {{"uri", document.uri}, {"diagnostics", std::move(all)}};
   if (document.version.is_number_integer()) params["version"] = document.version;
   send(notification("textDocument/publishDiagnostics", std::move(params)));
-  document.untold = false;
 }
 
 // When the editor is silent: looks at what has changed, until it says something again.
 void Server::settle() {
-  for (auto& [path, document] : documents_) {
+  for (auto& [uri, document] : documents_) {
     if (!document.stale && !document.untold) continue;
     if (events_.has_arrival()) return;
     try {
-      if (document.stale) analyse(document, true);
+      const bool known = doubt_of(document).empty();
+      if (document.stale && known) analyse(document, true);
+      document.stale = document.stale && known;
       publish(document);
     } catch (const Spent&) {
       return;

@@ -5,7 +5,6 @@
 #include <system_error>
 
 #include "lsp/server.h"
-#include "lsp/uri.h"
 #include "process/process.h"
 
 namespace leto::lsp {
@@ -15,14 +14,13 @@ namespace {
 constexpr const char* kChanged = "the text has changed";
 
 // What a command is to be done with: a URI, by itself or in something that has one.
-std::optional<std::string> commanded_path(const json& arguments) {
-  if (!arguments.is_array() || arguments.empty()) return std::nullopt;
+std::string commanded_uri(const json& arguments) {
+  if (!arguments.is_array() || arguments.empty()) return {};
   const json& first = arguments[0];
   const json& uri = first.is_string()                ? first
                     : first.contains("textDocument") ? member(first, "textDocument/uri")
                                                      : member(first, "uri");
-  if (!uri.is_string()) return std::nullopt;
-  return path_of(uri.get<std::string>());
+  return uri.is_string() ? uri.get<std::string>() : std::string();
 }
 
 }  // namespace
@@ -33,19 +31,21 @@ void Server::execute_command(const json& id, const json& params) {
     throw RequestError{ErrorCode::InvalidParams, fmt::format("there is no '{}'", command)};
   const json& arguments = member(params, "arguments");
   const bool named = arguments.is_array() && !arguments.empty();
-  const auto found = documents_.find(named ? commanded_path(arguments).value_or("") : last_used_);
-  if (found == documents_.end())
+  const Document* found = find_document(named ? commanded_uri(arguments) : last_used_);
+  if (found == nullptr)
     throw RequestError{ErrorCode::InvalidParams, "the first argument has to be an open document"};
-  cancel_proofs_of(found->first);
-  order_proof(found->second, member(params, "workDoneToken"), id);
+  cancel_proofs_of(found->uri);
+  weigh_doubts();
+  order_proof(*found, member(params, "workDoneToken"), id);
 }
 
 void Server::order_proof(const Document& document, json token, json request) {
-  Order order{input_for(document), {}, settings_.jobs};
-  for (const auto& [path, other] : documents_) order.open[path] = other.text;
+  expect_known(document);
+  Order order{input_for(document), {}, files_.unknown(), settings_.jobs};
+  for (const auto& [uri, other] : documents_) order.open[other.path] = other.text;
   auto task = std::make_unique<Task>();
   task->number = ++last_number_;
-  task->path = document.path;
+  task->uri = document.uri;
   task->request = std::move(request);
   const bool is_known = is_id(token);
   task->token = is_known ? std::move(token) : json(fmt::format("leto/verify/{}", task->number));
@@ -98,7 +98,7 @@ void Server::finish(std::uint64_t job) {
 }
 
 void Server::conclude(Task& task) {
-  const auto found = documents_.find(task.path);
+  const auto found = documents_.find(task.uri);
   const bool changed = task.outdated || found == documents_.end() ||
                        (!task.proof->cancelled() && !task.proof->is_about(files_));
   if (changed || task.proof->cancelled()) {
@@ -132,9 +132,9 @@ void Server::drop(Task& task, const std::string& why) {
   if (!task.request.is_null()) send(refusal(task.request, ErrorCode::Cancelled, why));
 }
 
-void Server::cancel_proofs_of(const std::string& path) {
-  if (running_ && running_->path == path) running_->outdated = true;
-  for (const auto& task : waiting_) task->outdated = task->outdated || task->path == path;
+void Server::cancel_proofs_of(const std::string& uri) {
+  if (running_ && running_->uri == uri) running_->outdated = true;
+  for (const auto& task : waiting_) task->outdated = task->outdated || task->uri == uri;
   cancel_proof([](const Task& task) { return task.outdated; });
 }
 

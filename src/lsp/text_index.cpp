@@ -79,13 +79,44 @@ std::size_t TextIndex::offset(Point point) const {
   return at;
 }
 
+namespace {
+
+constexpr std::string_view kHalf = "\xef\xbf\xbd";  // U+FFFD
+
+// Whether a place lies between the halves of the character that begins at the offset.
+bool splits(const TextIndex& index, std::string_view text, Point place, std::size_t offset) {
+  if (offset >= text.size() || width(text[offset]) != 2) return false;
+  const Point begin = index.point(offset);
+  return begin.line == place.line && begin.character + 1 == place.character;
+}
+
+}  // namespace
+
 std::string replaced(const std::string& text, Range range, std::string_view with) {
   if (range.end < range.start) std::swap(range.start, range.end);
   const TextIndex index(text);
-  const std::size_t begin = index.offset(range.start), end = index.offset(range.end);
+  const std::size_t begin = index.offset(range.start);
+  std::size_t end = index.offset(range.end);
   std::string out = text.substr(0, begin);
+  if (splits(index, text, range.start, begin)) out += kHalf;
   out += with;
+  if (splits(index, text, range.end, end)) {
+    out += kHalf;
+    do ++end;
+    while (end < text.size() && continues(text[end]));
+  }
   out += std::string_view(text).substr(end);
+  return out;
+}
+
+std::string with_line_ends_of(std::string_view document, std::string_view text) {
+  const std::size_t first = document.find('\n');
+  const bool pairs = first != std::string::npos && first > 0 && document[first - 1] == '\r';
+  std::string out;
+  for (char c : text) {
+    if (pairs && c == '\n' && !out.ends_with('\r')) out += '\r';
+    out += c;
+  }
   return out;
 }
 

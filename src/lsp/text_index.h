@@ -39,7 +39,11 @@ class TextIndex {
   std::vector<std::size_t> counted_;  // units before each block
 };
 
-// The text with a range of it replaced. A range that is the wrong way round is turned.
+// The text with a range of it replaced. A range that is the wrong way round is turned. What is left
+// of a character that is cut in two is U+FFFD, so that both sides go on counting alike.
 [[nodiscard]] std::string replaced(const std::string& text, Range range, std::string_view with);
+
+// The house style says nothing of how lines end: they end as those of the document do.
+[[nodiscard]] std::string with_line_ends_of(std::string_view document, std::string_view text);
 
 }  // namespace leto::lsp

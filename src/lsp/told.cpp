@@ -73,6 +73,18 @@ json diagnostic_at(const Analysis& analysis, const Client& client, std::optional
   return told;
 }
 
+FileEdit edit_of(const Analysis& analysis, Span span, std::string_view text) {
+  return {analysis.locator().uri(span.file), analysis.locator().range(span),
+          with_line_ends_of(analysis.sources()[span.file].text(), text)};
+}
+
+Told tell_doubt(const std::string& why) {
+  Told told;
+  told.diagnostics.push_back(
+      {{"range", to_json(Range{})}, {"severity", kError}, {"source", "leto"}, {"message", why}});
+  return told;
+}
+
 Told tell_problems(const Analysis& analysis, const Client& client) {
   Told told;
   for (const Diagnostic& d : analysis.diagnostics().all()) {
@@ -80,10 +92,7 @@ Told tell_problems(const Analysis& analysis, const Client& client) {
     json one = problem(analysis, client, d);
     if (d.help && d.help->edit) {
       const Edit& edit = *d.help->edit;
-      told.fixes.push_back({d.help->text,
-                            one,
-                            {{analysis.locator().uri(edit.span.file),
-                              analysis.locator().range(edit.span), edit.replacement}}});
+      told.fixes.push_back({d.help->text, one, {edit_of(analysis, edit.span, edit.replacement)}});
     }
     told.diagnostics.push_back(std::move(one));
   }

@@ -21,10 +21,16 @@ struct Fix {
   std::vector<FileEdit> edits;
 };
 
+// As the text that it changes has its lines.
+[[nodiscard]] FileEdit edit_of(const Analysis& analysis, Span span, std::string_view text);
+
 struct Told {
   json diagnostics = json::array();
   std::vector<Fix> fixes;
 };
+
+// That nothing is known, and why.
+[[nodiscard]] Told tell_doubt(const std::string& why);
 
 // What is wrong with the text itself.
 [[nodiscard]] Told tell_problems(const Analysis& analysis, const Client& client);

@@ -80,7 +80,7 @@ class Proposer {
       for (const core::Clause& clause : f.ensures)
         if (clause.relational) harvest(clause.expr, true);
       collect(f.body);
-      loops(f.body);
+      visit_loops(f.body);
     }
     return std::move(proposals_);
   }
@@ -102,12 +102,12 @@ class Proposer {
     return add(kBool, core::Apply{op, std::move(args)});
   }
   ExprId implies(ExprId a, ExprId b) { return apply(Op::Implies, {a, b}); }
-  ExprId no(ExprId a) { return apply(Op::Not, {a}); }
+  ExprId negate(ExprId a) { return apply(Op::Not, {a}); }
   ExprId number(std::string text) {
     return add({core::Base::Int, true, 0}, core::NumberConst{std::move(text)});
   }
 
-  void mentions(ExprId id, Mentions& out) const {
+  void find_mentions(ExprId id, Mentions& out) const {
     const auto& node = program_.exprs[id].node;
     if (const auto* ref = std::get_if<core::VarRef>(&node))
       (ref->side == Side::Original  ? out.original
@@ -117,16 +117,16 @@ class Proposer {
     if (const auto* snapshot = std::get_if<core::Snapshot>(&node)) {
       out.loops.insert(snapshot->loop);
       Mentions inner;
-      mentions(snapshot->expr, inner);
+      find_mentions(snapshot->expr, inner);
       const std::set<VarId> all = inner.all();
       out.before.insert(all.begin(), all.end());
       return;
     }
-    core::for_each_child(program_, id, [&](ExprId child) { mentions(child, out); });
+    core::for_each_child(program_, id, [&](ExprId child) { find_mentions(child, out); });
   }
 
   // The expression with another variable in the place of one, in both runs.
-  ExprId renamed(ExprId id, VarId from, VarId to) {
+  ExprId rename(ExprId id, VarId from, VarId to) {
     core::Expr e = program_.exprs[id];
     if (auto* ref = std::get_if<core::VarRef>(&e.node)) {
       if (ref->var != from) return id;
@@ -135,7 +135,7 @@ class Proposer {
     }
     if (std::holds_alternative<core::Snapshot>(e.node))
       return id;  // what was, was of this variable
-    return core::map(program_, id, [&](ExprId part) { return renamed(part, from, to); });
+    return core::map(program_, id, [&](ExprId part) { return rename(part, from, to); });
   }
 
   // What the function claims -----------------------------------------------------------------
@@ -163,11 +163,11 @@ class Proposer {
 
   // Loops ------------------------------------------------------------------------------------
 
-  void loops(core::StmtId id) {
+  void visit_loops(core::StmtId id) {
     if (!id.valid() || !seen_.insert(id).second) return;
     const auto* found = std::get_if<core::While>(&program_.stmts[id].node);
     if (found == nullptr) {
-      core::for_each_child(program_, id, [&](core::StmtId child) { loops(child); });
+      core::for_each_child(program_, id, [&](core::StmtId child) { visit_loops(child); });
       return;
     }
     const core::While loop = *found;
@@ -176,23 +176,23 @@ class Proposer {
     const core::Modified changed = effects_.of(loop);
     modified_original_ = changed.original;
     modified_relaxed_ = changed.relaxed;
-    one(loop);
+    propose_for(loop);
     changed_around_.push_back(changed.relaxed);
-    loops(loop.before);
-    loops(loop.body);
+    visit_loops(loop.before);
+    visit_loops(loop.body);
     changed_around_.pop_back();
     around_.pop_back();
   }
 
-  void one(const core::While& loop) {
+  void propose_for(const core::While& loop) {
     list_ = &proposals_[loop.loop.value];
     known_.clear();
     visible_ = {loop.visible.begin(), loop.visible.end()};
     for (const core::Invariant& i : loop.invariants)
       for (ExprId part : core::conjuncts(program_, i.expr))
         known_.emplace(core::source(program_, part), std::nullopt);
-    counter(loop);
-    left(loop);
+    propose_counter(loop);
+    propose_left(loop);
     if (width_ == Width::Hidden || (!loop.infer && !wide_)) return;
     std::vector<VarId> changed, ghosts;
     for (VarId var : loop.visible) {
@@ -207,31 +207,31 @@ class Proposer {
         for (ExprId part : core::conjuncts(program_, invariant.expr))
           propose(part, invariant.relational);
     derived_ = false;
-    equalities(loop, changed);
-    right(loop, ghosts);
-    lasting(loop);
-    bounds(loop, changed);
+    propose_equalities(loop, changed);
+    propose_right(loop, ghosts);
+    propose_lasting(loop);
+    propose_bounds(loop, changed);
     derived_ = true;
-    claims(changed);
-    if (wide_) widely(loop, changed);
+    propose_claims(changed);
+    if (wide_) propose_widely(loop, changed);
   }
 
   // Runs that repeat together have repeated equally often.
-  void counter(const core::While& loop) {
+  void propose_counter(const core::While& loop) {
     if (loop.returned.valid()) {
       visible_.insert(loop.returned);
-      propose(same(loop.returned), true);
+      propose(equate(loop.returned), true);
     }
     if (!loop.counter.valid()) return;
     visible_.insert(loop.counter);
-    const auto strongest = propose(same(loop.counter), true);
+    const auto strongest = propose(equate(loop.counter), true);
     if (!loop.returned.valid()) return;
-    const ExprId neither = apply(
-        Op::And, {no(ref(loop.returned, Side::Original)), no(ref(loop.returned, Side::Relaxed))});
-    propose(implies(neither, same(loop.counter)), true, strongest);
+    const ExprId neither = apply(Op::And, {negate(ref(loop.returned, Side::Original)),
+                                           negate(ref(loop.returned, Side::Relaxed))});
+    propose(implies(neither, equate(loop.counter)), true, strongest);
   }
 
-  void left(const core::While& loop) {
+  void propose_left(const core::While& loop) {
     if (effects_.is_plain_test(loop)) return;
     std::map<VarId, ExprId> exact;
     core::for_each_statement(program_, loop.before, [&](core::StmtId id) {
@@ -240,36 +240,37 @@ class Proposer {
     });
     visible_.insert(loop.left);
     for (const Side side : {Side::Original, Side::Relaxed}) {
-      const std::optional<ExprId> test = exactly(loop.condition, exact, side);
+      const std::optional<ExprId> test = make_exact(loop.condition, exact, side);
       if (!test) continue;
       const ExprId gone = ref(loop.left, side);
-      const auto strongest = propose_anyway(implies(gone, no(*test)));
+      const auto strongest = propose_anyway(implies(gone, negate(*test)));
       if (side == Side::Original) continue;
       for (VarId flag : flags_)
-        propose_anyway(implies(apply(Op::And, {gone, no(ref(flag, Side::Relaxed))}), no(*test)),
-                       strongest);
+        propose_anyway(
+            implies(apply(Op::And, {gone, negate(ref(flag, Side::Relaxed))}), negate(*test)),
+            strongest);
     }
   }
   // A test of one run with exact operations; nothing if it depends on anything else.
-  std::optional<ExprId> exactly(ExprId id, const std::map<VarId, ExprId>& exact, Side side) {
+  std::optional<ExprId> make_exact(ExprId id, const std::map<VarId, ExprId>& exact, Side side) {
     const auto& node = program_.exprs[id].node;
     if (std::holds_alternative<core::OldRef>(node) || std::holds_alternative<core::Snapshot>(node))
       return std::nullopt;
-    if (std::holds_alternative<core::VarRef>(node)) return variable_exactly(id, exact, side);
+    if (std::holds_alternative<core::VarRef>(node)) return make_variable_exact(id, exact, side);
     bool fine = true;
     const ExprId made = core::map(program_, id, [&](ExprId part) {
-      const std::optional<ExprId> inner = exactly(part, exact, side);
+      const std::optional<ExprId> inner = make_exact(part, exact, side);
       fine = fine && inner;
       return inner.value_or(part);
     });
     return fine ? std::optional(made) : std::nullopt;
   }
-  std::optional<ExprId> variable_exactly(ExprId id, const std::map<VarId, ExprId>& exact,
-                                         Side side) {
+  std::optional<ExprId> make_variable_exact(ExprId id, const std::map<VarId, ExprId>& exact,
+                                            Side side) {
     core::Expr e = program_.exprs[id];
     auto& ref = std::get<core::VarRef>(e.node);
     if (const auto it = exact.find(ref.var); it != exact.end())
-      return exactly(it->second, exact, side);
+      return make_exact(it->second, exact, side);
     const VarKind kind = program_.vars[ref.var].kind;
     if (kind == VarKind::Temp || kind == VarKind::State) return std::nullopt;
     if (kind == VarKind::Constant || kind == VarKind::Bound) return id;
@@ -285,14 +286,14 @@ class Proposer {
 
   // Wide proposals ---------------------------------------------------------------------------
 
-  ExprId same(VarId var) {
+  ExprId equate(VarId var) {
     return apply(Op::Eq, {ref(var, Side::Original), ref(var, Side::Relaxed)});
   }
-  [[nodiscard]] bool scalar(VarId var) const {
+  [[nodiscard]] bool is_scalar(VarId var) const {
     const core::Type& type = program_.vars[var].type;
     return type.rank == 0 && type.base != core::Base::Bool;
   }
-  [[nodiscard]] static bool comparable(const core::Type& a, const core::Type& b) {
+  [[nodiscard]] static bool are_comparable(const core::Type& a, const core::Type& b) {
     return a.base == b.base && a.rank == b.rank;
   }
 
@@ -316,27 +317,27 @@ class Proposer {
     return words;
   }
 
-  void widely(const core::While& loop, const std::vector<VarId>& changed) {
+  void propose_widely(const core::While& loop, const std::vector<VarId>& changed) {
     const Vocabulary words = gather_words(loop);
-    so_far(loop);
+    propose_so_far(loop);
     for (VarId x : changed) {
-      if (!scalar(x)) continue;
-      between_runs_and_numbers(x, words);
+      if (!is_scalar(x)) continue;
+      relate_to_numbers(x, words);
       for (VarId y : words.known)
-        if (y != x && scalar(y) && comparable(program_.vars[x].type, program_.vars[y].type))
-          between_variables(x, y, words);
+        if (y != x && is_scalar(y) && are_comparable(program_.vars[x].type, program_.vars[y].type))
+          relate_variables(x, y, words);
     }
-    for (VarId b : words.flags) of_flag(b, words);
+    for (VarId b : words.flags) relate_flag(b, words);
     for (VarId x : words.known) {
       if (program_.vars[x].kind == VarKind::Constant) continue;
-      for (VarId f : flags_) propose(implies(ref(f, Side::Relaxed), same(x)), true);
-      if (program_.vars[x].type.rank == 1) prefixes(loop, x, changed);
+      for (VarId f : flags_) propose(implies(ref(f, Side::Relaxed), equate(x)), true);
+      if (program_.vars[x].type.rank == 1) propose_prefixes(loop, x, changed);
     }
-    copies(words.known);
+    propose_copies(words.known);
     for (const core::StateVar& m : program_.model.states)
-      if (scalar(m.var)) of_state(m.var, words);
+      if (is_scalar(m.var)) relate_state(m.var, words);
   }
-  void between_runs_and_numbers(VarId x, const Vocabulary& words) {
+  void relate_to_numbers(VarId x, const Vocabulary& words) {
     propose(apply(Op::Le, {ref(x, Side::Original), ref(x, Side::Relaxed)}), true);
     propose(apply(Op::Le, {ref(x, Side::Relaxed), ref(x, Side::Original)}), true);
     const ExprId open = ref(x, Side::Open);
@@ -349,7 +350,7 @@ class Proposer {
       propose(apply(Op::Eq, {open, number(text)}), false);
     }
   }
-  void between_variables(VarId x, VarId y, const Vocabulary& words) {
+  void relate_variables(VarId x, VarId y, const Vocabulary& words) {
     const ExprId open = ref(x, Side::Open), other = ref(y, Side::Open);
     if (!changes(y) || x < y) propose(apply(Op::Eq, {open, other}), false);
     if (changes(y)) {
@@ -357,7 +358,7 @@ class Proposer {
       propose(apply(Op::Le, {open, sum(Op::Mul, number("2"), other)}), false);
     }
     for (VarId z : words.known) {
-      if (z == x || z == y || !scalar(z) || !(x < y) || !changes(y) || changes(z)) continue;
+      if (z == x || z == y || !is_scalar(z) || !(x < y) || !changes(y) || changes(z)) continue;
       propose(apply(Op::Eq, {sum(Op::Add, open, other), ref(z, Side::Open)}), false);
     }
     propose(apply(Op::Eq, {ref(x, Side::Relaxed), ref(y, Side::Relaxed)}), true);
@@ -366,23 +367,23 @@ class Proposer {
     propose(apply(Op::Le, {ref(x, Side::Relaxed), ref(y, Side::Relaxed)}), true);
     propose(apply(Op::Le, {ref(y, Side::Relaxed), ref(x, Side::Relaxed)}), true);
   }
-  void of_flag(VarId b, const Vocabulary& words) {
+  void relate_flag(VarId b, const Vocabulary& words) {
     const ExprId now = ref(b, Side::Relaxed);
     for (VarId f : flags_) {
       propose(implies(now, ref(f, Side::Relaxed)), true);
-      propose(implies(now, no(ref(f, Side::Relaxed))), true);
-      propose(implies(no(now), ref(f, Side::Relaxed)), true);
-      propose(implies(no(now), no(ref(f, Side::Relaxed))), true);
+      propose(implies(now, negate(ref(f, Side::Relaxed))), true);
+      propose(implies(negate(now), ref(f, Side::Relaxed)), true);
+      propose(implies(negate(now), negate(ref(f, Side::Relaxed))), true);
     }
     propose(now, true);
-    propose(no(now), true);
+    propose(negate(now), true);
     for (VarId x : words.known) {
       if (x == b || program_.vars[x].kind == VarKind::Constant) continue;
-      propose(implies(now, same(x)), true);
-      propose(implies(no(now), same(x)), true);
+      propose(implies(now, equate(x)), true);
+      propose(implies(negate(now), equate(x)), true);
     }
   }
-  void of_state(VarId state, const Vocabulary& words) {
+  void relate_state(VarId state, const Vocabulary& words) {
     const ExprId now = ref(state, Side::Relaxed);
     for (const std::string& text : words.numbers) {
       propose(apply(Op::Le, {number(text), now}), true);
@@ -390,11 +391,11 @@ class Proposer {
       propose(apply(Op::Eq, {now, number(text)}), true);
       for (VarId x : words.known)
         if (program_.vars[x].kind != VarKind::Constant)
-          propose(implies(apply(Op::Eq, {now, number(text)}), same(x)), true);
+          propose(implies(apply(Op::Eq, {now, number(text)}), equate(x)), true);
     }
   }
   // What is claimed of all k < e, of all k < i where the loop goes on while i < e.
-  void so_far(const core::While& loop) {
+  void propose_so_far(const core::While& loop) {
     const std::vector<Claim> all = claims_;
     for (ExprId test : core::conjuncts(program_, loop.condition)) {
       const auto* compare = std::get_if<core::Apply>(&program_.exprs[test].node);
@@ -437,7 +438,7 @@ class Proposer {
   }
 
   // Up to a counter of the loop, or from there on.
-  void prefixes(const core::While&, VarId vector, const std::vector<VarId>& changed) {
+  void propose_prefixes(const core::While&, VarId vector, const std::vector<VarId>& changed) {
     for (VarId i : changed) {
       if (program_.vars[i].type.base != core::Base::Int || program_.vars[i].type.rank > 0) continue;
       const core::Type natural{core::Base::Int, true, 0};
@@ -457,7 +458,7 @@ class Proposer {
   }
 
   // Two variables that may be copies of one another.
-  void copies(const std::vector<VarId>& known) {
+  void propose_copies(const std::vector<VarId>& known) {
     for (std::size_t i = 0; i < known.size(); ++i)
       for (std::size_t j = i + 1; j < known.size(); ++j) {
         const VarId v = known[i], w = known[j];
@@ -468,11 +469,11 @@ class Proposer {
         const ExprId equal = apply(Op::Eq, {ref(v, Side::Relaxed), ref(w, Side::Relaxed)});
         propose(equal, true);
         propose(apply(Op::Eq, {ref(v, Side::Original), ref(w, Side::Original)}), true);
-        for (VarId f : flags_) propose(implies(no(ref(f, Side::Relaxed)), equal), true);
-        propose(apply(Op::Or, {same(v), same(w)}), true);
-        propose(implies(equal, same(v)), true);
+        for (VarId f : flags_) propose(implies(negate(ref(f, Side::Relaxed)), equal), true);
+        propose(apply(Op::Or, {equate(v), equate(w)}), true);
+        propose(implies(equal, equate(v)), true);
         propose(apply(Op::Or,
-                      {same(v), apply(Op::Eq, {ref(w, Side::Relaxed), ref(v, Side::Original)})}),
+                      {equate(v), apply(Op::Eq, {ref(w, Side::Relaxed), ref(v, Side::Original)})}),
                 true);
       }
   }
@@ -483,7 +484,7 @@ class Proposer {
   // Whether the loop's invariants can say it, and the loop could break it.
   [[nodiscard]] bool fits(ExprId id) const {
     Mentions m;
-    mentions(id, m);
+    find_mentions(id, m);
     for (VarId var : m.all()) {
       const VarKind kind = program_.vars[var].kind;
       if (kind != VarKind::State && kind != VarKind::Constant && kind != VarKind::Bound &&
@@ -515,7 +516,7 @@ class Proposer {
     return it->second;
   }
 
-  void equalities(const core::While& loop, const std::vector<VarId>& changed) {
+  void propose_equalities(const core::While& loop, const std::vector<VarId>& changed) {
     for (VarId var : changed) {
       const ExprId same = apply(Op::Eq, {ref(var, Side::Original), ref(var, Side::Relaxed)});
       const auto strongest = propose(same, true);
@@ -523,8 +524,8 @@ class Proposer {
         if (!strongest) continue;
         for (const core::While& w : around_)
           if (w.loop != loop.loop && !program_.loops[w.loop.value].empty())
-            propose(implies(no(snapshot(w.loop, false, flag)), same), true, strongest);
-        propose(implies(no(ref(flag, Side::Relaxed)), same), true, strongest);
+            propose(implies(negate(snapshot(w.loop, false, flag)), same), true, strongest);
+        propose(implies(negate(ref(flag, Side::Relaxed)), same), true, strongest);
       }
     }
     // What loops around it modify may be equal under a condition that it modifies.
@@ -535,7 +536,7 @@ class Proposer {
       for (VarId flag : flags_)
         if (modified_relaxed_.contains(flag)) {
           const auto at =
-              propose(implies(no(ref(flag, Side::Relaxed)),
+              propose(implies(negate(ref(flag, Side::Relaxed)),
                               apply(Op::Eq, {ref(var, Side::Original), ref(var, Side::Relaxed)})),
                       true);
           if (at) (*list_)[*at].outer = true;
@@ -550,7 +551,7 @@ class Proposer {
     return add(kBool, core::Snapshot{loop, entry, ref(flag, Side::Relaxed)});
   }
 
-  void right(const core::While& loop, const std::vector<VarId>& ghosts) {
+  void propose_right(const core::While& loop, const std::vector<VarId>& ghosts) {
     for (VarId ghost : ghosts)
       for (VarId var : loop.visible) {
         if (program_.vars[var].kind == VarKind::Ghost ||
@@ -560,14 +561,14 @@ class Proposer {
         const auto strongest = propose(same, true);
         if (!strongest) continue;
         for (VarId flag : flags_)
-          propose(implies(no(ref(flag, Side::Relaxed)), same), true, strongest);
+          propose(implies(negate(ref(flag, Side::Relaxed)), same), true, strongest);
       }
   }
 
-  void lasting(const core::While& loop) {
+  void propose_lasting(const core::While& loop) {
     for (VarId flag : flags_) {
       const ExprId now = ref(flag, Side::Relaxed);
-      propose(no(now), true);
+      propose(negate(now), true);
       const auto strongest = propose(now, true);
       for (const core::While& w : around_)
         if (!program_.loops[w.loop.value].empty())
@@ -575,7 +576,7 @@ class Proposer {
     }
   }
 
-  void bounds(const core::While& loop, const std::vector<VarId>& changed) {
+  void propose_bounds(const core::While& loop, const std::vector<VarId>& changed) {
     for (ExprId test : core::conjuncts(program_, loop.condition)) {
       const auto* compare = std::get_if<core::Apply>(&program_.exprs[test].node);
       if (compare == nullptr || compare->args.size() != 2) continue;
@@ -598,7 +599,7 @@ class Proposer {
         propose(apply(Op::Le, {number("0"), ref(var, Side::Open)}), false);
   }
 
-  void claims(const std::vector<VarId>& changed) {
+  void propose_claims(const std::vector<VarId>& changed) {
     const std::vector<Claim> all = claims_;
     const auto both = [&](const Claim& claim, auto change) {
       std::optional<std::size_t> strongest;
@@ -612,7 +613,7 @@ class Proposer {
     for (const Claim& claim : all) both(claim, [](ExprId id) { return id; });
     for (const Claim& claim : all) {
       Mentions m;
-      mentions(claim.expr, m);
+      find_mentions(claim.expr, m);
       const std::set<VarId> mentioned = m.all();
       if (std::any_of(mentioned.begin(), mentioned.end(),
                       [&](VarId var) { return program_.vars[var].kind == VarKind::Ghost; }))
@@ -622,7 +623,7 @@ class Proposer {
         if (program_.vars[from].kind == VarKind::Bound) continue;
         for (VarId to : changed)
           if (program_.vars[to].type == program_.vars[from].type && !mentioned.contains(to))
-            both(claim, [&](ExprId id) { return renamed(id, from, to); });
+            both(claim, [&](ExprId id) { return rename(id, from, to); });
       }
     }
   }

@@ -80,7 +80,7 @@ Decider::Tried Decider::ask_whole(const Attempt& attempt, Term goal) {
 // The goal in each case of a branch that it depends on, and there, if need be, of the next.
 Decider::Tried Decider::ask_in_cases(const Attempt& attempt, Term goal, std::size_t depth) {
   constexpr std::size_t kDeepest = 2;
-  const auto& cases = attempt.o.cases;
+  const auto& cases = attempt.o.hints.cases;
   Tried last;
   if (depth >= std::min(cases.size(), kDeepest)) return last;
   const std::vector<Term>& conditions = cases[cases.size() - 1 - depth].conditions;
@@ -140,29 +140,39 @@ std::vector<Term> Decider::conjuncts_of(Term goal) {
   return out;
 }
 
+void Decider::decide_from_near(const vcgen::Obligation& o, std::size_t number, Outcome& outcome) {
+  const Attempt near{o,     number, outcome, prover_.find_facts(o, Extent::Near), Effort::Least,
+                     "near"};
+  const Tried tried = ask_with_opaque_products(near, o.question.goal);
+  outcome.near_has_model = tried.has_model;
+  keep(tried, o, Extent::Near, outcome);
+}
+
 void Decider::decide_quickly(const vcgen::Obligation& o, std::size_t number, Outcome& outcome) {
-  Tried last{prover_.plain(o.goal), {}};
-  const Attempt near{o, number, outcome, together(o.near, o.near_arrays), Effort::Least, "near"};
-  const Attempt all{o,      number, outcome, together(o.hypotheses, o.array_facts), Effort::Brief,
+  const Attempt near{o,     number, outcome, prover_.find_facts(o, Extent::Near), Effort::Least,
+                     "near"};
+  const Attempt all{o,      number, outcome, prover_.find_facts(o, Extent::Relevant), Effort::Brief,
                     "quick"};
-  bool try_near = !o.near.empty();
-  const auto goes_on = [&] { return !last.theorem && !is_final(last.answer); };
-  if (goes_on() && try_near) {
-    last = ask_with_opaque_products(near, o.goal);
-    try_near = !last.has_model;
-  }
-  if (goes_on()) last = ask_with_opaque_products(all, o.goal);
+  const bool try_near = !near.hypotheses.empty() && !outcome.near_has_model &&
+                        near.hypotheses.size() < all.hypotheses.size();
+  Tried last = ask_with_opaque_products(all, o.question.goal);
   if (last.has_model) return;  // neither products nor cases would help
-  if (goes_on() && try_near) last = ask_with_exact_products(near, o.goal);
-  if (goes_on() && try_near) last = ask_conjuncts(near, o.goal);
-  if (goes_on()) last = ask_with_exact_products(all, o.goal);
-  if (goes_on()) last = ask_conjuncts(all, o.goal);
-  outcome.reason = last.answer.reason;
-  outcome.detail = last.answer.detail;
-  if (!last.theorem) return;
+  const auto goes_on = [&] { return !last.theorem && !is_final(last.answer); };
+  if (goes_on() && try_near) last = ask_with_exact_products(near, o.question.goal);
+  if (goes_on() && try_near) last = ask_conjuncts(near, o.question.goal);
+  if (goes_on()) last = ask_with_exact_products(all, o.question.goal);
+  if (goes_on()) last = ask_conjuncts(all, o.question.goal);
+  keep(last, o, Extent::Relevant, outcome);
+}
+
+void Decider::keep(const Tried& tried, const vcgen::Obligation& o, Extent extent,
+                   Outcome& outcome) {
+  outcome.reason = tried.answer.reason;
+  outcome.detail = tried.answer.detail;
+  if (!tried.theorem) return;
   outcome.reason = solver::Reason::None;
-  outcome.of_nothing = last.theorem->of_nothing();
-  outcome.proof = prover_.seal(*last.theorem, o, Extent::Relevant);
+  outcome.of_nothing = tried.theorem->of_nothing();
+  outcome.proof = prover_.seal(*tried.theorem, o, extent);
 }
 
 // A counterexample with short vectors, which is mostly found soon if there is one; else
@@ -171,7 +181,7 @@ void Decider::decide_in_general(const vcgen::Obligation& o, std::size_t number, 
   vcgen::Known known;
   {
     const std::shared_lock lock(mutex_);
-    known = o.log->everything(terms_, o.known, o.goal);
+    known = o.question.log->everything(terms_, o.question.known, o.question.goal);
   }
   const auto refuted = [&] {
     outcome.refuted = true;
@@ -183,16 +193,16 @@ void Decider::decide_in_general(const vcgen::Obligation& o, std::size_t number, 
       const std::unique_lock lock(mutex_);  // makes new terms
       small = with_short_vectors(known, terms_, n);
     }
-    const Reply found =
-        prover_.ask(small, o.goal, {Products::Exact, Effort::Brief, Strategy::General, "short", {}},
-                    number, outcome);
+    const Reply found = prover_.ask(
+        small, o.question.goal, {Products::Exact, Effort::Patient, Strategy::General, "short", {}},
+        number, outcome);
     if (found.answer.verdict == Verdict::Sat) return refuted();
     if (is_final(found.answer)) break;
   }
-  const std::vector<Term> facts = together(known.facts, known.array_facts);
+  const std::vector<Term> facts = known.all();
   const Reply full =
-      prover_.ask(facts, o.goal, {Products::Exact, Effort::Full, Strategy::General, "claim", {}},
-                  number, outcome);
+      prover_.ask(facts, o.question.goal,
+                  {Products::Exact, Effort::Full, Strategy::General, "claim", {}}, number, outcome);
   outcome.reason = full.answer.reason;
   outcome.detail = full.answer.detail;
   outcome.took_all = full.theorem.has_value();
@@ -221,18 +231,20 @@ void Decider::find_hard(const vcgen::Obligation& o, const std::vector<Term>& fac
     return true;
   };
   std::vector<std::pair<std::optional<std::size_t>, Term>> pieces;
-  for (std::size_t k = 0; k < o.pieces.size(); ++k) pieces.emplace_back(k, o.pieces[k].goal);
-  if (pieces.empty()) pieces.emplace_back(std::nullopt, o.goal);
+  for (std::size_t k = 0; k < o.hints.pieces.size(); ++k)
+    pieces.emplace_back(k, o.hints.pieces[k].goal);
+  if (pieces.empty()) pieces.emplace_back(std::nullopt, o.question.goal);
   for (const auto& [piece, goal] : pieces) {
     const std::size_t known = outcome.hard.size();
     if (!open(goal, {piece, {}})) continue;
     // In which case of the branch closest to it?
-    if (o.cases.empty()) continue;
-    const std::size_t split = o.cases.size() - 1;
-    const std::size_t count = o.cases[split].conditions.size();
+    if (o.hints.cases.empty()) continue;
+    const std::size_t split = o.hints.cases.size() - 1;
+    const std::size_t count = o.hints.cases[split].conditions.size();
     std::size_t hard = 0;
     for (std::size_t k = 0; k < count; ++k)
-      hard += open(implies(o.cases[split].conditions[k], goal), {piece, {{split, k}}}) ? 1 : 0;
+      hard +=
+          open(implies(o.hints.cases[split].conditions[k], goal), {piece, {{split, k}}}) ? 1 : 0;
     // Only some of them: that says more than the piece as a whole.
     if (hard > 0 && hard < count)
       outcome.hard.erase(outcome.hard.begin() + static_cast<std::ptrdiff_t>(known));
@@ -250,7 +262,7 @@ Consistency Decider::consistent(const vcgen::Assumption& a, std::uint32_t entry,
     const std::unique_lock lock(mutex_);  // makes a new term
     impossible = terms_.not_(a.path);
     const vcgen::Known known = a.log->everything(terms_, entry, impossible);
-    facts = together(known.facts, known.array_facts);
+    facts = known.all();
   }
   if (facts.empty() && terms_.is_false(impossible)) return {Verdict::Sat};
   const auto ask = [&](Products products, Strategy strategy, Effort effort) {
@@ -289,7 +301,7 @@ bool Decider::contradicts_as_suspected(const vcgen::Suspicion& suspicion,
     return known;
   };
   for (const std::vector<Term>& used :
-       {together(o.near, o.near_arrays), together(o.hypotheses, o.array_facts)}) {
+       {prover_.find_facts(o, Extent::Near), prover_.find_facts(o, Extent::Relevant)}) {
     const std::vector<Term> known = of_these(used);
     if (known.empty()) continue;
     const Attempt attempt{o, number, outcome, known, Effort::Brief, "smoke"};
@@ -320,7 +332,7 @@ void Decider::decide_parts(const vcgen::Obligation& o, std::size_t number, Outco
       open.push_back(k);
     }
   }
-  const std::vector<Term> facts = together(o.hypotheses, o.array_facts);
+  const std::vector<Term> facts = together(o.question.hypotheses, o.question.array_facts);
   while (open.size() > 1) {
     std::vector<Term> goals;
     for (std::size_t k : open) goals.push_back(o.parts[k].goal);
@@ -355,7 +367,7 @@ void Decider::decide_parts(const vcgen::Obligation& o, std::size_t number, Outco
   for (std::size_t k : open) decide_one_part(o, number, k, outcome, proved);
   if (std::all_of(outcome.parts.begin(), outcome.parts.end(),
                   [](Status status) { return status == Status::Proved; })) {
-    const Theorem whole = prover_.all_of(proved, o.goal);
+    const Theorem whole = prover_.all_of(proved, o.question.goal);
     outcome.of_nothing = whole.of_nothing();
     outcome.proof = prover_.seal(whole, o, Extent::Relevant);
   }
@@ -363,7 +375,11 @@ void Decider::decide_parts(const vcgen::Obligation& o, std::size_t number, Outco
 
 void Decider::decide_one_part(const vcgen::Obligation& o, std::size_t number, std::size_t part,
                               Outcome& outcome, std::vector<Theorem>& proved) {
-  const Attempt all{o,     number, outcome, together(o.hypotheses, o.array_facts), Effort::Least,
+  const Attempt all{o,
+                    number,
+                    outcome,
+                    together(o.question.hypotheses, o.question.array_facts),
+                    Effort::Least,
                     "part"};
   const Term goal = o.parts[part].goal;
   Tried last = ask_with_opaque_products(all, goal);
@@ -373,8 +389,9 @@ void Decider::decide_one_part(const vcgen::Obligation& o, std::size_t number, st
     return;
   }
   // What runs out of its limit may just be lost among facts that it does not need.
-  if (goes_on() && !o.near.empty() && (has_run_out(last.answer) || o.parts[part].derived)) {
-    const Attempt near{o, number, outcome, together(o.near, o.near_arrays), Effort::Least, "part"};
+  if (goes_on() && !o.hints.near.empty() && (has_run_out(last.answer) || o.parts[part].derived)) {
+    const Attempt near{o,     number, outcome, prover_.find_facts(o, Extent::Near), Effort::Least,
+                       "part"};
     last = ask_with_opaque_products(near, goal);
     if (goes_on() && o.parts[part].derived) last = ask_conjuncts(near, goal);
   }

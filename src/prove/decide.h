@@ -25,6 +25,9 @@ class Decider {
       : terms_(terms), mutex_(mutex), prover_(worker, engine, terms, mutex) {}
 
   [[nodiscard]] Prover& prover() { return prover_; }
+  // By one question from few facts, if there are fewer than others. Without a proof nothing is
+  // known.
+  void decide_from_near(const vcgen::Obligation& o, std::size_t number, Outcome& outcome);
   // By questions from the facts that share symbols with the goal. Without a proof nothing is known.
   void decide_quickly(const vcgen::Obligation& o, std::size_t number, Outcome& outcome);
   // From all that is known, with the whole limit: proved, refuted or unknown.
@@ -60,6 +63,7 @@ class Decider {
   Tried ask_whole(const Attempt& attempt, logic::Term goal);
   Tried ask_in_cases(const Attempt& attempt, logic::Term goal, std::size_t depth);
   Tried ask_conjuncts(const Attempt& attempt, logic::Term goal);
+  void keep(const Tried& tried, const vcgen::Obligation& o, Extent extent, Outcome& outcome);
   // Of an obligation that nothing could be said about: which piece it is, in which case.
   void find_hard(const vcgen::Obligation& o, const std::vector<logic::Term>& facts,
                  std::size_t number, Outcome& outcome);

@@ -21,24 +21,6 @@ std::string_view describe(Status status) {
   LETO_ASSERT(false);
 }
 
-namespace {
-
-std::vector<logic::Term> conditions_of(logic::Term path, const logic::TermTable& terms) {
-  if (terms[path].kind == logic::Kind::And) return terms[path].args;
-  return terms.is_true(path) ? std::vector<logic::Term>{} : std::vector<logic::Term>{path};
-}
-
-// Whether who has taken the longer path has taken the shorter one too.
-bool is_part_of(logic::Term shorter, logic::Term longer, const logic::TermTable& terms) {
-  const std::vector<logic::Term> more = conditions_of(longer, terms);
-  const std::vector<logic::Term> fewer = conditions_of(shorter, terms);
-  return std::all_of(fewer.begin(), fewer.end(), [&](logic::Term condition) {
-    return std::find(more.begin(), more.end(), condition) != more.end();
-  });
-}
-
-}  // namespace
-
 // Everything that the workers share.
 class Discharger::Work {
  public:
@@ -52,18 +34,15 @@ class Discharger::Work {
     obligations_ = &obligations;
     outcomes_ = &outcomes;
     progress_ = &progress;
-    engine_.crew.work(which.size(), [&](unsigned worker, std::size_t k) {
-      ask(worker, which[k], Extent::Relevant);
-    });
-    // What was not proved from what is close to it: from all there is.
-    std::vector<std::size_t> open;
-    {
+    // What is not proved from what is close to it: from more, and at last from all there is.
+    std::vector<std::size_t> open = which;
+    for (const Extent extent : {Extent::Near, Extent::Relevant, Extent::All}) {
+      engine_.crew.work(open.size(),
+                        [&](unsigned worker, std::size_t k) { ask(worker, open[k], extent); });
       const std::lock_guard lock(mutex_);
       open = std::exchange(open_, {});
+      std::sort(open.begin(), open.end());
     }
-    std::sort(open.begin(), open.end());
-    engine_.crew.work(open.size(),
-                      [&](unsigned worker, std::size_t k) { ask(worker, open[k], Extent::All); });
   }
 
   std::vector<Doubt> contradictions(const std::vector<vcgen::Assumption>& assumptions) {
@@ -111,13 +90,16 @@ class Discharger::Work {
 
  private:
   bool earned(unsigned worker, const vcgen::Obligation& o, const Proof& proof) {
-    if (terms_.is_true(o.goal)) return all_plain(o);
+    if (terms_.is_true(o.question.goal)) return all_plain(o);
     if (proof.plain()) return false;
     Prover& prover = deciders_[worker].prover();
-    std::string digest = prover.digest(o, Extent::Relevant);
-    if (proof.digest() != digest) digest = prover.digest(o, Extent::All);
-    const std::lock_guard lock(mutex_);
-    return proof.digest() == digest && ledger_.contains(digest);
+    {
+      const std::lock_guard lock(mutex_);
+      if (!ledger_.contains(proof.digest())) return false;
+    }
+    for (const Extent extent : {Extent::Near, Extent::Relevant, Extent::All})
+      if (prover.digest(o, extent) == proof.digest()) return true;
+    return false;
   }
 
   // One distinct question: its outcome, or who waits for it.
@@ -130,17 +112,23 @@ class Discharger::Work {
   void ask(unsigned worker, std::size_t i, Extent extent) {
     const vcgen::Obligation& o = (*obligations_)[i];
     Decider& decider = deciders_[worker];
-    Outcome outcome = extent == Extent::All ? (*outcomes_)[i] : Outcome{};
-    if (const auto plain = decider.prover().plain(o.goal); plain && all_plain(o)) {
+    Outcome outcome = extent == Extent::Near ? Outcome{} : (*outcomes_)[i];
+    if (const auto plain = decider.prover().plain(o.question.goal); plain && all_plain(o)) {
       outcome.proof = decider.prover().seal(*plain, o, Extent::Relevant);
       outcome.parts.assign(o.parts.size(), Status::Proved);
       const std::lock_guard lock(mutex_);
       return finish(i, outcome);
     }
+    if (extent == Extent::Near && (o.hints.near.empty() || !o.parts.empty())) {
+      const std::lock_guard lock(mutex_);
+      open_.push_back(i);
+      return;
+    }
     const std::string key = decider.prover().digest(o, extent);
+    const auto level = static_cast<std::size_t>(extent);
     {
       const std::lock_guard lock(mutex_);
-      const auto [it, fresh] = asked_[extent == Extent::All].emplace(key, Asked{});
+      const auto [it, fresh] = asked_[level].emplace(key, Asked{});
       if (!fresh) {
         if (it->second.done)
           settle(i, it->second.outcome, extent);
@@ -148,23 +136,30 @@ class Discharger::Work {
           it->second.waiting.push_back(i);
         return;
       }
-      if (extent == Extent::Relevant) (*progress_)(i, false);
+      if (extent != Extent::All) (*progress_)(i, false);
     }
-    if (!o.parts.empty())
-      decider.decide_parts(o, i, outcome);
-    else if (extent == Extent::Relevant)
-      decider.decide_quickly(o, i, outcome);
-    else
-      decider.decide_in_general(o, i, outcome);
+    decide(decider, i, extent, outcome);
     const std::lock_guard lock(mutex_);
     if (outcome.proof) ledger_.insert(outcome.proof->digest());
-    Asked& own = asked_[extent == Extent::All].at(key);
+    Asked& own = asked_[level].at(key);
     own.done = true;
     own.outcome = outcome;
     settle(i, outcome, extent);
     own.outcome.calls = 0;  // counted once
     for (std::size_t other : own.waiting) settle(other, own.outcome, extent);
     own.waiting.clear();
+  }
+  void decide(Decider& decider, std::size_t i, Extent extent, Outcome& outcome) {
+    const vcgen::Obligation& o = (*obligations_)[i];
+    if (!o.parts.empty()) return decider.decide_parts(o, i, outcome);
+    switch (extent) {
+      case Extent::Near:
+        return decider.decide_from_near(o, i, outcome);
+      case Extent::Relevant:
+        return decider.decide_quickly(o, i, outcome);
+      case Extent::All:
+        return decider.decide_in_general(o, i, outcome);
+    }
   }
   [[nodiscard]] bool all_plain(const vcgen::Obligation& o) const {
     return std::all_of(o.parts.begin(), o.parts.end(),
@@ -192,7 +187,7 @@ class Discharger::Work {
   [[nodiscard]] bool covers(const vcgen::Assumption& later,
                             const vcgen::Assumption& earlier) const {
     if (later.log != earlier.log) return false;
-    return is_part_of(earlier.path, later.path, terms_) &&
+    return vcgen::is_part_of(earlier.path, later.path, terms_) &&
            later.log->leads_to(earlier.behind, later.behind);
   }
   // By function: what is known in one says nothing of another.
@@ -238,7 +233,7 @@ class Discharger::Work {
   Engine& engine_;
   std::shared_mutex terms_mutex_;
   std::vector<Decider> deciders_;                    // one per worker
-  std::unordered_map<std::string, Asked> asked_[2];  // by digest, of few facts and of all
+  std::unordered_map<std::string, Asked> asked_[3];  // by extent, and by digest
   std::unordered_set<std::string> ledger_;           // digests of what was proved
   std::mutex mutex_;
   // Of the call at hand:
@@ -254,12 +249,12 @@ std::vector<std::size_t> find_behind(const vcgen::Assumption& a,
   std::vector<std::size_t> out;
   // Where branches have met again, what was assumed in one of them still is, in that case.
   const auto has_met_again = [&](const vcgen::Obligation& o) {
-    return o.log == a.log && is_part_of(o.path, a.path, terms) &&
-           a.log->leads_to(a.behind, o.known);
+    return o.question.log == a.log && vcgen::is_part_of(o.question.path, a.path, terms) &&
+           a.log->leads_to(a.behind, o.question.known);
   };
   for (std::size_t k = a.everywhere ? 0 : a.first; k < obligations.size(); ++k) {
     const vcgen::Obligation& o = obligations[k];
-    if (!a.everywhere && k >= a.last && o.log != a.log) break;  // of other functions
+    if (!a.everywhere && k >= a.last && o.question.log != a.log) break;  // of other functions
     const bool on_its_path = k < a.last && o.claim.function == a.claim.function;
     if (a.everywhere || on_its_path || has_met_again(o)) out.push_back(k);
   }
@@ -269,7 +264,8 @@ std::vector<std::size_t> find_behind(const vcgen::Assumption& a,
 namespace {
 
 // Of the proofs behind an assumption, those that may have done without what they prove. One that
-// took its claim may still have taken it to choose the branch in which all is assumed: if it took
+// took its claim may still have taken it to choose the branch in which all is assumed; and one in
+// another branch, or in a loop, knows what was assumed as well, in that case. If any of them took
 // all effort, so does the search.
 void gather_suspicions(vcgen::Assumption& a, const std::vector<vcgen::Obligation>& obligations,
                        const std::vector<Outcome>& outcomes, const logic::TermTable& terms) {
@@ -277,11 +273,17 @@ void gather_suspicions(vcgen::Assumption& a, const std::vector<vcgen::Obligation
   a.thoroughly = a.relied_on = false;
   for (std::size_t k : find_behind(a, obligations, terms)) {
     const Outcome& outcome = outcomes[k];
-    if (!outcome.proof || outcome.trivial()) continue;
+    if (!outcome.proof || (outcome.trivial() && !obligations[k].question.known_already)) continue;
     a.relied_on = true;
-    a.thoroughly = a.thoroughly || outcome.took_all;
     if (outcome.suspect && a.suspicions.size() < kEnough)
       a.suspicions.push_back({&obligations[k], outcome.took_cases, outcome.took_all});
+  }
+  for (std::size_t k = a.everywhere ? 0 : a.first; k < obligations.size(); ++k) {
+    const vcgen::Question& question = obligations[k].question;
+    if (!a.everywhere && k >= a.last && question.log != a.log) break;  // of other functions
+    if (!outcomes[k].proof || !outcomes[k].took_all) continue;
+    a.thoroughly =
+        a.thoroughly || a.everywhere || k < a.last || a.log->leads_to(a.behind, question.known);
   }
 }
 

@@ -35,9 +35,9 @@ class Proof {
   bool plain_;
 };
 
-// Which facts a question has: those that share symbols with the goal, directly or by way of
-// others, or all that is known.
-enum class Extent : std::uint8_t { Relevant, All };
+// Which facts a question has: few that likely suffice, those that share symbols with the goal,
+// directly or by way of others, or all that is known.
+enum class Extent : std::uint8_t { Near, Relevant, All };
 
 struct Outcome {
   std::optional<Proof> proof;
@@ -48,10 +48,11 @@ struct Outcome {
   // It is proved, perhaps without what is claimed: then what is known there contradicts itself, or
   // nobody gets there.
   bool suspect = false;
-  bool unanswered = false;  // it is proved, but whether it is vacuous was not answered
-  bool of_nothing = false;  // it is proved, and what is known there contradicts itself
-  bool took_cases = false;  // it is proved, some of it in cases
-  bool took_all = false;    // it is proved, but not by what is asked briefly
+  bool unanswered = false;      // it is proved, but whether it is vacuous was not answered
+  bool of_nothing = false;      // it is proved, and what is known there contradicts itself
+  bool took_cases = false;      // it is proved, some of it in cases
+  bool took_all = false;        // it is proved, but not by what is asked briefly
+  bool near_has_model = false;  // what is near does not suffice
   [[nodiscard]] Status status() const {
     if (proof && (unfounded || unanswered)) return Status::Unknown;
     if (proof) return vacuous ? Status::Vacuous : Status::Proved;

@@ -52,10 +52,10 @@ struct Bench {
     const auto log = std::make_shared<vcgen::Log>();
     const logic::Term p = terms.symbol("p", logic::kBool);
     obligation.claim = {core::ClaimKind::Assert, "f", {}};
-    obligation.goal = terms.symbol("q", logic::kBool);
-    obligation.hypotheses = {p};
-    obligation.known = log->add(p, 0);
-    obligation.log = log;
+    obligation.question.goal = terms.symbol("q", logic::kBool);
+    obligation.question.hypotheses = {p};
+    obligation.question.known = log->add(p, 0);
+    obligation.question.log = log;
   }
   Outcome decide() {
     std::vector<Outcome> outcomes(1);
@@ -63,16 +63,18 @@ struct Bench {
         {obligation}, {0}, [](std::size_t, bool) {}, outcomes);
     return outcomes[0];
   }
-  // What is doubtful of what was assumed before the claim.
-  [[nodiscard]] std::vector<Doubt> doubt(const Outcome& behind) {
-    const vcgen::Assumption a{{core::ClaimKind::RequirementsMet, "f", {}},
-                              {},
-                              terms.boolean(true),
-                              obligation.log,
-                              vcgen::kNothingBefore,
-                              obligation.known,
-                              0,
-                              1};
+  // What is doubtful of what was assumed before the claim, on its way or in another branch.
+  [[nodiscard]] std::vector<Doubt> doubt(const Outcome& behind, bool in_other_branch = false) {
+    const vcgen::Assumption a{
+        {core::ClaimKind::RequirementsMet, "f", {}},
+        {},
+        in_other_branch ? terms.symbol("branch", logic::kBool) : terms.boolean(true),
+        obligation.question.log,
+        vcgen::kNothingBefore,
+        obligation.question.known,
+        0,
+        in_other_branch ? 0u : 1u};
+    if (in_other_branch) obligation.question.path = terms.symbol("another", logic::kBool);
     return discharger.contradictions({a}, {obligation}, {behind});
   }
 
@@ -119,7 +121,7 @@ TEST(Discharger, AProofIsNotTakenOverFromAnotherQuestion) {
   Bench bench([](const Query&) { return unsat(true); });
   const Outcome outcome = bench.decide();
   vcgen::Obligation other = bench.obligation;
-  other.goal = bench.terms.not_(other.goal);
+  other.question.goal = bench.terms.not_(other.question.goal);
   EXPECT_FALSE(bench.discharger.audit({other}, {outcome}));
 }
 
@@ -169,6 +171,32 @@ TEST(Contradictions, AProofThatTookItsClaimWithAllEffortIsLookedInto) {
   const auto doubts = bench.doubt(outcome);
   ASSERT_EQ(doubts.size(), 1u);
   EXPECT_EQ(doubts[0].kind, Doubt::Kind::Contradicts);
+}
+
+// Nor does it matter where that branch is: what is assumed in it is known everywhere behind it.
+TEST(Contradictions, AProofInAnotherBranchIsLookedIntoToo) {
+  Bench bench([](const Query& q) {
+    if (q.effort != Effort::Full) return unknown(Reason::Resource);
+    return unsat(is_claim(q));
+  });
+  const auto doubts = bench.doubt(bench.decide(), true);
+  ASSERT_EQ(doubts.size(), 1u);
+  EXPECT_EQ(doubts[0].kind, Doubt::Kind::Contradicts);
+}
+
+// A claim that repeats what is assumed needs no solver, and rests on it all the same.
+TEST(Contradictions, WhatIsKnownAlreadyRestsOnWhatIsAssumed) {
+  Bench bench([](const Query&) {
+    Answer late = unknown(Reason::Time);
+    late.whole_time = true;
+    return late;
+  });
+  bench.obligation.question.goal = bench.terms.boolean(true);
+  const Outcome outcome = bench.decide();
+  ASSERT_TRUE(outcome.trivial());
+  EXPECT_TRUE(bench.doubt(outcome).empty());
+  bench.obligation.question.known_already = true;
+  ASSERT_EQ(bench.doubt(outcome).size(), 1u);
 }
 
 // Where a question may have so little time that the clock ends the search, nothing was answered.

@@ -21,21 +21,6 @@ Theorem::Theorem(std::vector<Term> hypotheses, Term goal)
   hypotheses_.erase(std::unique(hypotheses_.begin(), hypotheses_.end()), hypotheses_.end());
 }
 
-std::vector<Term> facts_of(const vcgen::Obligation& o, Extent extent,
-                           const logic::TermTable& terms) {
-  std::vector<Term> all, arrays;
-  if (extent == Extent::Relevant) {
-    all = o.hypotheses;
-    arrays = o.array_facts;
-  } else {
-    vcgen::Known known = o.log->everything(terms, o.known, o.goal);
-    all = std::move(known.facts);
-    arrays = std::move(known.array_facts);
-  }
-  all.insert(all.end(), arrays.begin(), arrays.end());
-  return all;
-}
-
 namespace {
 
 // A goal "p -> c" is claimed where p can be: p is a fact of the question, and c the claim. Then a
@@ -80,6 +65,36 @@ bool has_premise(Term goal, const logic::TermTable& terms) {
 }
 
 }  // namespace
+
+std::vector<Term> Prover::facts_of(const vcgen::Obligation& o, Extent extent) {
+  const auto join = [](std::vector<Term> facts, const std::vector<Term>& arrays) {
+    facts.insert(facts.end(), arrays.begin(), arrays.end());
+    return facts;
+  };
+  switch (extent) {
+    case Extent::Near:
+      return join(o.hints.near, o.hints.near_arrays);
+    case Extent::Relevant: {
+      if (!o.question.hypotheses.empty())
+        return join(o.question.hypotheses, o.question.array_facts);
+      std::vector<Term> all =
+          relevance_.find(o.question.log, o.question.known, o.question.goal).all();
+      // What came into being together may be near without sharing a symbol.
+      std::unordered_set<Term> have(all.begin(), all.end());
+      for (Term fact : join(o.hints.near, o.hints.near_arrays))
+        if (have.insert(fact).second) all.push_back(fact);
+      return all;
+    }
+    case Extent::All:
+      return o.question.log->everything(terms_, o.question.known, o.question.goal).all();
+  }
+  LETO_ASSERT(false);
+}
+
+std::vector<Term> Prover::find_facts(const vcgen::Obligation& o, Extent extent) {
+  const std::shared_lock lock(mutex_);
+  return facts_of(o, extent);
+}
 
 Answer Prover::answer(const Query& query, const Manner& manner, std::size_t number,
                       Outcome& outcome) {
@@ -191,7 +206,7 @@ Theorem Prover::in_cases(const std::vector<Theorem>& each, const std::vector<Ter
 
 std::string Prover::digest(const vcgen::Obligation& o, Extent extent) {
   const std::shared_lock lock(mutex_);
-  std::string text = writer_.question(facts_of(o, extent, terms_), o.goal);
+  std::string text = writer_.question(facts_of(o, extent), o.question.goal);
   std::vector<Term> large;
   for (const vcgen::Part& part : o.parts) {
     const std::string goal = writer_.term(part.goal);
@@ -200,20 +215,20 @@ std::string Prover::digest(const vcgen::Obligation& o, Extent extent) {
   }
   // What is too large to be named in the question's vocabulary is written beside the goal: by
   // itself, what is said of one variable would be the same as what is said of another.
-  if (!large.empty()) text += writer_.question(large, o.goal);
+  if (!large.empty()) text += writer_.question(large, o.question.goal);
   return engine::digest(text);
 }
 
 Proof Prover::seal(const Theorem& theorem, const vcgen::Obligation& o, Extent extent) {
-  LETO_ASSERT(theorem.goal_ == o.goal);
+  LETO_ASSERT(theorem.goal_ == o.question.goal);
   std::vector<Term> known, parts;
   for (const vcgen::Part& part : o.parts) parts.push_back(part.goal);
   {
     const std::unique_lock lock(mutex_);  // may make new terms
     // The goal leaves out parts that are plainly false; nothing is proved by leaving it out.
-    LETO_ASSERT(o.parts.empty() || terms_.and_(parts) == o.goal);
-    if (terms_.is_true(o.goal)) return Proof({}, true);
-    known = facts_of(o, extent, terms_);
+    LETO_ASSERT(o.parts.empty() || terms_.and_(parts) == o.question.goal);
+    if (terms_.is_true(o.question.goal)) return Proof({}, true);
+    known = facts_of(o, extent);
   }
   std::sort(known.begin(), known.end());
   LETO_ASSERT(std::includes(known.begin(), known.end(), theorem.hypotheses_.begin(),

@@ -19,6 +19,7 @@
 
 #include "logic/logic.h"
 #include "prove/prove.h"
+#include "vcgen/relevance.h"
 
 namespace leto::prove {
 
@@ -64,7 +65,8 @@ class Prover {
         engine_(engine),
         terms_(terms),
         mutex_(mutex),
-        writer_(terms, engine.options.salt) {}
+        writer_(terms, engine.options.salt),
+        relevance_(terms) {}
 
   // `number` names the questions that are dumped. Calls and costs are added to the outcome.
   [[nodiscard]] Reply ask(const std::vector<logic::Term>& hypotheses, logic::Term goal,
@@ -79,8 +81,11 @@ class Prover {
   // needs all that is known.
   [[nodiscard]] Proof seal(const Theorem& theorem, const vcgen::Obligation& o, Extent extent);
   [[nodiscard]] std::string digest(const vcgen::Obligation& o, Extent extent);
+  // What an obligation can be proved from.
+  [[nodiscard]] std::vector<logic::Term> find_facts(const vcgen::Obligation& o, Extent extent);
 
  private:
+  [[nodiscard]] std::vector<logic::Term> facts_of(const vcgen::Obligation& o, Extent extent);
   [[nodiscard]] solver::Answer answer(const solver::Query& query, const Manner& manner,
                                       std::size_t number, Outcome& outcome);
 
@@ -89,10 +94,7 @@ class Prover {
   logic::TermTable& terms_;
   std::shared_mutex& mutex_;
   logic::SmtWriter writer_;
+  vcgen::Relevance relevance_;
 };
-
-// The facts that share symbols with the goal, or all that is known.
-[[nodiscard]] std::vector<logic::Term> facts_of(const vcgen::Obligation& o, Extent extent,
-                                                const logic::TermTable& terms);
 
 }  // namespace leto::prove

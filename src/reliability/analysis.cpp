@@ -22,7 +22,7 @@ void begin(const core::Program& program, const core::Function& f, Found& found) 
                                             program.vars[var].name)});
     if (kind != core::VarKind::Param) found.vars.erase(var);
   }
-  if (!found.problems.empty()) found.chance = Chance();
+  if (found.hopeless) found.chance = Chance();
 }
 
 // Whether a constant's value is another constant, by itself or in the end.
@@ -40,17 +40,20 @@ bool is_another(const core::Program& program, core::ExprId value, VarId constant
 
 Analysis analyse(const core::Program& program, core::FunctionId function, const Vars& wanted,
                  const Options& options) {
+  Backwards backwards(program, options);
+  return analyse(program, backwards, function, wanted);
+}
+
+Analysis analyse(const core::Program& program, Backwards& backwards, core::FunctionId function,
+                 const Vars& wanted) {
   const core::Function& f = program.functions[function];
-  Backwards backwards(program, options, function);
+  backwards.enter(function);
   Found found = backwards.before(f.body, wanted);
   Analysis out;
   out.trail = find_trail(program, backwards, f.body, wanted);
   begin(program, f, found);
   out.before = {found.chance, std::move(found.vars)};
-  out.problems = std::move(found.problems);
-  out.relies_on = std::move(found.relies_on);
-  out.recoveries = std::move(found.recoveries);
-  out.shares = std::move(found.shares);
+  sum_up(found.evidence, out);
   std::stable_sort(out.shares.begin(), out.shares.end(),
                    [](const Share& a, const Share& b) { return a.weight > b.weight; });
   return out;

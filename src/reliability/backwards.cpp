@@ -32,52 +32,100 @@
 #include <cmath>
 #include <limits>
 
+#include "core/calls.h"
+
 namespace leto::reliability {
 
 using core::StmtId;
 using core::VarId;
 
 void Found::add(Problem problem) {
-  if (std::find(problems.begin(), problems.end(), problem) == problems.end())
-    problems.push_back(std::move(problem));
+  hopeless = true;
+  evidence.push_back({std::move(problem)});
 }
 
-void Found::add(Share share) {
-  for (Share& known : shares)
-    if (known.at == share.at && known.what == share.what) {
-      known.weight += share.weight;
-      return;
-    }
-  shares.push_back(std::move(share));
-}
-
+// What is added has been kept: it is one part, if there is anything.
 void Found::add(const Found& part, double times) {
-  for (const Problem& problem : part.problems) add(problem);
-  for (Share share : part.shares) {
-    share.weight *= times;
-    add(std::move(share));
+  hopeless = hopeless || part.hopeless;
+  for (Item item : part.evidence) {
+    if (auto* inside = std::get_if<Part>(&item.of)) inside->times *= times;
+    if (auto* share = std::get_if<Share>(&item.of)) share->weight *= times;
+    evidence.push_back(std::move(item));
   }
-  relies_on.insert(part.relies_on.begin(), part.relies_on.end());
-  recoveries.insert(part.recoveries.begin(), part.recoveries.end());
+}
+
+void Found::rest_on(const Found& part) {
+  for (Item item : part.evidence) {
+    if (auto* inside = std::get_if<Part>(&item.of)) inside->only_rests_on = true;
+    const bool says_more =
+        std::holds_alternative<Problem>(item.of) || std::holds_alternative<Share>(item.of);
+    if (!says_more) evidence.push_back(std::move(item));
+  }
 }
 
 void Found::lose(Share::Kind kind, Span at, std::string what, const Chance& factor) {
   chance = chance * factor;
   if (factor == certain()) return;
   const double lost = factor.approximate();
-  add(Share{kind, at, std::move(what),
-            lost <= 0 ? std::numeric_limits<double>::infinity() : -std::log(lost)});
+  evidence.push_back(
+      {Share{kind, at, std::move(what),
+             lost <= 0 ? std::numeric_limits<double>::infinity() : -std::log(lost)}});
 }
 
-Backwards::Backwards(const core::Program& program, const Options& options,
-                     core::FunctionId function)
+namespace {
+
+bool has_recursion(const core::Program& program) {
+  bool any = false;
+  for (const std::vector<core::FunctionId>& circle : core::find_circles(program)) {
+    any = any || circle.size() > 1;
+    core::for_each_callee(program, circle[0],
+                          [&](core::FunctionId callee) { any = any || callee == circle[0]; });
+  }
+  return any;
+}
+
+}  // namespace
+
+Backwards::Backwards(const core::Program& program, const Options& options)
     : program_(program),
       options_(options),
       uses_(program, options.trap),
       rates_(program, options),
-      calls_{function} {
+      recursive_(has_recursion(program)) {
   for (std::size_t i = 0; i < program.recoveries.size(); ++i)
     recovery_of_[program.recoveries[i].block] = i;
+}
+
+// Where functions call themselves, what is found depends on where one has come from: it is
+// forgotten then. Elsewhere what was found for one function is so for all.
+void Backwards::enter(core::FunctionId function) {
+  leave_calls(0);
+  (void)look_into(function);
+  if (!recursive_) return;
+  walked_.clear();
+  without_faults_.clear();
+  evidence_.clear();
+}
+
+// False: it is being looked into already.
+bool Backwards::look_into(core::FunctionId id) {
+  if (!looked_into_.insert(id).second) return false;
+  calls_.push_back(id);
+  return true;
+}
+
+// All but the first so many.
+void Backwards::leave_calls(std::size_t but) {
+  for (; calls_.size() > but; calls_.pop_back()) looked_into_.erase(calls_.back());
+}
+
+// In its place, as one part of those that contain it.
+Found Backwards::keep(Found found) {
+  if (found.evidence.size() > 1) {
+    evidence_.push_back(std::move(found.evidence));
+    found.evidence = {{Part{&evidence_.back()}}};
+  }
+  return found;
 }
 
 bool Backwards::touches(StmtId id, const Vars& vars) {
@@ -89,7 +137,49 @@ Found Backwards::before(StmtId id, const Vars& behind) {
   if (!id.valid() || !touches(id, behind)) return {certain(), behind};
   const std::pair key{id, behind};
   if (const auto it = walked_.find(key); it != walked_.end()) return it->second;
-  return walked_.emplace(key, walk(id, behind)).first->second;
+  if (depth_ == 0) return before_in_steps(id, behind);
+  go_deeper([this, key] { (void)before(key.first, key.second); });
+  Found found = keep(walk(id, behind));
+  --depth_;
+  return walked_.emplace(key, std::move(found)).first->second;
+}
+
+// Chains of calls can be longer than the stack is deep. Whoever comes too deep has what he came for
+// found first, from up here; then he is asked once more, and finds it there.
+namespace {
+
+constexpr unsigned kDeepest = 300;
+
+struct TooDeep {
+  std::function<void()> first;
+};
+
+}  // namespace
+
+void Backwards::go_deeper(const std::function<void()>& again) {
+  if (depth_ > kDeepest) throw TooDeep{again};
+  ++depth_;
+}
+
+Found Backwards::before_in_steps(StmtId id, const Vars& behind) {
+  struct Step {
+    std::function<void()> find;
+    std::size_t calls;  // so many are being looked into there
+  };
+  Found found;
+  std::vector<Step> steps{{[&] { found = before(id, behind); }, calls_.size()}};
+  while (!steps.empty()) {
+    depth_ = 1;
+    leave_calls(steps.back().calls);
+    try {
+      steps.back().find();
+      steps.pop_back();
+    } catch (const TooDeep& deep) {
+      steps.push_back({deep.first, calls_.size()});
+    }
+  }
+  depth_ = 0;
+  return found;
 }
 
 Found Backwards::walk(StmtId id, const Vars& behind) {
@@ -137,9 +227,18 @@ Found Backwards::before_declaration(const core::Declare& s, const Vars& behind) 
   return found;
 }
 
+// The chance that the operation is exact; what keeps it from being known is noted.
+Chance Backwards::of_exact(const core::FaultSite& site, core::ExprId value, Span at,
+                           Found& found) const {
+  std::vector<Problem> problems;
+  Chance exact = rates_.of_exact(site, value, at, problems);
+  for (Problem& problem : problems) found.add(std::move(problem));
+  return exact;
+}
+
 Found Backwards::before_operation(const core::Relaxed& s, const Vars& behind, Span at) {
   Found found{certain(), behind};
-  const Chance exact = rates_.of_exact(s.site, s.exact, at, found.problems);
+  const Chance exact = of_exact(s.site, s.exact, at, found);
   found.lose(Share::Kind::Operation, at, fmt::format("'{}'", s.site.what), exact);
   if (found.vars.erase(s.target) > 0) found.vars.merge(uses_.reads(s.args));
   return found;
@@ -147,7 +246,7 @@ Found Backwards::before_operation(const core::Relaxed& s, const Vars& behind, Sp
 
 Found Backwards::before_write(const core::Write& s, const Vars& behind, Span at) {
   Found found{certain(), behind};
-  const Chance exact = rates_.of_exact(s.site, {}, at, found.problems);
+  const Chance exact = of_exact(s.site, {}, at, found);
   if (s.whole && !(exact == certain()))
     found.add(Problem{at,
                       "how many elements are copied under the model is not known: copy them in a "
@@ -285,7 +384,7 @@ Found Backwards::before_call(const core::Call& s, const Vars& behind, Span at) {
     if (one.of_result) clause = &one;
   Vars needed;
   if (clause != nullptr && (!state || falls_into(Trap::CalleeKeepsState))) {
-    found.relies_on.insert(s.callee);  // it is shown where the function stands
+    found.evidence.push_back({ReliesOn{s.callee}});  // it is shown where the function stands
     found.lose(Share::Kind::Call, at, fmt::format("the call of '{}'", f.name),
                Chance::parse(clause->number).value_or(Chance()));
     needed.insert(clause->vars.begin(), clause->vars.end());
@@ -315,15 +414,14 @@ Found Backwards::before_body(const core::Function& f, core::FunctionId id, const
         at, fmt::format("'{}' is external: give it a clause 'reliability result >= ...'", f.name)});
     return found;
   }
-  if (std::find(calls_.begin(), calls_.end(), id) != calls_.end()) {
+  if (!look_into(id)) {
     found.add(Problem{
         at,
         fmt::format("'{}' calls itself: give it a clause 'reliability result >= ...'", f.name)});
     return found;
   }
-  calls_.push_back(id);
   found = before(f.body, behind);
-  calls_.pop_back();
+  leave_calls(calls_.size() - 1);
   return found;
 }
 

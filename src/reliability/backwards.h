@@ -2,8 +2,11 @@
 // recovery.cpp.
 #pragma once
 
+#include <deque>
+#include <functional>
 #include <vector>
 
+#include "reliability/evidence.h"
 #include "reliability/footing.h"
 #include "reliability/rates.h"
 #include "reliability/reliability.h"
@@ -15,26 +18,27 @@ namespace leto::reliability {
 struct Found {
   Chance chance = certain();
   Vars vars;
-  std::vector<Problem> problems = {};  // nothing is known, whatever the chance says
-  std::vector<Share> shares = {};
-  std::set<core::FunctionId> relies_on = {};
-  std::set<std::size_t> recoveries = {};
+  bool hopeless = false;  // there is a problem: nothing is known, whatever the chance says
+  Evidence evidence = {};
 
   void add(Problem problem);
-  void add(Share share);
   // All but chance and variables; what is lost, so many times.
   void add(const Found& part, double times = 1);
+  // Only what it rests on.
+  void rest_on(const Found& part);
   // What is lost here.
   void lose(Share::Kind kind, Span at, std::string what, const Chance& factor);
 };
 
 class Backwards {
  public:
-  // Of what is needed in this function.
-  Backwards(const core::Program& program, const Options& options, core::FunctionId function);
+  Backwards(const core::Program& program, const Options& options);
 
-  // Each statement is walked once for each set, however often it is asked for: neither nesting nor
-  // sharing multiplies.
+  // From here on, of what is needed in this function.
+  void enter(core::FunctionId function);
+  // Each statement is walked once for each set, however often and from whichever function it is
+  // asked for: neither nesting nor sharing multiplies. What is found lives until the next function
+  // is entered.
   [[nodiscard]] Found before(core::StmtId id, const Vars& behind);
   // The sets that are needed at the end of the last iteration, of the one before it, and so on,
   // each once.
@@ -55,7 +59,14 @@ class Backwards {
   [[nodiscard]] Found before_call(const core::Call& s, const Vars& behind, Span at);
   [[nodiscard]] Found before_body(const core::Function& f, core::FunctionId id, const Vars& behind,
                                   Span at);
+  [[nodiscard]] Chance of_exact(const core::FaultSite& site, core::ExprId value, Span at,
+                                Found& found) const;
   [[nodiscard]] bool touches(core::StmtId id, const Vars& vars);
+  [[nodiscard]] Found keep(Found found);
+  [[nodiscard]] Found before_in_steps(core::StmtId id, const Vars& behind);
+  void go_deeper(const std::function<void()>& again);
+  [[nodiscard]] bool look_into(core::FunctionId id);
+  void leave_calls(std::size_t but);
   [[nodiscard]] bool falls_into(Trap trap) const { return options_.trap == trap; }
 
   // The iterations of `repeat`, from the last one backwards, until a set comes again.
@@ -88,9 +99,17 @@ class Backwards {
   Rates rates_;
   std::map<core::StmtId, std::size_t> recovery_of_;  // by its block
   std::map<std::size_t, Footing> footings_;
-  std::vector<core::FunctionId> calls_;  // that are being looked into
+  bool recursive_;                          // some function calls itself, or by way of others
+  std::vector<core::FunctionId> calls_;     // that are being looked into
+  std::set<core::FunctionId> looked_into_;  // the same
+  std::deque<Evidence> evidence_ = {};      // of what was walked
+  unsigned depth_ = 0;                      // of statements in statements that are being walked
   std::map<std::pair<core::StmtId, Vars>, Found> walked_;
   std::map<core::StmtId, Found> without_faults_;
 };
+
+// What has to hold at the function's entry for these variables to be right at its end.
+[[nodiscard]] Analysis analyse(const core::Program& program, Backwards& backwards,
+                               core::FunctionId function, const Vars& wanted);
 
 }  // namespace leto::reliability

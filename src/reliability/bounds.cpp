@@ -4,14 +4,18 @@
 
 #include <algorithm>
 
+#include "reliability/backwards.h"
+
 namespace leto::reliability {
 
-Bound decide(const core::Program& program, core::FunctionId id,
-             const core::ReliabilityClause& clause, const Options& options) {
+namespace {
+
+Bound decide(const core::Program& program, Backwards& backwards, core::FunctionId id,
+             const core::ReliabilityClause& clause) {
   const core::Function& f = program.functions[id];
   const std::set<core::VarId> named(clause.vars.begin(), clause.vars.end());
   const std::set<core::VarId> wanted = clause.of_result ? std::set<core::VarId>{f.result} : named;
-  Bound out{id, &clause, analyse(program, id, wanted, options)};
+  Bound out{id, &clause, analyse(program, backwards, id, wanted)};
   const Chance bound = Chance::parse(clause.number).value_or(certain());
   bool holds = out.analysis.problems.empty() && out.analysis.before.chance.at_least(bound);
   // Of a bound in terms of parameters, no others may matter.
@@ -25,27 +29,49 @@ Bound decide(const core::Program& program, core::FunctionId id,
   return out;
 }
 
+// Who rests on a clause that does not hold does not hold either, and so on.
+void drop_unshown(const core::Program& program, std::vector<Bound>& all) {
+  std::map<core::FunctionId, std::vector<std::size_t>> of_result;
+  for (std::size_t k = 0; k < all.size(); ++k)
+    if (all[k].clause->of_result) of_result[all[k].function].push_back(k);
+  const auto find_broken = [&](std::size_t k) {
+    std::size_t first = all.size();
+    for (core::FunctionId f : all[k].analysis.relies_on)
+      if (const auto it = of_result.find(f); it != of_result.end())
+        for (std::size_t other : it->second)
+          if (!all[other].holds() && other != k) first = std::min(first, other);
+    return first;
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      if (!all[k].unshown.empty()) continue;
+      const std::size_t broken = find_broken(k);
+      if (broken == all.size()) continue;
+      all[k].unshown = program.functions[all[broken].function].name;
+      all[k].verdict = Verdict::Fails;
+      changed = true;
+    }
+  }
+}
+
+}  // namespace
+
+Bound decide(const core::Program& program, core::FunctionId id,
+             const core::ReliabilityClause& clause, const Options& options) {
+  Backwards backwards(program, options);
+  return decide(program, backwards, id, clause);
+}
+
 std::vector<Bound> decide_all(const core::Program& program, const Options& options) {
+  Backwards backwards(program, options);
   std::vector<Bound> all;
   for (std::uint32_t i = 0; i < program.functions.size(); ++i) {
     const core::Function& f = program.functions[core::FunctionId{i}];
     for (const core::ReliabilityClause& clause : f.reliability)
-      if (!f.external()) all.push_back(decide(program, core::FunctionId{i}, clause, options));
+      if (!f.external()) all.push_back(decide(program, backwards, core::FunctionId{i}, clause));
   }
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (Bound& b : all) {
-      if (!b.unshown.empty()) continue;
-      const auto broken = std::find_if(all.begin(), all.end(), [&](const Bound& other) {
-        return !other.holds() && other.clause->of_result && &other != &b &&
-               b.analysis.relies_on.contains(other.function);
-      });
-      if (broken == all.end()) continue;
-      b.unshown = program.functions[broken->function].name;
-      b.verdict = Verdict::Fails;
-      changed = true;
-    }
-  }
+  drop_unshown(program, all);
   return all;
 }
 

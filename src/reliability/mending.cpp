@@ -69,14 +69,13 @@ class Examination {
     return is_same(last) ? last : StmtId{};
   }
   [[nodiscard]] const core::Recovery* attempt_at(StmtId id) const {
-    for (const core::Recovery& other : program_.recoveries)
-      if (other.block == id && other.test == r_.test && other.check == r_.check) return &other;
-    return nullptr;
+    const core::Recovery* other = uses_.recovery_at(id);
+    return other != nullptr && other->test == r_.test && other->check == r_.check ? other : nullptr;
   }
   [[nodiscard]] bool is_same(StmtId id) {
     if (id == r_.body) return true;
-    if (body_.empty()) body_ = canonical(program_, r_.body);
-    return !body_.empty() && body_ == canonical(program_, id);
+    if (body_.empty()) body_ = canonical(program_, uses_.effects(), r_.body);
+    return !body_.empty() && body_ == canonical(program_, uses_.effects(), id);
   }
 
   [[nodiscard]] std::string spoils_what_is_read(StmtId again) {

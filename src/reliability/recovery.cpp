@@ -67,7 +67,7 @@ Found Backwards::before_recovery(std::size_t recovery, const Known& known, const
   for (VarId var : behind) (f.set.contains(var) ? wanted : found.vars).insert(var);
   const Found tried = try_block(r, f, known);
   const Found mended = recover_block(r, known, wanted);
-  const bool lost = !tried.problems.empty(), hopeless = !mended.problems.empty();
+  const bool lost = tried.hopeless, hopeless = mended.hopeless;
   if (lost && hopeless) found.add(tried), found.add(mended);
   const Chance p = lost ? Chance() : tried.chance, again = hopeless ? Chance() : mended.chance;
   found.lose(Share::Kind::Recovery, r.span, "what recovery leaves", [&] {
@@ -83,11 +83,9 @@ Found Backwards::before_recovery(std::size_t recovery, const Known& known, const
     found.vars.insert(f.of_block.begin(), f.of_block.end());
     if (!lost) found.vars.insert(tried.vars.begin(), tried.vars.end());
   }
-  for (const Found* part : {&tried, &mended}) {
-    found.relies_on.insert(part->relies_on.begin(), part->relies_on.end());
-    found.recoveries.insert(part->recoveries.begin(), part->recoveries.end());
-  }
-  found.recoveries.insert(recovery);
+  found.rest_on(tried);
+  found.rest_on(mended);
+  found.evidence.push_back({Recovers{recovery}});
   return found;
 }
 
@@ -134,7 +132,10 @@ bool Backwards::surely_ends(StmtId id) const {
 const Found& Backwards::without_faults(StmtId id) {
   const auto it = without_faults_.find(id);
   if (it != without_faults_.end()) return it->second;
-  return without_faults_.emplace(id, find_without_faults(id)).first->second;
+  go_deeper([this, id] { (void)without_faults(id); });
+  Found found = keep(find_without_faults(id));
+  --depth_;
+  return without_faults_.emplace(id, std::move(found)).first->second;
 }
 
 // The least chance, over all paths, that no operation goes wrong at all.
@@ -151,11 +152,9 @@ Found Backwards::find_without_faults(StmtId id) {
           [](const core::Assign&) {},
           [](const core::Store&) {},
           [](const core::Declare&) {},
-          [&](const core::Relaxed& s) {
-            found.chance = rates_.of_exact(s.site, s.exact, at, found.problems);
-          },
+          [&](const core::Relaxed& s) { found.chance = of_exact(s.site, s.exact, at, found); },
           [&](const core::Write& s) {
-            found.chance = rates_.of_exact(s.site, {}, at, found.problems);
+            found.chance = of_exact(s.site, {}, at, found);
             if (s.whole && !(found.chance == certain()))
               found.add(Problem{at, "how many elements are copied under the model is not known"});
           },
@@ -185,13 +184,12 @@ Found Backwards::find_without_faults(StmtId id) {
             const core::Function& f = program_.functions[s.callee];
             // Whatever an external function gives, the proof of the mending has allowed for it.
             if (f.external() || !uses_.may_go_wrong(s.callee)) return;
-            if (std::find(calls_.begin(), calls_.end(), s.callee) != calls_.end()) {
+            if (!look_into(s.callee)) {
               found.add(Problem{at, "it calls itself, and may go wrong"});
               return;
             }
-            calls_.push_back(s.callee);
             follow(without_faults(f.body));
-            calls_.pop_back();
+            leave_calls(calls_.size() - 1);
           },
       },
       program_.stmts[id].node);

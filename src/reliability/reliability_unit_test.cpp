@@ -218,6 +218,84 @@ TEST(RecoveryRule, ProofsStandOnWhatIsReadAndAreAboutWhatIsSet) {
   EXPECT_FALSE(footing.set.contains(t.x));
 }
 
+// Calls ------------------------------------------------------------------------------------------
+
+namespace {
+
+// Functions that each call the one before `times` times and add once more; the last of them.
+FunctionId chain(Bench& t, int length, int times) {
+  FunctionId last;
+  for (int k = 0; k < length; ++k) {
+    std::vector<StmtId> body{t.add(t.y, t.x, t.x)};
+    for (int i = 0; i < times && k > 0; ++i) {
+      body.push_back(t.call(last, {t.ref(t.x)}, t.z));
+      body.push_back(t.assign(t.y, t.op(Op::Add, t.ref(t.y), t.ref(t.z))));
+    }
+    last = t.returning(t.y, std::move(body));
+  }
+  return last;
+}
+
+}  // namespace
+
+TEST(Calls, WhatIsLostIsCountedAsOftenAsItIsReached) {
+  Bench t;
+  const Analysis found = t.of(chain(t, 4, 2));
+  EXPECT_EQ(found.before.chance, chance("0.9").power(15));
+  ASSERT_EQ(found.shares.size(), 4u);  // the innermost is reached eight times
+  for (std::size_t k = 0; k < 4; ++k)
+    EXPECT_NEAR(found.shares[k].weight / found.shares[3].weight, 8 >> k, 1e-9);
+}
+
+// Longer than the stack is deep, and with more ways than there are atoms.
+TEST(Calls, ChainsMayBeLong) {
+  Bench t;
+  const Analysis found = t.of(chain(t, 10'000, 2));
+  EXPECT_EQ(found.shares.size(), 10'000u);
+  EXPECT_TRUE(found.problems.empty());
+  EXPECT_FALSE(found.before.chance.at_least(chance("1e-9")));
+}
+
+// The same where it is counted how likely there is no fault at all.
+TEST(Calls, SoMayBeThoseOfARecovery) {
+  Bench t;
+  const FunctionId last = chain(t, 5'000, 1);
+  const StmtId tried = t.block({t.add(t.y, t.x, t.x)}), test = t.block({});
+  const StmtId again = t.block({t.call(last, {t.ref(t.x)}, t.y)});
+  const ExprId check = t.op(Op::Eq, t.ref(t.y), t.num("0"));
+  const StmtId whole = t.block({tried, test, t.stmt(core::If{check, t.block({}), again})});
+  t.program.recoveries = {{t.next(), whole, tried, test, again, check, {}, {}, {}}};
+  Options options;
+  options.recoveries[0] = {true, {}, Known::Mending::Proved};
+  const Analysis found = t.of(t.returning(t.y, {whole}), options);
+  EXPECT_TRUE(found.problems.empty());
+  EXPECT_EQ(found.recoveries, std::set<std::size_t>{0});
+  EXPECT_TRUE(found.before.chance.at_least(chance("0.9")));
+  EXPECT_FALSE(found.before.chance.at_least(chance("0.9001")));
+}
+
+// What was found for one bound does not depend on which others there are, even where functions call
+// one another: f says that g calls f, and g that f calls g.
+TEST(Calls, BoundsDoNotDisturbOneAnother) {
+  Bench t;
+  const FunctionId f{0}, g{1};
+  for (const FunctionId other : {g, f}) {
+    const FunctionId made =
+        t.returning(t.y, {t.add(t.y, t.x, t.x), t.call(other, {t.ref(t.x)}, t.z),
+                          t.assign(t.y, t.op(Op::Add, t.ref(t.y), t.ref(t.z)))});
+    t.program.functions[made].name = other == g ? "f" : "g";
+    t.program.functions[made].reliability = {{{}, false, "0.5", {t.out}}};
+  }
+  const std::vector<Bound> all = decide_all(t.program, {});
+  ASSERT_EQ(all.size(), 2u);
+  for (const Bound& b : all) {
+    const Bound alone = decide(t.program, b.function, *b.clause, {});
+    EXPECT_EQ(b.analysis.problems, alone.analysis.problems);
+    EXPECT_EQ(b.analysis.before, alone.analysis.before);
+  }
+  EXPECT_NE(all[0].analysis.problems, all[1].analysis.problems);
+}
+
 // Code -------------------------------------------------------------------------------------------
 
 TEST(SameCode, FaultsAndNamesOfTemporariesDoNotCount) {
@@ -226,8 +304,12 @@ TEST(SameCode, FaultsAndNamesOfTemporariesDoNotCount) {
   const auto through = [&](VarId temp) {
     return t.block({t.add(temp, t.x, t.x), t.copy(t.y, temp)});
   };
-  EXPECT_EQ(canonical(t.program, through(t1)), canonical(t.program, through(t2)));
-  EXPECT_NE(canonical(t.program, t.copy(t.y, t.x)), canonical(t.program, t.copy(t.z, t.x)));
+  const auto written = [&](StmtId id) {
+    core::Effects effects(t.program);
+    return canonical(t.program, effects, id);
+  };
+  EXPECT_EQ(written(through(t1)), written(through(t2)));
+  EXPECT_NE(written(t.copy(t.y, t.x)), written(t.copy(t.z, t.x)));
 }
 
 TEST(SameCode, ACopyWithoutFaultsHasNone) {

@@ -21,7 +21,8 @@ constexpr std::size_t kLongestText = 1'000'000;
 
 class Writer {
  public:
-  Writer(const core::Program& program, StmtId whole) : program_(program), effects_(program) {
+  Writer(const core::Program& program, core::Effects& effects, StmtId whole)
+      : program_(program), effects_(effects) {
     core::for_each_statement(program, whole, [&](StmtId id) {
       if (const VarId target = core::target_of(program, id); target.valid()) ++times_set_[target];
       if (std::holds_alternative<core::Declare>(program.stmts[id].node))
@@ -195,7 +196,7 @@ class Writer {
   }
 
   const core::Program& program_;
-  core::Effects effects_;
+  core::Effects& effects_;
   std::map<VarId, unsigned> times_set_;
   std::map<VarId, std::size_t> own_;          // declared inside, in order
   std::map<VarId, std::size_t> temporaries_;  // numbered when first named
@@ -208,8 +209,8 @@ class Writer {
 
 }  // namespace
 
-std::string canonical(const core::Program& program, StmtId id) {
-  return Writer(program, id).run(id);
+std::string canonical(const core::Program& program, core::Effects& effects, StmtId id) {
+  return Writer(program, effects, id).run(id);
 }
 
 }  // namespace leto::reliability

@@ -1,6 +1,6 @@
 #include "reliability/uses.h"
 
-#include <algorithm>
+#include "core/calls.h"
 
 namespace leto::reliability {
 
@@ -8,6 +8,16 @@ using core::ExprId;
 using core::FunctionId;
 using core::StmtId;
 using core::VarId;
+
+Uses::Uses(const core::Program& program, Trap trap)
+    : program_(program), effects_(program), trap_(trap) {
+  for (const core::Recovery& r : program.recoveries) recoveries_.emplace(r.block, &r);
+}
+
+const core::Recovery* Uses::recovery_at(StmtId block) const {
+  const auto it = recoveries_.find(block);
+  return it == recoveries_.end() ? nullptr : it->second;
+}
 
 void Uses::add_reads(ExprId id, Sizes sizes, Vars& out) const {
   const auto inside = [&] {
@@ -63,33 +73,47 @@ const Vars& Uses::states_set(FunctionId id) {
   return it->second;
 }
 
-void Uses::add_called(StmtId id, std::set<FunctionId>& found) const {
-  core::for_each_statement(program_, id, [&](StmtId inner) {
-    const auto* call = std::get_if<core::Call>(&program_.stmts[inner].node);
-    if (call != nullptr && found.insert(call->callee).second)
-      add_called(program_.functions[call->callee].body, found);
+Uses::Reach Uses::look_at_body(FunctionId id) const {
+  Reach own;
+  own.external = program_.functions[id].external();
+  core::for_each_statement(program_, program_.functions[id].body, [&](StmtId inner) {
+    for (VarId var : reads(core::evaluated(program_, inner)))
+      if (program_.vars[var].kind == core::VarKind::State) own.states_read.insert(var);
   });
+  return own;
+}
+
+// Functions that call one another in circles reach the same; each circle takes over what the
+// circles that it calls reach.
+const Uses::Reach& Uses::reach_of(FunctionId id) {
+  if (!reach_.empty()) return reach_[id.value];
+  reach_.resize(program_.functions.size());
+  for (const std::vector<FunctionId>& circle : core::find_circles(program_)) {
+    Reach all;
+    const auto add = [&](const Reach& other) {
+      all.states_read.insert(other.states_read.begin(), other.states_read.end());
+      all.external = all.external || other.external;
+    };
+    for (FunctionId f : circle) {
+      add(look_at_body(f));
+      core::for_each_callee(program_, f, [&](FunctionId callee) { add(reach_[callee.value]); });
+    }
+    for (FunctionId f : circle) reach_[f.value] = all;
+  }
+  return reach_[id.value];
 }
 
 const Vars& Uses::states_read(FunctionId id) {
-  const auto [it, fresh] = states_read_.try_emplace(id);
-  Vars& found = it->second;
-  if (!fresh) return found;
-  std::set<FunctionId> all{id};
-  add_called(program_.functions[id].body, all);
-  for (FunctionId f : all)
-    core::for_each_statement(program_, program_.functions[f].body, [&](StmtId inner) {
-      for (VarId var : reads(core::evaluated(program_, inner)))
-        if (program_.vars[var].kind == core::VarKind::State) found.insert(var);
-    });
-  return found;
+  return reach_of(id).states_read;
 }
 
-bool Uses::calls_external(StmtId id) const {
-  std::set<FunctionId> all;
-  add_called(id, all);
-  return std::any_of(all.begin(), all.end(),
-                     [&](FunctionId f) { return program_.functions[f].external(); });
+bool Uses::calls_external(StmtId id) {
+  bool any = false;
+  core::for_each_statement(program_, id, [&](StmtId inner) {
+    const auto* call = std::get_if<core::Call>(&program_.stmts[inner].node);
+    any = any || (call != nullptr && reach_of(call->callee).external);
+  });
+  return any;
 }
 
 Vars Uses::live_before(StmtId id, const Vars& behind, Sizes sizes) {

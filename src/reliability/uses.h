@@ -19,8 +19,7 @@ enum class Sizes : std::uint8_t { Count, DoNotCount };
 // Remembers what it was asked: statements that several recoveries share are looked at once.
 class Uses {
  public:
-  explicit Uses(const core::Program& program, Trap trap = Trap::None)
-      : program_(program), effects_(program), trap_(trap) {}
+  explicit Uses(const core::Program& program, Trap trap = Trap::None);
 
   [[nodiscard]] Vars reads(core::ExprId id, Sizes sizes = Sizes::Count) const;
   [[nodiscard]] Vars reads(const std::vector<core::ExprId>& list, Sizes sizes = Sizes::Count) const;
@@ -34,20 +33,31 @@ class Uses {
   // What may be read, by a statement or behind it, before it is set as a whole. Claims, checks and
   // invariants read too: what a run asserts decides whether it comes to its end.
   [[nodiscard]] Vars live_before(core::StmtId id, const Vars& behind, Sizes sizes);
-  [[nodiscard]] bool calls_external(core::StmtId id) const;
+  [[nodiscard]] bool calls_external(core::StmtId id);
+  [[nodiscard]] core::Effects& effects() { return effects_; }
+  // The recovery that a block is all of; null if it is of none.
+  [[nodiscard]] const core::Recovery* recovery_at(core::StmtId block) const;
   // Whether it, or something that it calls, has relaxed operations or is external.
   [[nodiscard]] bool may_go_wrong(core::FunctionId id) { return !effects_.is_deterministic(id); }
 
  private:
   [[nodiscard]] Vars live_before_loop(const core::While& s, const Vars& behind, Sizes sizes);
   void add_reads(core::ExprId id, Sizes sizes, Vars& out) const;
-  void add_called(core::StmtId id, std::set<core::FunctionId>& found) const;
+  // What a function does, or one that it calls, directly or by way of others.
+  struct Reach {
+    Vars states_read;
+    bool external = false;
+  };
+  [[nodiscard]] const Reach& reach_of(core::FunctionId id);
+  [[nodiscard]] Reach look_at_body(core::FunctionId id) const;
 
   const core::Program& program_;
   core::Effects effects_;
   Trap trap_;
+  std::map<core::StmtId, const core::Recovery*> recoveries_;  // by their blocks
   std::map<core::StmtId, Vars> sets_;
-  std::map<core::FunctionId, Vars> states_set_, states_read_;
+  std::map<core::FunctionId, Vars> states_set_;
+  std::vector<Reach> reach_;  // by function, once somebody has asked
   std::map<std::tuple<core::StmtId, Vars, Sizes>, Vars> live_;
 };
 

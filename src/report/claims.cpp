@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "report/artifact.h"
 #include "report/escape.h"
 #include "report/footing.h"
 #include "report/machine_text.h"
@@ -233,10 +234,10 @@ void ClaimReport::tell_hard(const Verified& v, const Claim& claim, json& out) co
   json hard = json::array();
   for (const prove::Outcome::Hard& h : outcome.hard) {
     json entry = {{"resource", h.resource}, {"reason", solver::describe(h.reason)}};
-    if (h.piece) entry["part"] = core::source(*v.program, o.pieces[*h.piece].expr);
+    if (h.piece) entry["part"] = core::source(*v.program, o.hints.pieces[*h.piece].expr);
     if (h.in_case) {
-      entry["case"] = o.cases[h.in_case->first].what[h.in_case->second];
-      entry["branch"] = where(o.cases[h.in_case->first].at);
+      entry["case"] = o.hints.cases[h.in_case->first].what[h.in_case->second];
+      entry["branch"] = where(o.hints.cases[h.in_case->first].at);
     }
     hard.push_back(std::move(entry));
   }
@@ -279,7 +280,7 @@ json ClaimReport::code_flows(const Verified& v, const Claim& claim) const {
   const auto location = [&](const Span& span, const std::string& text) {
     const Position at = position(span);
     return json{{"physicalLocation",
-                 {{"artifactLocation", {{"uri", uri_of(file(span))}}},
+                 {{"artifactLocation", artifact_of(file(span))},
                   {"region", {{"startLine", at.line}, {"startColumn", at.column}}}}},
                 {"message", {{"text", text}}}};
   };
@@ -347,6 +348,7 @@ json ClaimReport::machine(const Verified& v) const {
           {"status", describe(v.status())},
           {"rests_on", v.footing ? to_json(*v.footing, original_of(v)) : json(nullptr)},
           {"claims", std::move(claims)},
+          {"nothing_claimed", v.claims.empty()},
           {"obligations", v.obligations.size()},
           {"solver_calls", v.questions()},
           {"inferred", std::move(inferred)},
@@ -372,7 +374,7 @@ json ClaimReport::sarif_result(const Verified& v, const Claim& claim) const {
     const Position at = position(claim.id.at);
     result["locations"] =
         json::array({{{"physicalLocation",
-                       {{"artifactLocation", {{"uri", uri_of(file(claim.id.at))}}},
+                       {{"artifactLocation", artifact_of(file(claim.id.at))},
                         {"region", {{"startLine", at.line}, {"startColumn", at.column}}}}}}});
   }
   if (const Explanation* e = v.explanation(claim)) {

@@ -430,22 +430,22 @@ class ExplanationPage {
     std::size_t shown = 0;
     for (const prove::Outcome::Hard& hard : outcome.hard) {
       if (!style_.full && ++shown > 4) break;
-      std::string text = hard.piece       ? core::source(*v_.program, o.pieces[*hard.piece].expr)
+      std::string text = hard.piece ? core::source(*v_.program, o.hints.pieces[*hard.piece].expr)
                          : o.expr.valid() ? core::source(*v_.program, o.expr)
                                           : core::claimed(claim_.id);
       if (hard.in_case) {
-        const vcgen::Split& split = o.cases[hard.in_case->first];
+        const vcgen::Split& split = o.hints.cases[hard.in_case->first];
         text += fmt::format("   where {}, at {}", split.what[hard.in_case->second], at(split.at));
       }
       wrapped(shown == 1 || &hard == &outcome.hard[0] ? "hard" : "", text);
     }
-    if (o.pieces.size() > 1 && !outcome.hard.empty()) {
+    if (o.hints.pieces.size() > 1 && !outcome.hard.empty()) {
       std::set<std::size_t> open;
       for (const prove::Outcome::Hard& hard : outcome.hard)
         if (hard.piece) open.insert(*hard.piece);
-      if (open.size() < o.pieces.size())
-        line("", fmt::format("the other {} of {} are proved", o.pieces.size() - open.size(),
-                             plural(o.pieces.size(), "part")));
+      if (open.size() < o.hints.pieces.size())
+        line("", fmt::format("the other {} of {} are proved", o.hints.pieces.size() - open.size(),
+                             plural(o.hints.pieces.size(), "part")));
     }
   }
 

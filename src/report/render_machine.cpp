@@ -1,6 +1,6 @@
 #include <nlohmann/json.hpp>
 
-#include "report/escape.h"
+#include "report/artifact.h"
 #include "report/machine_text.h"
 #include "report/pages.h"
 #include "report/render.h"
@@ -43,7 +43,7 @@ json sarif_region(Span span, const SourceStore& sources) {
 
 json sarif_location(Span span, const SourceStore& sources) {
   return {{"physicalLocation",
-           {{"artifactLocation", {{"uri", uri_of(sources[span.file].path())}}},
+           {{"artifactLocation", artifact_of(sources[span.file].path())},
             {"region", sarif_region(span, sources)}}}};
 }
 
@@ -107,13 +107,14 @@ std::string render_sarif(const DiagnosticList& diagnostics, const SourceStore& s
       related.push_back(std::move(one));
     }
     if (!related.empty()) result["relatedLocations"] = std::move(related);
-    if (d.help && d.help->edit) {
+    // There is no file to mend if it came from the standard input.
+    if (d.help && d.help->edit && has_file(sources[d.help->edit->span.file].path())) {
       const Edit& edit = *d.help->edit;
       result["fixes"] = json::array(
           {{{"description", {{"text", d.help->text}}},
             {"artifactChanges",
              json::array(
-                 {{{"artifactLocation", {{"uri", uri_of(sources[edit.span.file].path())}}},
+                 {{{"artifactLocation", artifact_of(sources[edit.span.file].path())},
                    {"replacements",
                     json::array({{{"deletedRegion", sarif_region(edit.span, sources)},
                                   {"insertedContent", {{"text", edit.replacement}}}}})}}})}}});

@@ -43,7 +43,7 @@ class TextRenderer {
         continue;
       }
       if (first_code.empty()) first_code = info(d.kind).code;
-      one(d);
+      render_one(d);
     }
     if (errors + warnings == 0) return std::move(out_);
     std::string counts;
@@ -67,7 +67,7 @@ class TextRenderer {
     return paint(fmt::format("{}:{}:{}: ", name_on_line(file.path()), at.line, at.column), "1");
   }
 
-  void one(const Diagnostic& d) {
+  void render_one(const Diagnostic& d) {
     const bool is_error = d.severity() == Severity::Error;
     const std::string_view colour = is_error ? "1;31" : "1;35";
     out_ += where(d.span) + paint(is_error ? "error: " : "warning: ", colour) +

@@ -7,7 +7,7 @@
 //   footing.h              what a verdict rests on
 //   plot.h                 bar charts: SVG
 //   pages.h                the long texts behind the codes of diagnostics
-//   escape.h, screen.h, machine_text.h
+//   artifact.h, escape.h, screen.h, machine_text.h
 //                          strings from outside, for where they go
 #pragma once
 

@@ -126,10 +126,14 @@ class ProcessSolver final : public Solver {
     bool pushed = false;
   };
 
-  // A solver that does not count what it does has the clock for that.
+  // Where a solver counts what it does, the count is to end it and not the clock, on a busy machine
+  // too. One that does not count has the clock for that.
   Limits limits_of(const Query& query) const {
     const bool counts = command_.dialect == Dialect::Z3;
-    return limits_.of(query.effort == Effort::Patient && !counts ? Effort::Brief : query.effort);
+    Limits limits =
+        limits_.of(query.effort == Effort::Patient && !counts ? Effort::Brief : query.effort);
+    if (counts) limits.seconds = std::min(limits_.seconds, 3 * limits.seconds);
+    return limits;
   }
   [[nodiscard]] bool stacked(const Query& query) const {
     return command_.dialect == Dialect::Z3 && query.strategy == Strategy::Matching;

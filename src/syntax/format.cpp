@@ -138,7 +138,7 @@ class Formatter {
   }
   void indentation() {
     demand(allowance_, "formatting");
-    out_.append(indent_ * kIndent, ' ');
+    out_.append(std::size_t{indent_} * kIndent, ' ');
   }
 
   void open_brace(std::uint32_t brace_end) {

@@ -18,13 +18,23 @@ const std::vector<Term>& Symbols::of(Term term) {
   return known_[term] = std::move(found);
 }
 
-void Facts::add(Term fact) {
+bool Symbols::compares_arrays(Term term) {
+  if (const auto it = comparing_.find(term); it != comparing_.end()) return it->second;
+  const logic::Node& node = terms_[term];
+  bool any = node.kind == logic::Kind::Eq && terms_.sort(node.args[0]).rank > 0;
+  for (Term arg : node.args) any = any || compares_arrays(arg);
+  return comparing_[term] = any;
+}
+
+void Facts::add(Term fact, Origin origin) {
+  if (!known_.insert(fact).second) return;
   Filed filed;
   for (Term symbol : symbols_.of(fact))
-    if (!hubs_.contains(symbol)) filed.symbols.push_back(symbol);
+    if (!log_.hubs.contains(symbol)) filed.symbols.push_back(symbol);
   const std::size_t index = facts_.size();
   if (filed.symbols.empty()) {
     of_hubs_.push_back(index);
+    if (origin == Origin::Assumed) assumed_of_hubs_.push_back(index);
   } else {
     filed.newest = first_of(filed.symbols.back());  // symbols are numbered as they are made
     by_newest_[filed.newest].push_back(index);
@@ -48,6 +58,9 @@ void Facts::truncate(std::size_t size) {
   while (facts_.size() > size) {
     const Filed& last = filed_.back();
     if (last.symbols.empty()) of_hubs_.pop_back();
+    if (!assumed_of_hubs_.empty() && assumed_of_hubs_.back() + 1 == facts_.size())
+      assumed_of_hubs_.pop_back();
+    known_.erase(facts_.back());
     if (!last.symbols.empty()) by_newest_[last.newest].pop_back();
     for (Term symbol : last.symbols) by_symbol_[symbol].pop_back();
     facts_.pop_back();
@@ -71,7 +84,7 @@ std::vector<Term> Facts::relevant(Term goal) {
   std::unordered_set<Term> seen;
   std::vector<Term> work;
   const auto want = [&](Term symbol) {
-    if (!hubs_.contains(symbol) && seen.insert(symbol).second) work.push_back(symbol);
+    if (!log_.hubs.contains(symbol) && seen.insert(symbol).second) work.push_back(symbol);
   };
   for (Term symbol : symbols_.of(goal)) want(symbol);
   while (!work.empty()) {
@@ -89,7 +102,7 @@ std::vector<Term> Facts::relevant(Term goal) {
 }
 
 std::vector<Term> Facts::near(Term goal) {
-  std::vector<std::size_t> taken = of_hubs_;
+  std::vector<std::size_t> taken = assumed_of_hubs_;
   std::unordered_set<Term> seen;
   std::vector<Term> work;
   const auto want = [&](Term symbol) {

@@ -19,9 +19,12 @@ class Symbols {
  public:
   explicit Symbols(const logic::TermTable& terms) : terms_(terms) {}
   [[nodiscard]] const std::vector<Term>& of(Term term);
+  // Whether it says of two arrays that they are equal.
+  [[nodiscard]] bool compares_arrays(Term term);
 
  private:
   const logic::TermTable& terms_;
+  std::unordered_map<Term, bool> comparing_;
   std::unordered_map<Term, std::vector<Term>> known_;
 };
 
@@ -30,10 +33,13 @@ class Facts {
   // Constants and inputs are hubs: they occur nearly everywhere, so sharing one does not
   // make facts relevant to one another.
   // What is added goes into the log too.
-  Facts(Symbols& symbols, const std::unordered_set<Term>& hubs, Log& log)
-      : symbols_(symbols), hubs_(hubs), log_(log) {}
+  Facts(Symbols& symbols, Log& log) : symbols_(symbols), log_(log) {}
 
-  void add(Term fact);
+  // What is known already is not added again. A consequence follows from what was known before it:
+  // it was proved, here or in the walk of the original by itself.
+  enum class Origin : std::uint8_t { Assumed, Consequence };
+  void add(Term fact, Origin origin = Origin::Assumed);
+  [[nodiscard]] bool has(Term fact) const { return known_.contains(fact); }
   // Symbols that came into being at once, as at the head of a loop: what says what one of them
   // is may say it by way of another.
   void belong_together(const std::vector<Term>& symbols);
@@ -52,7 +58,8 @@ class Facts {
   [[nodiscard]] std::vector<Term> relevant(Term goal);
   // What most likely suffices: facts that say what the goal's symbols are, and what the
   // symbols of those are, and so on. A fact is filed under its newest symbol, the one that it
-  // defines or that was last when it became known, or the first of those that came with it.
+  // defines or that was last when it became known, or the first of those that came with it. Of what
+  // speaks of hubs only, consequences are left out: every check of an index is one.
   [[nodiscard]] std::vector<Term> near(Term goal);
 
  private:
@@ -63,12 +70,13 @@ class Facts {
   [[nodiscard]] std::vector<Term> pick(std::vector<std::size_t>& indices) const;
 
   Symbols& symbols_;
-  const std::unordered_set<Term>& hubs_;
   Log& log_;
   std::vector<Term> facts_;
   std::vector<std::uint32_t> entries_;  // of the log
   std::vector<Filed> filed_;
   std::vector<std::size_t> of_hubs_;
+  std::vector<std::size_t> assumed_of_hubs_;
+  std::unordered_set<Term> known_;
   // The first of those that a symbol belongs together with.
   [[nodiscard]] Term first_of(Term symbol) const;
 

@@ -4,6 +4,7 @@
 // is used through its contract: then it may be any state in which the model's
 // invariants hold, for the caller may have met faults before. Contracts speak of
 // parameters as they were passed.
+#include "core/calls.h"
 #include "vcgen/strategy.h"
 
 namespace leto::vcgen {
@@ -21,7 +22,6 @@ Setting make_setting(const core::Program& program, logic::TermTable& terms, core
                   std::make_shared<Log>(),
                   {},
                   {},
-                  {},
                   Symbols(terms)};
   setting.encoder.sizes_count = options.trap != Trap::SizesDoNotCount;
   setting.strategy->prepare(setting);
@@ -31,7 +31,7 @@ Setting make_setting(const core::Program& program, logic::TermTable& terms, core
     const Value symbol = setting.encoder.fresh(v.name, v.type, {});
     if (computed || !c.value.valid())
       setting.log->typing[symbol.term] = setting.encoder.typing(symbol, v.type);
-    setting.hubs.insert(symbol.term);
+    setting.log->hubs.insert(symbol.term);
     setting.constants[c.var] = symbol;
   }
   Walk walk(setting, "constants");
@@ -143,15 +143,9 @@ void verify_function(Setting& setting, core::FunctionId id, bool any_state) {
 
 Generator::Generator(const core::Program& program, logic::TermTable& terms, const Options& options)
     : program_(program), terms_(terms), options_(options), effects_(program) {
-  std::set<core::FunctionId> called;
-  for (const core::Function& f : program.functions)
-    core::for_each_statement(program, f.body, [&](core::StmtId id) {
-      if (const auto* call = std::get_if<core::Call>(&program.stmts[id].node))
-        called.insert(call->callee);
-    });
+  const std::vector<bool> called = core::find_called(program);
   for (std::uint32_t i = 0; i < program.functions.size(); ++i)
-    by_contract_.push_back(called.contains(core::FunctionId{i}) &&
-                           program.functions[core::FunctionId{i}].has_contract() &&
+    by_contract_.push_back(called[i] && program.functions[core::FunctionId{i}].has_contract() &&
                            options.trap != Trap::ContractFromInitialState);
 }
 

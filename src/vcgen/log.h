@@ -4,7 +4,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "logic/logic.h"
@@ -23,6 +25,11 @@ struct Known {
   std::vector<logic::Term> facts;
   std::vector<logic::Term> array_facts;  // quantified ones about what arrays hold
   std::vector<ArrayShape> arrays;
+  [[nodiscard]] std::vector<logic::Term> all() const {
+    std::vector<logic::Term> both = facts;
+    both.insert(both.end(), array_facts.begin(), array_facts.end());
+    return both;
+  }
 };
 
 class Log {
@@ -31,9 +38,8 @@ class Log {
   std::uint32_t add(logic::Term fact, std::uint32_t before);
   // The facts up to an entry, oldest first.
   [[nodiscard]] std::vector<logic::Term> facts(std::uint32_t last) const;
-  [[nodiscard]] std::uint32_t before(std::uint32_t entry) const {
-    return entries_[entry - 1].before;
-  }
+  [[nodiscard]] logic::Term fact(std::uint32_t entry) const { return entries_[entry - 1].fact; }
+  [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(entries_.size()); }
   // Whether what is known at one entry is still known at another.
   [[nodiscard]] bool leads_to(std::uint32_t earlier, std::uint32_t later) const;
   // Everything that holds there, with what is always true of the symbols that occur in it or in
@@ -41,7 +47,8 @@ class Log {
   [[nodiscard]] Known everything(const logic::TermTable& terms, std::uint32_t last,
                                  logic::Term goal) const;
 
-  std::vector<logic::Term> constants;                                 // facts about constants
+  std::vector<logic::Term> constants;    // facts about constants
+  std::unordered_set<logic::Term> hubs;  // constants and inputs: see Facts
   std::unordered_map<logic::Term, std::vector<logic::Term>> typing;   // of symbols: always true
   std::unordered_map<logic::Term, std::vector<logic::Term>> outside;  // zero outside of bounds
   std::unordered_map<logic::Term, ArrayShape> shapes;                 // of array symbols

@@ -23,7 +23,7 @@ class ProofStrategy final : public Strategy {
   }
 
   void give_parameters(Walk& walk, const core::Function& f, Run run) const override {
-    auto& hubs = walk.setting().hubs;
+    auto& hubs = walk.setting().log->hubs;
     for (core::VarId param : f.params)
       each_side(run, [&](Side side) {
         const Value input = walk.unknown(param, side);
@@ -35,7 +35,7 @@ class ProofStrategy final : public Strategy {
 
   void show(Walk& walk, ClaimId claim, Term goal, const Walk::About& about) const override {
     walk.add_obligation(std::move(claim), goal, about);
-    walk.assume(goal);
+    walk.assume(goal, Facts::Origin::Consequence);
   }
 
   void note(Walk& walk, Assumption assumption) const override {

@@ -92,7 +92,8 @@ void Walk::trust(Term fact, std::size_t& count, Span at) {
   if (terms().is_true(fact)) return;
   ++count;
   const std::uint32_t before = facts.last();
-  assume(fact);
+  const bool proved_elsewhere = !setting_.options.trust_original;
+  assume(fact, proved_elsewhere ? Facts::Origin::Consequence : Facts::Origin::Assumed);
   // What is proved of the original in its own walk cannot contradict itself.
   if (setting_.options.trust_original)
     note_assumption(ClaimKind::TrustMet, {}, at, Run::Original, before);

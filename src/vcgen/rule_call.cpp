@@ -127,10 +127,10 @@ void Walk::call_by_body(const core::Call& s, core::StmtId id, Run run, Span at) 
 
 void Walk::walk_body(core::FunctionId callee, core::StmtId id, Run run) {
   const Restored outer_place(place);
-  const Restored outer_calls(calls);
   if (setting_.judge != nullptr) place = setting_.judge->behind(place, id);
   calls.push_back(callee);
   execute(program().functions[callee].body, run);
+  calls.pop_back();  // a walk that is given up does not come here, and nobody goes on with it
 }
 
 std::optional<Walk::WalkedKey> Walk::key_of(core::FunctionId callee, Run run) {
@@ -149,15 +149,7 @@ std::optional<Walk::WalkedKey> Walk::key_of(core::FunctionId callee, Run run) {
 const Walk::Walked* Walk::walked_before(const WalkedKey& key) const {
   const auto it = walked_.find(key);
   if (it == walked_.end() || !facts.still_has(it->second.known, it->second.entry)) return nullptr;
-  const auto parts = [&](Term p) {
-    return setting_.terms[p].kind == logic::Kind::And ? setting_.terms[p].args
-                                                      : std::vector<Term>{p};
-  };
-  const std::vector<Term> now = parts(path);
-  for (Term part : parts(it->second.path))
-    if (!setting_.terms.is_true(part) && std::find(now.begin(), now.end(), part) == now.end())
-      return nullptr;
-  return &it->second;
+  return is_part_of(it->second.path, path, setting_.terms) ? &it->second : nullptr;
 }
 
 void Walk::call_by_contract(const core::Function& f, Run run, Span at) {

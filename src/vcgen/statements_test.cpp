@@ -124,9 +124,9 @@ TEST(AssertionRule, AConjunctionHasPieces) {
   const ExprId first = t.positive(x), second = t.positive(y);
   t.walk(t.b.function("f", {x, y}, {t.b.claim(t.b.op(Op::And, first, second))}));
   const Obligation& o = *t.of(ClaimKind::Assert)[0];
-  ASSERT_EQ(o.pieces.size(), 2u);
-  EXPECT_EQ(o.pieces[0].expr, first);
-  EXPECT_EQ(o.pieces[1].expr, second);
+  ASSERT_EQ(o.hints.pieces.size(), 2u);
+  EXPECT_EQ(o.hints.pieces[0].expr, first);
+  EXPECT_EQ(o.hints.pieces[1].expr, second);
 }
 
 // Operators --------------------------------------------------------------------------------------

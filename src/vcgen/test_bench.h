@@ -60,9 +60,9 @@ class Bench {
     return of(kind, side).size();
   }
   [[nodiscard]] bool stands(const Obligation& o) const {
-    Known known = o.log->everything(*terms_, o.known, o.goal);
+    Known known = o.question.log->everything(*terms_, o.question.known, o.question.goal);
     known.facts.insert(known.facts.end(), known.array_facts.begin(), known.array_facts.end());
-    return !logic::SmallModels(*terms_).against(known.facts, o.goal);
+    return !logic::SmallModels(*terms_).against(known.facts, o.question.goal);
   }
   // Of claims that there are: whether nothing small breaks any.
   [[nodiscard]] bool all_stand(ClaimKind kind, Side side = Side::Relaxed) const {

@@ -60,22 +60,28 @@ struct Split {
   std::vector<std::string> what;
 };
 
-struct Obligation {
-  ClaimId claim;          // what is to be shown
-  std::string situation;  // "when only the relaxed run iterates"; may be empty
-  logic::Term path;       // the branches that lead to it; part of the goal
+// What is to be shown, and from what.
+struct Question {
+  logic::Term goal;
+  logic::Term path;  // the branches that lead to it; part of the goal
+  // The goal is true because it is known already, not by itself: it rests on what is assumed.
+  bool known_already = false;
+  // All that is known is in the log, up to an entry; it counts before anything is called refuted.
+  std::shared_ptr<const Log> log;
+  std::uint32_t known = 0;
   // What shares a symbol with the goal, directly or by way of others; likely all that matters.
-  // All that is known, which is what counts before anything is called refuted, is in the log.
+  // Given for inferred invariants and in a search; of other claims it is found when it is asked for
+  // (Relevance).
   std::vector<logic::Term> hypotheses;
   // What is true of the arrays: elements of uint vectors are not negative, and nothing lies
   // outside of bounds. Quantified, so a search for small counterexamples says it otherwise.
   std::vector<logic::Term> array_facts;
-  std::shared_ptr<const Log> log;
-  std::uint32_t known = 0;  // the log's last entry that holds here
-  // A few of the hypotheses that likely suffice; empty if they would hardly be fewer. What
-  // follows from them follows.
+};
+
+// How it may be shown with less effort. Nothing rests on them.
+struct Hints {
+  // A few facts that likely suffice; what follows from them follows.
   std::vector<logic::Term> near, near_arrays;
-  logic::Term goal;
   // Branches that made what the goal speaks of. A goal that is hard as a whole can be proved in
   // each case.
   std::vector<Split> cases;
@@ -85,10 +91,17 @@ struct Obligation {
     logic::Term goal;
   };
   std::vector<Piece> pieces;
+};
+
+struct Obligation {
+  ClaimId claim;          // what is to be shown
+  std::string situation;  // "when only the relaxed run iterates"; may be empty
   // What is claimed, and of which run: relational ones are read in the relaxed run. May be
   // invalid: not everything is written in the program.
   core::ExprId expr = {};
   core::Side side = core::Side::Relaxed;
+  Question question;
+  Hints hints;
   encode::Origins origins;
   // Of an obligation about inferred invariants: which, and of what loop. Else empty. The goal
   // is their conjunction, without those that are plainly false.
@@ -124,6 +137,10 @@ struct Assumption {
 
 // Of an assumption that has nothing before it: the requirements themselves.
 inline constexpr std::uint32_t kNothingBefore = static_cast<std::uint32_t>(-1);
+
+// Whether who has taken the longer path has taken the shorter one too.
+[[nodiscard]] bool is_part_of(logic::Term shorter, logic::Term longer,
+                              const logic::TermTable& terms);
 
 // Not a proof but a search: vectors of one size, loops unrolled, calls looked into. Of the
 // claims only those wanted become obligations, with all that is known as hypotheses.

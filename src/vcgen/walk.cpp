@@ -2,9 +2,27 @@
 
 #include <algorithm>
 
+#include "vcgen/relevance.h"
 #include "vcgen/strategy.h"
 
 namespace leto::vcgen {
+
+namespace {
+
+std::vector<Term> conditions_of(Term path, const logic::TermTable& terms) {
+  if (terms[path].kind == logic::Kind::And) return terms[path].args;
+  return terms.is_true(path) ? std::vector<Term>{} : std::vector<Term>{path};
+}
+
+}  // namespace
+
+bool is_part_of(Term shorter, Term longer, const logic::TermTable& terms) {
+  const std::vector<Term> more = conditions_of(longer, terms);
+  const std::vector<Term> fewer = conditions_of(shorter, terms);
+  return std::all_of(fewer.begin(), fewer.end(), [&](Term condition) {
+    return std::find(more.begin(), more.end(), condition) != more.end();
+  });
+}
 
 // Values -----------------------------------------------------------------------------------------
 
@@ -55,19 +73,19 @@ Value Walk::unknown(core::VarId var, Side side) {
 // Hypotheses and goals
 // ------------------------------------------------------------------------------
 
-void Walk::assume(Term fact) {
+void Walk::assume(Term fact, Facts::Origin origin) {
   const Term under = falls_into(Trap::ContextsConjoined) ? fact : terms().implies(path, fact);
-  if (!terms().is_true(under)) facts.add(under);
+  if (!terms().is_true(under)) facts.add(under, origin);
 }
 
 Obligation Walk::obligation(ClaimId claim, Term goal) const {
   Obligation o;
   o.claim = std::move(claim);
   o.situation = situation;
-  o.path = path;
-  o.goal = setting_.terms.implies(path, goal);
-  o.log = setting_.log;
-  o.known = facts.last();
+  o.question.path = path;
+  o.question.goal = setting_.terms.implies(path, goal);
+  o.question.log = setting_.log;
+  o.question.known = facts.last();
   return o;
 }
 
@@ -81,10 +99,10 @@ void Walk::prove_inferred(ClaimKind kind, const Occurrence& loop, std::vector<Pa
     if (!terms().is_false(part.goal)) open.push_back(part.goal);  // else it would be all there is
   }
   Obligation o = obligation({kind, function_, at}, terms().boolean(true));
-  o.goal = terms().and_(std::move(open));
+  o.question.goal = terms().and_(std::move(open));
   o.occurrence = loop;
   o.parts = std::move(parts);
-  if (!terms().is_true(o.goal)) add_relevant(o);
+  if (!terms().is_true(o.question.goal)) add_relevant(o);
   setting_.result.obligations.push_back(std::move(o));
   for (Term goal : goals) assume(goal);
 }
@@ -97,15 +115,17 @@ void Walk::add_obligation(ClaimId claim, Term goal, const About& about) {
   Obligation o = obligation(std::move(claim), goal);
   o.expr = about.expr;
   o.side = about.side;
-  if (!terms().is_true(o.goal)) {
-    add_relevant(o);
+  o.question.known_already = facts.has(o.question.goal) || facts.has(goal);
+  if (o.question.known_already) o.question.goal = terms().boolean(true);  // it says nothing new
+  if (!terms().is_true(o.question.goal)) {
+    add_near(o);
     o.origins.from = from;
     o.origins.now = moment(encode::Moment::Kind::Claim, o.claim.at);
     o.origins.choices = choices;
     if (o.expr.valid() && !terms().is_false(goal))
       if (const auto parts = core::conjuncts(program(), o.expr); parts.size() > 1)
         for (core::ExprId part : parts)
-          o.pieces.push_back(
+          o.hints.pieces.push_back(
               {part, terms().implies(path, names_missing(part, state) ? relation(part)
                                                                       : formula(part, o.side))});
   }
@@ -116,8 +136,10 @@ void Walk::add_sought(ClaimId claim, Term goal, const About& about) {
   Obligation o = obligation(std::move(claim), goal);
   o.expr = about.expr;
   o.side = about.side;
-  if (terms().is_true(o.goal)) return;
-  o.hypotheses = complete(o.goal, facts.all(), o.array_facts);
+  if (terms().is_true(o.question.goal)) return;
+  Known known = complete(terms(), setting_.symbols, *setting_.log, o.question.goal, facts.all());
+  o.question.hypotheses = std::move(known.facts);
+  o.question.array_facts = std::move(known.array_facts);
   o.origins.from = from;
   o.origins.now = moment(encode::Moment::Kind::Claim, o.claim.at);
   o.origins.choices = choices;
@@ -195,63 +217,38 @@ Term Walk::named(Term formula) {
   return name;
 }
 
-bool Walk::compares_arrays(Term term) {
-  if (const auto it = array_eq_.find(term); it != array_eq_.end()) return it->second;
-  const logic::Node& node = terms()[term];
-  bool any = node.kind == logic::Kind::Eq && terms().sort(node.args[0]).rank > 0;
-  for (Term arg : node.args) any = any || compares_arrays(arg);
-  return array_eq_[term] = any;
+// The few facts that likely suffice, and the branches that made what the goal speaks of.
+void Walk::add_near(Obligation& obligation) {
+  Known near = complete(terms(), setting_.symbols, *setting_.log, obligation.question.goal,
+                        facts.near(obligation.question.goal));
+  obligation.hints.near = std::move(near.facts);
+  obligation.hints.near_arrays = std::move(near.array_facts);
+  for (Term symbol : symbols_of(obligation.question.goal)) {
+    const auto it = setting_.cases.find(symbol);
+    if (it != setting_.cases.end() &&
+        std::none_of(obligation.hints.cases.begin(), obligation.hints.cases.end(),
+                     [&](const Split& known) { return known.conditions == it->second.conditions; }))
+      obligation.hints.cases.push_back(it->second);
+  }
 }
 
-// The facts for an obligation, and what is true of the symbols in them.
+// For inferred invariants, which are asked about again and again, all that can matter too.
 void Walk::add_relevant(Obligation& obligation) {
-  std::vector<Term> near = facts.near(obligation.goal);
-  std::vector<Term> all = facts.relevant(obligation.goal);
+  std::vector<Term> near = facts.near(obligation.question.goal);
+  std::vector<Term> all = facts.relevant(obligation.question.goal);
   // What came into being together may be near without sharing a symbol.
   std::unordered_set<Term> have(all.begin(), all.end());
   for (Term fact : near)
     if (have.insert(fact).second) all.push_back(fact);
+  const bool fewer = near.size() < all.size();
+  Known known = complete(terms(), setting_.symbols, *setting_.log, obligation.question.goal, all);
+  obligation.question.hypotheses = std::move(known.facts);
+  obligation.question.array_facts = std::move(known.array_facts);
+  add_near(obligation);
   // Asking twice has to be worth it.
-  if (near.size() < all.size())
-    obligation.near = complete(obligation.goal, near, obligation.near_arrays);
-  for (Term symbol : symbols_of(obligation.goal)) {
-    const auto it = setting_.cases.find(symbol);
-    if (it != setting_.cases.end() &&
-        std::none_of(obligation.cases.begin(), obligation.cases.end(),
-                     [&](const Split& known) { return known.conditions == it->second.conditions; }))
-      obligation.cases.push_back(it->second);
-  }
-  obligation.hypotheses = complete(obligation.goal, all, obligation.array_facts);
-}
-
-std::vector<Term> Walk::complete(Term goal, const std::vector<Term>& known,
-                                 std::vector<Term>& array_facts) {
-  Log& log = *setting_.log;
-  std::vector<Term> kept = log.constants;
-  std::unordered_set<Term> have(kept.begin(), kept.end());
-  const auto keep = [&](std::vector<Term>& into, Term fact) {
-    if (have.insert(fact).second) into.push_back(fact);
-  };
-  bool compares = compares_arrays(goal);
-  for (Term fact : known) {
-    keep(kept, fact);
-    compares = compares || compares_arrays(fact);
-  }
-  std::set<Term> occurring(symbols_of(goal).begin(), symbols_of(goal).end());
-  for (Term fact : kept) occurring.insert(symbols_of(fact).begin(), symbols_of(fact).end());
-  std::vector<Term> work(occurring.begin(), occurring.end());
-  for (std::size_t i = 0; i < work.size(); ++i) {
-    const Term symbol = work[i];
-    const bool array = terms().sort(symbol).rank > 0;
-    for (Term fact : log.typing[symbol]) keep(array ? array_facts : kept, fact);
-    if (!array || !compares) continue;
-    for (Term fact : log.outside[symbol]) {
-      keep(array_facts, fact);
-      for (Term size : symbols_of(fact))
-        if (occurring.insert(size).second) work.push_back(size);
-    }
-  }
-  return kept;
+  if (fewer) return;
+  obligation.hints.near.clear();
+  obligation.hints.near_arrays.clear();
 }
 
 // States

@@ -44,7 +44,6 @@ struct Setting {
   std::shared_ptr<Log> log;
   std::map<core::VarId, Value> constants;
   std::unordered_map<Term, Split> cases;  // of symbols that join branches
-  std::unordered_set<Term> hubs;          // constants and inputs: see Facts
   Symbols symbols;
 };
 
@@ -65,9 +64,7 @@ void each_side(Run run, F f) {
 class Walk {
  public:
   Walk(Setting& setting, std::string function)
-      : facts(setting.symbols, setting.hubs, *setting.log),
-        setting_(setting),
-        function_(std::move(function)) {}
+      : facts(setting.symbols, *setting.log), setting_(setting), function_(std::move(function)) {}
 
   // Statements; each rule is in a file of its own.
   void execute(core::StmtId id, Run run);
@@ -109,7 +106,7 @@ class Walk {
   }
 
   // Hypotheses and goals, under the path at hand.
-  void assume(Term fact);
+  void assume(Term fact, Facts::Origin origin = Facts::Origin::Assumed);
   // The same for what is taken for granted of the original run, which is counted.
   void trust(Term fact, std::size_t& count, Span at);
   struct About {
@@ -195,10 +192,8 @@ class Walk {
   friend class LoopRule;
   [[nodiscard]] encode::Moment moment(encode::Moment::Kind kind, Span at) const;
   [[nodiscard]] Obligation obligation(ClaimId claim, Term goal) const;
+  void add_near(Obligation& obligation);
   void add_relevant(Obligation& obligation);
-  // Facts, and what is always true of constants and of the symbols that occur.
-  std::vector<Term> complete(Term goal, const std::vector<Term>& known,
-                             std::vector<Term>& array_facts);
   [[nodiscard]] bool names_missing(core::ExprId id, const State& now) const;
   void keep_others(const State& other, bool after);
   // Bodies that were walked before with the same values, and what came of it; see rule_call.cpp.
@@ -219,12 +214,10 @@ class Walk {
   void prove_sizes(const core::Function& f, Run run, Span at);
   void prove_requirements(const core::Function& f, Run run, Span at);
   [[nodiscard]] const std::vector<Term>& symbols_of(Term term) { return setting_.symbols.of(term); }
-  bool compares_arrays(Term term);
 
   Setting& setting_;
   std::string function_;
   std::map<WalkedKey, Walked> walked_;
-  std::unordered_map<Term, bool> array_eq_;
 };
 
 // The values of one state, read on one side where the expression leaves it open.

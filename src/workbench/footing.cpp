@@ -15,7 +15,8 @@ Footing footing_of(const check::Checked& checked, const workspace::Workspace& wo
   }
   for (const syntax::Tree* tree : checked.trees) {
     const SourceFile& file = workspace.sources()[tree->file];
-    if (!footing.model || file.path() != footing.model->path)
+    if (!checked.model.valid() ||
+        tree->file != checked.models[checked.model].syntax->name.span.file)
       footing.others.push_back({"", file.path(), engine::digest(std::string(file.text()))});
   }
   for (const engine::SolverBinary& solver : proving.solvers)

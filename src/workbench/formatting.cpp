@@ -1,5 +1,8 @@
 #include "workbench/formatting.h"
 
+#include <algorithm>
+#include <map>
+
 #include "syntax/syntax.h"
 
 namespace leto::workbench {
@@ -22,16 +25,46 @@ Formatted format_text(const std::string& name, const std::string& text, SourceSt
   return result;
 }
 
-std::string with_lines(const std::string& name, std::string text,
-                       const std::map<std::uint32_t, std::string>& lines,
-                       DiagnosticList& diagnostics) {
-  // From behind, so that places stay right.
-  for (auto it = lines.rbegin(); it != lines.rend(); ++it)
-    text.insert(it->first, "\n" + it->second + "\n");
+namespace {
+
+// What goes before the body of a loop.
+struct Insertion {
+  std::string indent;
+  std::string lines;
+};
+
+std::string indent_of(const SourceFile& file, std::uint32_t place) {
+  const std::string_view line = file.line_text(file.line_of(place));
+  return std::string(line.substr(0, std::min(line.find_first_not_of(" \t"), line.size())));
+}
+
+std::string line_end_of(std::string_view text) {
+  const std::size_t end = text.find('\n');
+  return end != std::string_view::npos && end > 0 && text[end - 1] == '\r' ? "\r\n" : "\n";
+}
+
+}  // namespace
+
+std::string with_invariants(const SourceFile& file,
+                            const std::vector<prove::Verification::Invariant>& invariants) {
+  std::string text(file.text());
+  const std::string end = line_end_of(text);
+  std::map<std::uint32_t, Insertion> insertions;
+  for (const prove::Verification::Invariant& one : invariants) {
+    Insertion& here = insertions[one.body.begin];
+    here.indent = indent_of(file, one.loop.begin);
+    here.lines += here.indent + "    " + one.text + end;
+  }
+  // From behind, so that places stay right. The white space before the brace goes.
+  for (auto it = insertions.rbegin(); it != insertions.rend(); ++it) {
+    const std::size_t last = text.find_last_not_of(" \t\r\n", it->first - 1);
+    text.replace(last + 1, it->first - last - 1, end + it->second.lines + it->second.indent);
+  }
   SourceStore own;
-  Formatted formatted = format_text(name, text, own, diagnostics, nullptr);
-  LETO_ASSERT(formatted.parsed);  // it was a program, and what was put into it is one too
-  return std::move(formatted.text);
+  DiagnosticList diagnostics;
+  // It was a program, and what was put into it is one too.
+  LETO_ASSERT(format_text(file.path(), text, own, diagnostics, nullptr).parsed);
+  return text;
 }
 
 }  // namespace leto::workbench

@@ -1,10 +1,10 @@
 // Programs in the house style, and files that are replaced by them.
 #pragma once
 
-#include <map>
 #include <string>
+#include <vector>
 
-#include "base/base.h"
+#include "prove/verification.h"
 
 namespace leto::workbench {
 
@@ -18,9 +18,9 @@ struct Formatted {
                                     SourceStore& sources, DiagnosticList& diagnostics,
                                     const Allowance* allowance);
 
-// The program with lines written in before places in it, formatted.
-[[nodiscard]] std::string with_lines(const std::string& name, std::string text,
-                                     const std::map<std::uint32_t, std::string>& lines,
-                                     DiagnosticList& diagnostics);
+// A program with invariants written in before the bodies of its loops, as the house style has them
+// and with the line ends of the file. All else stays as it is.
+[[nodiscard]] std::string with_invariants(
+    const SourceFile& file, const std::vector<prove::Verification::Invariant>& invariants);
 
 }  // namespace leto::workbench

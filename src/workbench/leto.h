@@ -11,8 +11,13 @@
 // error among the remarks of a verdict, and Session::problem says so before. What was answered once
 // in a session is not asked again, so after a change only what it touches is proved anew.
 //
-// A session is used by one thread at a time; several can live side by side. This header is all that
-// there is to know: it includes nothing of Leto's own and changes only by additions.
+// A session is used by one thread at a time; several can live side by side. Only Session::cancel
+// may be called from any thread, at any time. A second call while one is under way, also by a
+// Watcher, throws std::logic_error, and so does the use of a session that was moved from. Nothing
+// else is thrown but what the machine does not give (std::bad_alloc, std::system_error).
+//
+// This header is all that there is to know: it includes nothing of Leto's own and changes only by
+// additions.
 #pragma once
 
 #include <cstddef>
@@ -65,8 +70,9 @@ struct Verdict {
   // Of all claims, the worst. Unknown if the program has errors, or the work was cancelled.
   Status status = Status::Unknown;
   std::vector<Claim> claims;
-  std::vector<Remark> remarks;  // with an error among them there are no claims
-  std::string model;            // "none": exact hardware
+  // With an error among them there are no claims. If the time was over, one says so.
+  std::vector<Remark> remarks;
+  std::string model;  // "none": exact hardware
   // Invariants that were found for loops, as they would be written.
   struct Invariant {
     Place loop;
@@ -79,11 +85,15 @@ struct Verdict {
   double seconds = 0;
 };
 
-// Told what happens while it happens. Return false to cancel; what is not known then stays unknown.
+// Told what happens while it happens.
 struct Progress {
   std::string what;              // "f: the index is within bounds"
-  std::size_t done = 0, of = 0;  // claims; 0 of 0 while invariants are looked for
+  std::size_t done = 0, of = 0;  // steps of the proof; 0 of 0 while nobody knows how many
 };
+// Called by the thread that called Session::verify, whenever there is something new and else some
+// twenty times a second. Return false to cancel: what is not known then stays unknown. If nobody
+// cancels, the last call has done == of, and nothing is left to cancel. What it throws cancels too,
+// and comes out of Session::verify.
 using Watcher = std::function<bool(const Progress&)>;
 
 struct Model {
@@ -91,16 +101,19 @@ struct Model {
 };
 
 struct Options {
-  std::vector<std::string> model_path;  // folders to look for models in
+  // Folders to look for models in, before those that are installed with the library.
+  std::vector<std::string> model_path;
   std::vector<std::string>
-      allow_import;              // folders that programs may import from, besides their own
-  std::string solver = "z3";     // or "cvc5", or "both"; another one is an error of every verdict
-  unsigned jobs = 0;             // workers; 0: one per core
-  double seconds = 600;          // for one call; 0: no limit
-  double question_seconds = 20;  // for one question to a solver
+      allow_import;           // folders that programs may import from, besides their own
+  std::string solver = "z3";  // or "cvc5", or "both"; another one is an error of every verdict
+  // A number that is out of its range is an error of every verdict, as Session::problem says.
+  unsigned jobs = 0;             // workers, up to 256; 0: one per core
+  double seconds = 600;          // for one call, up to 1e9; 0: no limit
+  double question_seconds = 20;  // for one question to a solver, from 0.001 to 1e6
   bool infer = true;             // look for invariants
   bool explain = true;           // say why what is not proved is not
-  std::string cache;             // a folder for answers between sessions; empty: none
+  // A folder for answers between sessions; empty: none. One that cannot be used is a remark.
+  std::string cache;
 };
 
 class Session {
@@ -111,7 +124,7 @@ class Session {
   Session& operator=(Session&&) noexcept;
 
   // Why nothing can be proved whatever the program: there is no solver of that name, or it is not
-  // in the PATH. Empty if nothing is in the way.
+  // in the PATH, or an option makes no sense. Empty if nothing is in the way.
   [[nodiscard]] std::string problem() const;
 
   // A text under a name, in place of a file of that name, if there is one. Again: it has changed.
@@ -123,6 +136,8 @@ class Session {
   [[nodiscard]] std::vector<Remark> check(const std::string& path, const std::string& model = "");
   [[nodiscard]] Verdict verify(const std::string& path, const std::string& model = "",
                                const Watcher& watcher = {});
+  // Ends the call that is under way, if one is, within a moment. From any thread.
+  void cancel();
   // In the house style; nothing if it does not parse.
   [[nodiscard]] std::optional<std::string> format(const std::string& path);
   // Those that can be picked by name.
@@ -130,6 +145,7 @@ class Session {
 
  private:
   struct Inside;
+  [[nodiscard]] Inside& inside() const;
   std::unique_ptr<Inside> inside_;
 };
 

@@ -228,15 +228,27 @@ TEST(Session, ModelsInFoldersAreListed) {
 
 namespace leto::workbench {
 
-// Lines are written in before places, and what comes of it is formatted.
-TEST(Formatting, LinesAreWrittenIn) {
-  const std::string text = "void f(int n) {\n    while (n > 0) {\n        n = 0;\n    }\n}\n";
-  DiagnosticList said;
-  const auto at = static_cast<std::uint32_t>(text.find("{\n        n"));
-  EXPECT_EQ(with_lines("p.leto", text, {{at, "invariant n >= 0"}}, said),
-            "void f(int n) {\n    while (n > 0)\n        invariant n >= 0\n    {\n        n = 0;\n"
-            "    }\n}\n");
-  EXPECT_EQ(said.errors(), 0u);
+// Invariants are written in before the body, with the line ends of the file; all else stays.
+TEST(Formatting, InvariantsAreWrittenIn) {
+  for (const char* ends : {"\n", "\r\n"}) {
+    const std::string end = ends;
+    const auto lines = [&](std::initializer_list<const char*> all) {
+      std::string text;
+      for (const char* line : all) text += line + end;
+      return text;
+    };
+    const std::string text =
+        lines({"void  f(int n) {", "    while (n > 0) {", "        n = 0;", "    }", "}"});
+    const SourceFile file("p.leto", text);
+    const auto body = static_cast<std::uint32_t>(text.find("{" + end + "        n"));
+    const auto loop = static_cast<std::uint32_t>(text.find("while"));
+    const auto stop = static_cast<std::uint32_t>(text.rfind("    }") + 5);
+    EXPECT_EQ(
+        with_invariants(
+            file, {{"f", {FileId{0}, loop, stop}, {FileId{0}, body, stop}, "invariant n >= 0"}}),
+        lines({"void  f(int n) {", "    while (n > 0)", "        invariant n >= 0", "    {",
+               "        n = 0;", "    }", "}"}));
+  }
 }
 
 }  // namespace leto::workbench

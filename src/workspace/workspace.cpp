@@ -22,11 +22,13 @@ const ModelItem* find_model(const Tree& tree, Name name) {
   return nullptr;
 }
 
-}  // namespace
-
-std::string normal_path(const std::string& path) {
-  return fs::path(path).lexically_normal().string();
+// As it is said in messages. A file may be called as the standard input is.
+std::string shown_name(const std::string& path, const Identity& identity) {
+  if (identity.is_standard_input()) return kStandardInputShown;
+  return path == kStandardInput || path == kStandardInputShown ? "./" + path : path;
 }
+
+}  // namespace
 
 FileSystem::Content RealFileSystem::read(const std::string& path, files::NamedBy who) {
   return files::read(path, who);
@@ -53,8 +55,9 @@ void Workspace::tell(const Parsed& parsed, Program& program, DiagnosticSink& sin
   for (const Diagnostic& one : parsed.problems.all()) sink.report(one);
 }
 
-const Workspace::Parsed& Workspace::parse(const std::string& path, std::string text) {
-  const FileId id = sources_.add(path == kStandardInput ? "<stdin>" : path, std::move(text));
+const Workspace::Parsed& Workspace::parse(const std::string& path, const Identity& identity,
+                                          std::string text) {
+  const FileId id = sources_.add(shown_name(path, identity), std::move(text));
   Parsed& parsed = trees_.emplace_back();
   parsed.tree = syntax::parse(sources_[id], id, names_, parsed.problems, allowance_);
   return parsed;
@@ -63,14 +66,15 @@ const Workspace::Parsed& Workspace::parse(const std::string& path, std::string t
 const Tree* Workspace::open(Program& program, const std::string& path, files::NamedBy who,
                             std::optional<Span> from, DiagnosticSink& sink) {
   demand(allowance_, "reading");
-  auto it = by_path_.find(normal_path(path));
-  if (it == by_path_.end()) {
+  const Identity identity = files_.identify(path, who);
+  auto it = read_.find(identity);
+  if (it == read_.end()) {
     FileSystem::Content content = files_.read(path, who);
     if (!content.text) {
       sink.report({DiagnosticKind::CannotRead, from, {path, content.problem}, {}, {}});
       return nullptr;
     }
-    it = by_path_.emplace(normal_path(path), &parse(path, std::move(*content.text))).first;
+    it = read_.emplace(identity, &parse(path, identity, std::move(*content.text))).first;
   }
   tell(*it->second, program, sink);
   return &it->second->tree;
@@ -79,12 +83,12 @@ const Tree* Workspace::open(Program& program, const std::string& path, files::Na
 std::string Workspace::resolve(const std::string& importing, const std::string& path) {
   const fs::path beside = fs::path(importing).parent_path() / path;
   if (fs::path(path).is_absolute() || files_.exists(beside.string()))
-    return normal_path(beside.string());
+    return files_.shorten(beside.string());
   for (const std::string& directory : places_.models) {
     const fs::path there = fs::path(directory) / path;
-    if (files_.exists(there.string())) return normal_path(there.string());
+    if (files_.exists(there.string())) return files_.shorten(there.string());
   }
-  return normal_path(beside.string());
+  return beside.string();
 }
 
 bool Workspace::may_import(const Program& program, const std::string& path) const {
@@ -104,7 +108,7 @@ bool Workspace::is_allowed(const Program& program, const std::string& path,
                            std::optional<Span> from, DiagnosticSink& sink) const {
   if (may_import(program, path)) return true;
   const std::string real = files_.real_path(path);
-  const bool links = !real.empty() && real != normal_path(fs::absolute(path).string());
+  const bool links = !real.empty() && real != fs::absolute(path).lexically_normal().string();
   const std::string directory = fs::path(links ? real : path).parent_path().string();
   Diagnostic d{DiagnosticKind::ImportOutside, from, {path}, {}, {}};
   if (links)
@@ -115,43 +119,53 @@ bool Workspace::is_allowed(const Program& program, const std::string& path,
   return false;
 }
 
+std::string Workspace::real_folder_of(const std::string& path) {
+  const std::string folder = fs::path(path).parent_path().string();
+  return files_.real_path(folder.empty() ? "." : folder);
+}
+
 // Depth first, so that imported files come before those that import them.
-void Workspace::follow(const Tree& tree, const std::string& path, Program& program,
-                       std::vector<std::string>& chain, DiagnosticSink& sink) {
-  chain.push_back(normal_path(path));
-  for (const Item& item : tree.items) {
-    const auto* import = std::get_if<ImportItem>(&item.node);
-    if (import == nullptr) continue;
-    const std::string target = resolve(path, import->path);
-    const auto open_already = std::find(chain.begin(), chain.end(), normal_path(target));
-    if (open_already != chain.end()) {
-      std::string cycle;
-      for (auto it = open_already; it != chain.end(); ++it)
-        cycle += fs::path(*it).filename().string() + " -> ";
-      sink.report({DiagnosticKind::ImportCycle,
-                   import->path_span,
-                   {cycle + fs::path(target).filename().string()},
-                   {},
-                   {}});
-      continue;
-    }
-    if (chain.size() >= kMaxImportChain) {
-      sink.report({DiagnosticKind::TooDeep,
-                   import->path_span,
-                   {std::to_string(kMaxImportChain)},
-                   {},
-                   Help{"imports form a chain that is too long", {}}});
-      continue;
-    }
-    if (!is_allowed(program, target, import->path_span, sink)) continue;
-    const Tree* imported = open(program, target, files::NamedBy::Program, import->path_span, sink);
-    if (imported == nullptr) continue;
-    if (std::find(program.trees.begin(), program.trees.end(), imported) != program.trees.end())
-      continue;
-    follow(*imported, target, program, chain, sink);
-  }
+void Workspace::follow(const Tree& tree, const std::string& path, files::NamedBy who,
+                       Program& program, std::vector<Step>& chain, DiagnosticSink& sink) {
+  if (!program.followed.emplace(&tree, real_folder_of(path)).second) return;
+  const Identity identity = files_.identify(path, who);
+  chain.push_back({identity, shown_name(fs::path(path).filename().string(), identity)});
+  for (const Item& item : tree.items)
+    if (const auto* import = std::get_if<ImportItem>(&item.node))
+      follow(*import, path, program, chain, sink);
   chain.pop_back();
-  program.trees.push_back(&tree);
+  if (std::find(program.trees.begin(), program.trees.end(), &tree) == program.trees.end())
+    program.trees.push_back(&tree);
+}
+
+void Workspace::follow(const ImportItem& import, const std::string& path, Program& program,
+                       std::vector<Step>& chain, DiagnosticSink& sink) {
+  const std::string target = resolve(path, import.path);
+  if (!may_go_on(import, target, chain, sink)) return;
+  if (!is_allowed(program, target, import.path_span, sink)) return;
+  const Tree* imported = open(program, target, files::NamedBy::Program, import.path_span, sink);
+  if (imported != nullptr) follow(*imported, target, files::NamedBy::Program, program, chain, sink);
+}
+
+bool Workspace::may_go_on(const ImportItem& import, const std::string& target,
+                          const std::vector<Step>& chain, DiagnosticSink& sink) {
+  const Identity identity = files_.identify(target, files::NamedBy::Program);
+  const auto open_already = std::find_if(
+      chain.begin(), chain.end(), [&](const Step& step) { return step.identity == identity; });
+  if (open_already != chain.end()) {
+    std::string cycle;
+    for (auto it = open_already; it != chain.end(); ++it) cycle += it->name + " -> ";
+    cycle += fs::path(target).filename().string();
+    sink.report({DiagnosticKind::ImportCycle, import.path_span, {std::move(cycle)}, {}, {}});
+    return false;
+  }
+  if (chain.size() < kMaxImportChain) return true;
+  sink.report({DiagnosticKind::TooDeep,
+               import.path_span,
+               {std::to_string(kMaxImportChain)},
+               {},
+               Help{"imports form a chain that is too long", {}}});
+  return false;
 }
 
 Program Workspace::load(const std::string& path, DiagnosticSink& sink) {
@@ -167,7 +181,7 @@ Program Workspace::load_text(const std::string& path, std::string text, Diagnost
   Program program;
   program.directory = fs::path(path).parent_path().string();
   program.homes = {program.directory};
-  const Parsed& parsed = parse(path, std::move(text));
+  const Parsed& parsed = parse(path, files_.identify(path, files::NamedBy::User), std::move(text));
   tell(parsed, program, sink);
   program.own = &parsed.tree;
   complete(program, path, sink);
@@ -176,8 +190,8 @@ Program Workspace::load_text(const std::string& path, std::string text, Diagnost
 
 // With what it imports, and the model that it names.
 void Workspace::complete(Program& program, const std::string& path, DiagnosticSink& sink) {
-  std::vector<std::string> chain;
-  follow(*program.own, path, program, chain, sink);
+  std::vector<Step> chain;
+  follow(*program.own, path, files::NamedBy::User, program, chain, sink);
   for (const Item& item : program.own->items) {
     const auto* use = std::get_if<UseModelItem>(&item.node);
     if (use == nullptr) continue;
@@ -202,15 +216,15 @@ const Tree* Workspace::add(Program& program, const std::string& path, files::Nam
                            std::optional<Span> from, DiagnosticSink& sink) {
   const Tree* tree = open(program, path, who, from, sink);
   if (tree == nullptr) return nullptr;
-  if (std::find(program.trees.begin(), program.trees.end(), tree) != program.trees.end())
-    return tree;
+  if (program.followed.contains({tree, real_folder_of(path)})) return tree;
   // Imported files first, the program's own last.
   Program other;
   other.homes = program.homes;
   other.told_of = program.told_of;
-  std::vector<std::string> chain;
-  follow(*tree, path, other, chain, sink);
+  std::vector<Step> chain;
+  follow(*tree, path, who, other, chain, sink);
   program.told_of = std::move(other.told_of);
+  program.followed.merge(other.followed);
   for (const Tree* one : program.trees)
     if (std::find(other.trees.begin(), other.trees.end(), one) == other.trees.end())
       other.trees.push_back(one);
@@ -229,7 +243,7 @@ bool Workspace::find_by_name(Program& program, const std::string& wanted, files:
   const Tree* taken = nullptr;
   std::vector<std::string> others;
   for (const std::string& directory : search_path(program)) {
-    const std::string path = normal_path((fs::path(directory) / (wanted + ".leto")).string());
+    const std::string path = files_.shorten((fs::path(directory) / (wanted + ".leto")).string());
     if (!files_.exists(path)) continue;
     if (taken != nullptr) {
       others.push_back(path);
@@ -247,7 +261,7 @@ void Workspace::look_for_namesakes(Program& program, const std::string& wanted, 
                                    files::NamedBy who, std::optional<Span> from,
                                    DiagnosticSink& sink) {
   for (const std::string& directory : search_path(program)) {
-    const std::string path = normal_path((fs::path(directory) / (wanted + ".leto")).string());
+    const std::string path = files_.shorten((fs::path(directory) / (wanted + ".leto")).string());
     if (!files_.exists(path) || same_text(path, std::string(sources_[own.file].text()))) continue;
     const bool known =
         std::find(places_.models.begin(), places_.models.end(), directory) != places_.models.end();

@@ -21,11 +21,19 @@ struct Places {
   std::vector<std::string> imports = {};
 };
 
-// What the standard input is called by a user; programs that come from it are shown as "<stdin>".
+// What the standard input is called by a user, and to one.
 inline constexpr const char* kStandardInput = "-";
+inline constexpr const char* kStandardInputShown = "<stdin>";
 
-// Without detours: "a/../b" is "b". Links are not followed.
-[[nodiscard]] std::string normal_path(const std::string& path);
+// Which text is meant, whatever it is called. Names do not say: "link/../a" need not be "a", and
+// "-" is the standard input if a user says it, and a file if a program does. Nor do numbers of
+// files on a disk, which are given again to another file.
+struct Identity {
+  std::string path;  // absolute, all links followed; empty: the standard input
+
+  [[nodiscard]] bool is_standard_input() const { return path.empty(); }
+  friend auto operator<=>(const Identity&, const Identity&) = default;
+};
 
 // The outside world, as far as reading goes; tests put their own behind it.
 class FileSystem {
@@ -36,6 +44,11 @@ class FileSystem {
   [[nodiscard]] virtual bool exists(const std::string& path) = 0;
   // The one path without links that leads there; empty if none does.
   [[nodiscard]] virtual std::string real_path(const std::string& path) = 0;
+  // Which text is read there. What is not there is gone by its name, behind the last folder that
+  // is.
+  [[nodiscard]] virtual Identity identify(const std::string& path, files::NamedBy who);
+  // The same without detours, if it is the same: "a/../b" is "b", unless "a" is a link.
+  [[nodiscard]] std::string shorten(const std::string& path);
   // Whether a file, all links followed, lies in a directory or below it.
   [[nodiscard]] virtual bool lies_in(const std::string& path, const std::string& directory) = 0;
   // The `.leto` files of a directory, sorted; nothing if it cannot be listed.
@@ -60,6 +73,9 @@ struct Program {
   std::string directory;
   std::vector<std::string> homes;         // folders that it may import from: its own, its model's
   std::set<const syntax::Tree*> told_of;  // whose problems have been reported
+  // Whose imports have been read, and beside which folder: a file that links lead to from two
+  // folders imports what lies in both.
+  std::set<std::pair<const syntax::Tree*, std::string>> followed;
 };
 
 struct PickedModel {
@@ -101,7 +117,12 @@ class Workspace {
     syntax::Tree tree;
     DiagnosticList problems;
   };
-  const Parsed& parse(const std::string& path, std::string text);
+  // A file on the way to one that it imports.
+  struct Step {
+    Identity identity;
+    std::string name;
+  };
+  const Parsed& parse(const std::string& path, const Identity& identity, std::string text);
   // What is wrong with a tree stays with it: each program that uses it is told, once.
   static void tell(const Parsed& parsed, Program& program, DiagnosticSink& sink);
   const syntax::Tree* open(Program& program, const std::string& path, files::NamedBy who,
@@ -112,8 +133,15 @@ class Workspace {
   [[nodiscard]] bool is_allowed(const Program& program, const std::string& path,
                                 std::optional<Span> from, DiagnosticSink& sink) const;
   void complete(Program& program, const std::string& path, DiagnosticSink& sink);
-  void follow(const syntax::Tree& tree, const std::string& path, Program& program,
-              std::vector<std::string>& chain, DiagnosticSink& sink);
+  [[nodiscard]] std::string real_folder_of(const std::string& path);
+  // Reads what a tree imports, beside the name that it was reached by.
+  void follow(const syntax::Tree& tree, const std::string& path, files::NamedBy who,
+              Program& program, std::vector<Step>& chain, DiagnosticSink& sink);
+  void follow(const syntax::ImportItem& import, const std::string& path, Program& program,
+              std::vector<Step>& chain, DiagnosticSink& sink);
+  // False, and said, if the target imports itself that way, or the way is too long.
+  [[nodiscard]] bool may_go_on(const syntax::ImportItem& import, const std::string& target,
+                               const std::vector<Step>& chain, DiagnosticSink& sink);
   [[nodiscard]] std::string resolve(const std::string& importing, const std::string& path);
   [[nodiscard]] std::vector<std::string> search_path(const Program& program) const;
   const syntax::Tree* add(Program& program, const std::string& path, files::NamedBy who,
@@ -138,7 +166,7 @@ class Workspace {
   SourceStore sources_;
   NameTable names_;
   std::deque<Parsed> trees_;
-  std::map<std::string, const Parsed*> by_path_;
+  std::map<Identity, const Parsed*> read_;
 };
 
 // A program under a model, checked; nothing, with diagnostics, if something is wrong with either.

@@ -3,9 +3,15 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
 #include "workspace/documents.h"
 
 namespace leto::workspace {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -88,6 +94,79 @@ TEST(Documents, AFolderThatIsNowhereIsGoneByItsName) {
   EXPECT_TRUE(documents.lies_in("/n/lib.leto", "/n"));
   EXPECT_FALSE(documents.lies_in("/m/lib.leto", "/n"));
   EXPECT_FALSE(documents.lies_in("/n/lib.leto", "/n/deeper"));
+}
+
+// On the real disk, where one file has several names.
+class Links : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (fs::temp_directory_path() / "leto-links-XXXXXX").string();
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    top_ = fs::canonical(pattern);
+    fs::create_directories(top_ / "real/deep");
+    fs::create_symlink("real", top_ / "link");
+    put("real/b.leto", "old");
+  }
+  void TearDown() override { fs::remove_all(top_); }
+  void put(const std::string& name, const std::string& text) const {
+    std::ofstream(top_ / name) << text;
+  }
+  [[nodiscard]] std::string at(const std::string& name) const { return (top_ / name).string(); }
+  std::string read(const std::string& name) {
+    return documents_.read(at(name), files::NamedBy::Program).text.value_or("nothing");
+  }
+
+  fs::path top_;
+  RealFileSystem disk_;
+  Documents documents_{disk_};
+};
+
+TEST_F(Links, WhatIsOpenStandsBeforeItsFileByAnyName) {
+  fs::create_symlink("b.leto", top_ / "real/c.leto");
+  for (const char* name : {"real/b.leto", "link/b.leto", "real/c.leto", "real/deep/../b.leto"}) {
+    documents_.put(at(name), "new");
+    for (const char* asked : {"real/b.leto", "link/b.leto", "real/c.leto", "link/deep/../b.leto"})
+      EXPECT_EQ(read(asked), "new") << name << " " << asked;
+    documents_.close(at(name));
+    EXPECT_EQ(read("real/b.leto"), "old") << name;
+  }
+  const std::string relative = fs::relative(top_ / "link/b.leto").string();
+  documents_.put(relative, "new");
+  EXPECT_EQ(read("real/b.leto"), "new");
+}
+
+TEST_F(Links, TheLastChangeOfAFileCounts) {
+  documents_.put(at("real/b.leto"), "first");
+  documents_.put(at("link/b.leto"), "second");
+  EXPECT_EQ(read("real/b.leto"), "second");
+  documents_.put(at("real/./b.leto"), "third");
+  EXPECT_EQ(read("link/b.leto"), "third");
+  documents_.close(at("link/b.leto"));
+  EXPECT_EQ(read("link/b.leto"), "third");  // the other one is still open
+  documents_.close(at("real/b.leto"));
+  EXPECT_EQ(read("link/b.leto"), "old");
+}
+
+TEST_F(Links, ADocumentThatComesToTheDiskStaysOpen) {
+  documents_.put(at("link/new.leto"), "new");
+  EXPECT_EQ(read("real/new.leto"), "new");
+  put("real/elsewhere.leto", "disk");
+  fs::create_symlink("elsewhere.leto", top_ / "real/new.leto");
+  EXPECT_EQ(read("link/new.leto"), "new");
+  EXPECT_EQ(read("real/elsewhere.leto"), "new");
+  documents_.close(at("link/new.leto"));
+  EXPECT_EQ(read("link/new.leto"), "disk");
+}
+
+TEST_F(Links, WhatIsNotThereIsGoneByItsNameBehindTheLastFolderThatIs) {
+  const auto path_of = [&](const std::string& name) {
+    return disk_.identify(at(name), files::NamedBy::User).path;
+  };
+  EXPECT_EQ(path_of("link/no/such.leto"), at("real/no/such.leto"));
+  EXPECT_EQ(path_of("link/../none.leto"), at("none.leto"));
+  EXPECT_NE(path_of("no/../real/b.leto"), at("real/b.leto"));  // no system finds it there
+  EXPECT_EQ(disk_.shorten(at("real/deep/../b.leto")), at("real/b.leto"));
+  EXPECT_EQ(disk_.shorten(at("link/.././b.leto")), at("link/../b.leto"));
 }
 
 // Several can live side by side: none of them knows of the others.

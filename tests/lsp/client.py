@@ -166,6 +166,12 @@ class Client:
         return self.notification("textDocument/publishDiagnostics", uri=uri,
                                  version=self.versions[uri])["diagnostics"]
 
+    def doubts(self, uri):
+        """What is said of a document that nobody knows the text of."""
+        found = self.wait(lambda m: m.get("method") == "textDocument/publishDiagnostics" and m["params"]["uri"] == uri and
+                          "version" not in m["params"])["params"]["diagnostics"]
+        return [(d["severity"], d["message"]) for d in found]
+
     def at(self, uri, text, what, skip=0, into=0):
         """A place in a document: that of some text in it."""
         offset = -1

@@ -253,6 +253,7 @@ class Malformed(Wire):
             c.notify("textDocument/didOpen", params)
             c.notify("textDocument/didSave", {"text": params})
             c.notify("window/workDoneProgress/cancel", params)
+        c.notify("textDocument/didOpen", {"textDocument": {"uri": URI, "version": 10, "text": GOOD}})
         self.assertEqual(len(c.request("textDocument/documentSymbol", {"textDocument": {"uri": URI}})), 1)
 
     def test_cancelled_before_it_begins(self):
@@ -699,6 +700,19 @@ class Proofs(Wire):
         c.change(URI, {"text": better})
         self.assertEqual(c.answer(self.verify(c))["status"], "proved")
 
+    def test_what_would_prove_it_ends_lines_as_the_document(self):
+        c = self.client()
+        text = WEAK.replace("\n", "\r\n")
+        c.open(URI, text)
+        self.assertNotEqual(c.answer(self.verify(c))["status"], "proved")
+        found = c.request("textDocument/codeAction", {"textDocument": {"uri": URI}, "range": span(text, "assert i"),
+                                                      "context": {"diagnostics": []}})
+        better = edited(text, found[0]["edit"]["documentChanges"][0]["edits"])
+        self.assertEqual(better, WEAK.replace("while (i < n) {", "while (i < n)\n        invariant i <= n\n    {")
+                         .replace("\n", "\r\n"))
+        c.change(URI, {"text": better})
+        self.assertEqual(c.answer(self.verify(c))["status"], "proved")
+
     def test_on_save(self):
         c = self.client({"verifyOnSave": True})
         uri = self.write("saved.leto", WRONG)
@@ -788,6 +802,197 @@ class Proofs(Wire):
         c.open(URI, GOOD)
         self.assertEqual(c.answer(self.verify(c))["status"], "proved")
         self.assertFalse([m for m in c.kept if m.get("method") in ("$/progress", "window/workDoneProgress/create")])
+
+
+@unittest.skipUnless(shutil.which("z3"), "there is no solver")
+class Doubts(Wire):
+    """What was lost may have been a change: what was there before is not called proved."""
+
+    def verify(self, c, uri=URI):
+        return c.request("workspace/executeCommand", {"command": "leto.verify", "arguments": [uri]})
+
+    def opened(self, text="void f() {\n    assert 1 == 1;\n}\n"):
+        c = self.client()
+        c.open(URI, text)
+        self.assertEqual(self.verify(c)["status"], "proved")
+        self.assertEqual(c.diagnostics(URI), [])
+        return c
+
+    def unknown(self, c, why, uri=URI):
+        told = "nobody knows what is written here, so nothing is verified: %s\n" \
+               "help: close the document and open it again" % why
+        self.assertEqual(c.doubts(uri), [(1, told)])
+        self.assertEqual(self.refused(-32803, self.verify, c, uri), told)
+
+    def test_half_a_character(self):
+        c = self.opened()
+        c.versions[URI] = 2
+        c.raw(frame(b'{"jsonrpc":"2.0","method":"textDocument/didChange","params":{"textDocument":{"uri":"%s",'
+                    b'"version":2},"contentChanges":[{"text":"void f() { assert 1 == 2; } // \\ud83d \\ude00"}]}}'
+                    % URI.encode()))
+        self.assertEqual(c.diagnostics(URI), [])
+        self.assertEqual(self.verify(c)["status"], "refuted")
+        c.change(URI, {"range": {"start": {"line": 0, "character": 31}, "end": {"line": 0, "character": 34}},
+                       "text": "\nnonsense"})
+        self.assertTrue(c.diagnostics(URI))
+
+    def test_between_halves(self):
+        text = "void f() { /* \U0001F600 */ assert 1 == 1; }\n"
+        c = self.opened(text)
+        c.change(URI, {"range": {"start": {"line": 0, "character": 15}, "end": {"line": 0, "character": 16}}, "text": ""})
+        at = text.index("== 1") + 3  # as many units as there are characters, now that a half is gone
+        c.change(URI, {"range": {"start": {"line": 0, "character": at}, "end": {"line": 0, "character": at + 1}},
+                       "text": "2"})
+        self.assertEqual(c.diagnostics(URI), [])
+        self.assertEqual(self.verify(c)["status"], "refuted")
+
+    def test_changes_that_are_none(self):
+        bad = "void f() {\n    assert 1 == 2;\n}\n"
+        for params, why in [
+                ({"contentChanges": [{"text": bad}, {"range": {"start": {"line": "x"}}, "text": ""}]},
+                 "'line' has to be a number"),
+                ({"contentChanges": [{"text": bad}, {"text": 3}]}, "'text' has to be a string"),
+                ({"contentChanges": {"text": bad}}, "'contentChanges' has to be a list"), ({}, None)]:
+            c = self.opened()
+            c.notify("textDocument/didChange", {"textDocument": {"uri": URI, "version": 2}, **params})
+            self.unknown(c, why or "'contentChanges' has to be a list")
+            for method in ("formatting", "documentSymbol"):
+                self.refused(-32803, c.request, "textDocument/" + method, {"textDocument": {"uri": URI}, "options": {}})
+            c.change(URI, {"range": span(bad, "1 ="), "text": "2 ="})  # of a text that nobody knows
+            self.refused(-32803, self.verify, c)
+            c.change(URI, {"text": bad})
+            self.assertEqual(c.diagnostics(URI), [])
+            self.assertEqual(self.verify(c)["status"], "refuted")
+
+    def test_messages_that_are_none(self):
+        change = b'{"jsonrpc":"2.0","method":"textDocument/didChange","params":'
+        for data, why in [
+                (frame(b"{"), "the message is not understood: it is not JSON"),
+                (frame(change + b'{"x":"\xff"}}'), "the message is not understood: it is not JSON"),
+                (frame(b"[" + change + b"{}}]"), "a message has to be one object"),
+                (frame(change[:12] + b'1' + change[13:] + b"{}}"), "a message is no request and no notification"),
+                (frame(change + b"3}"), "a message is no request and no notification"),
+                (frame(change + b"{}}"), "'textDocument/uri' has to be a string"),
+                (b"Content-Length: x\r\n\r\n", "there is no header that says how long the message is"),
+                (change + b"{}}", "there is something between two messages that is none"),
+                (frame(change + b'{"textDocument":{"uri":"%s"}},"id":7}' % URI.encode()),
+                 "a change of it came as a request")]:
+            c = self.opened()
+            c.raw(data)
+            c.notify("$/nothing")
+            self.unknown(c, why)
+            self.assertEqual(c.open(URI, "void f() {\n    assert 1 == 2;\n}\n"), [])
+            self.assertEqual(self.verify(c)["status"], "refuted")
+
+    def test_what_imports_it(self):
+        folder = os.path.join(self.folder, "real")
+        os.mkdir(folder)
+        os.symlink(folder, os.path.join(self.folder, "link"))
+        good = "const real K = 3;\n"
+        parts = self.write("real/parts.leto", good)
+        text = 'import "%s";\n\nvoid f() {\n    assert K == 3;\n}\n'
+        c = self.client()
+        mains = [self.write("%s.leto" % name, text % where) for name, where in
+                 [("near", "real/parts.leto"), ("linked", "link/parts.leto")]]
+        c.open(parts, good)
+        for main, where in zip(mains, ("real", "link")):
+            self.assertEqual(c.open(main, text % (where + "/parts.leto")), [])
+            self.assertEqual(self.verify(c, main)["status"], "proved")
+        c.notify("textDocument/didChange", {"textDocument": {"uri": parts, "version": 2}, "contentChanges": 3})
+        self.unknown(c, "'contentChanges' has to be a list", parts)
+        for main in mains:
+            self.assertEqual(self.verify(c, main), {"status": "unknown",
+                                                    "message": "not verified: the program has errors"})
+            c.wait(lambda m: m.get("method") == "textDocument/publishDiagnostics" and m["params"]["uri"] == main and
+                   any(d["message"].endswith("it is open in the editor, and its text there is not known")
+                       for d in m["params"]["diagnostics"]))
+        c.open(parts, good)
+        for main in mains:
+            self.assertEqual(self.verify(c, main)["status"], "proved")
+
+    def test_not_opened(self):
+        c = self.client()
+        c.notify("textDocument/didOpen", {"textDocument": {"uri": URI, "version": 1}})
+        self.unknown(c, "'textDocument/text' has to be a string")
+        other = self.write("other.leto", "void f() {\n}\n")
+        c.versions[other] = 1
+        c.change(other, {"range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}, "text": "x"})
+        self.unknown(c, "its text has not come", other)
+
+    def rivals(self, c, first, second):
+        for one, other in ((first, second), (second, first)):
+            told = "'%s' is open too and is the same file: nobody knows which of the texts counts, so nothing is " \
+                   "verified\nhelp: close one of them" % other
+            self.assertEqual(c.doubts(one), [(1, told)])
+            self.assertEqual(self.refused(-32803, self.verify, c, one), told)
+
+    def close(self, c, uri):
+        c.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+        c.wait(lambda m: m.get("params") == {"uri": uri, "diagnostics": []})
+
+    def test_two_names_of_one_file(self):
+        good, bad = "void f() {\n    assert 1 == 1;\n}\n", "void f() {\n    assert 1 == 2;\n}\n"
+        os.mkdir(os.path.join(self.folder, "a b"))
+        os.symlink("a b", os.path.join(self.folder, "link"))
+        uri = self.write("a b/x.leto", good)
+        os.symlink("x.leto", os.path.join(self.folder, "a b", "other.leto"))
+        for other in ("/a b/x.leto", "/a%20b/../a%20b/x.leto", "/a%20b/%78.leto", "/link/x.leto", "/a%20b/other.leto"):
+            other = "file://" + self.folder + other
+            c = self.client()
+            c.open(uri, bad)
+            self.assertEqual(self.verify(c, uri)["status"], "refuted")
+            c.notify("textDocument/didOpen", {"textDocument": {"uri": other, "version": 7, "text": good}})
+            self.rivals(c, uri, other)
+            c.notify("textDocument/didChange", {"textDocument": {"uri": other, "version": 8},
+                                                "contentChanges": [{"text": good + "\n"}]})
+            self.refused(-32803, self.verify, c, uri)
+            c.change(uri, {"text": bad + "// 2\n"})
+            self.refused(-32803, self.verify, c, other)
+            self.close(c, other)
+            self.assertEqual(self.verify(c, uri)["status"], "refuted")
+            self.assertEqual(self.verify(c, other)["status"], "refuted")  # which is the same
+            c.wait(lambda m: m.get("method") == "textDocument/publishDiagnostics" and m["params"]["uri"] == uri and
+                   m["params"].get("version") == 2 and len(m["params"]["diagnostics"]) == 1)
+            c.notify("textDocument/didOpen", {"textDocument": {"uri": other, "version": 9, "text": good}})
+            self.rivals(c, uri, other)
+            self.close(c, uri)
+            self.assertEqual(self.verify(c, other)["status"], "proved")
+
+    def test_two_names_of_what_is_imported(self):
+        good = "const real K = 3;\n"
+        parts = self.write("parts.leto", good)
+        os.symlink("parts.leto", os.path.join(self.folder, "link.leto"))
+        link = "file://" + os.path.join(self.folder, "link.leto")
+        c = self.client()
+        c.open(parts, good)
+        mains = []
+        for name in ("parts", "link"):
+            text = 'import "%s.leto";\n\nvoid f() {\n    assert K == 3;\n}\n' % name
+            mains.append(self.write("of_%s.leto" % name, text))
+            self.assertEqual(c.open(mains[-1], text), [])
+            self.assertEqual(self.verify(c, mains[-1])["status"], "proved")
+        c.notify("textDocument/didOpen", {"textDocument": {"uri": link, "version": 1, "text": "const real K = 4;\n"}})
+        for main in mains:
+            self.assertEqual(self.verify(c, main)["status"], "unknown")
+        self.close(c, link)
+        for main in mains:
+            self.assertEqual(self.verify(c, main)["status"], "proved")
+
+    def test_an_untitled_document_is_no_file(self):
+        c = self.client()
+        c.open("untitled:x.leto", "void f() {\n    assert 1 == 2;\n}\n")
+        c.open("untitled:y.leto", "void f() {\n    assert 1 == 1;\n}\n")
+        self.assertEqual(self.verify(c, "untitled:x.leto")["status"], "refuted")
+        self.assertEqual(self.verify(c, "untitled:y.leto")["status"], "proved")
+
+    def test_while_it_is_verified(self):
+        c = self.client()
+        c.open(URI, LOOP)
+        number = c.last + 1
+        c.raw(frame({"jsonrpc": "2.0", "id": number, "method": "workspace/executeCommand",
+                     "params": {"command": "leto.verify", "arguments": [URI]}}) + frame(b"{"))
+        c.last = number
+        self.assertEqual(self.refused(-32800, c.answer, number), "the text has changed")
 
 
 class Stuck(Wire):
