@@ -160,6 +160,79 @@ TEST(ByteCode, QuantifiersFindTheirRanges) {
       std::string::npos);
 }
 
+// What a range leaves out at either end is the only instance that fails.
+TEST(ByteCode, TheFirstAndTheLastInstanceCount) {
+  TwoOperands c;
+  const VarId k = c.b.var(core::VarKind::Bound, "k");
+  const auto cmp = [&](Op op, ExprId a, ExprId b) { return c.b.op(op, a, b); };
+  const auto all_between = [&](Op low, Op high, VarId but) {
+    const ExprId guard =
+        c.b.op(Op::And, cmp(low, c.b.ref(c.x), c.b.ref(k)), cmp(high, c.b.ref(k), c.b.ref(c.y)));
+    const ExprId next = c.b.op(Op::Sub, c.b.ref(but), c.b.num(but == c.x ? "-1" : "1"));
+    const ExprId here = cmp(Op::Ne, c.b.ref(k), low == Op::Lt ? next : c.b.ref(but));
+    return c.b.relate(c.b.forall(k, c.b.op(Op::Implies, guard, here)));
+  };
+  run_both(c.b.program,
+           c.returns({all_between(Op::Lt, Op::Lt, c.x), all_between(Op::Lt, Op::Lt, c.y),
+                      all_between(Op::Le, Op::Le, c.x), all_between(Op::Le, Op::Le, c.y)}));
+}
+
+// A vector that was copied, or passed, is not changed by a store into the copy.
+TEST(ByteCode, StoresChangeOneVectorOfOneRun) {
+  TwoOperands c;
+  const VarId v = c.b.local("v", core::kIntVector), w = c.b.local("w", core::kIntVector);
+  const auto inside = [&](VarId index) {
+    return c.b.stmt(core::Check{core::CheckKind::Bounds,
+                                c.b.op(Op::And, c.b.op(Op::Le, c.b.num("0"), c.b.ref(index)),
+                                       c.b.op(Op::Lt, c.b.ref(index), c.b.length(v)))});
+  };
+  const auto store = [&](VarId into, VarId index, const char* value) {
+    return c.b.stmt(core::Store{into, {c.b.ref(index)}, c.b.num(value)});
+  };
+  const core::FunctionId f = c.returns(
+      {c.b.declare(v, {c.b.num("4")}), inside(c.x), inside(c.y), store(v, c.x, "5"),
+       c.b.assign(w, c.b.ref(v)), store(w, c.y, "6"),
+       c.b.assign(c.result, c.b.select(v, c.b.ref(c.y))),
+       c.b.assign(c.result, c.b.op(Op::Add, c.b.ref(c.result), c.b.select(w, c.b.num("9")))),
+       c.b.relate(c.b.equal(v)), c.b.relate(c.b.equal(w)), c.b.relate(c.b.equal(c.result))});
+  run_both(c.b.program, f);
+}
+
+// One upset is all there is: which element it strikes depends on the order.
+TEST(ByteCode, WholeVectorsAreWrittenElementByElement) {
+  TwoOperands c;
+  const VarId upset = c.b.state("upset", core::kBoolType, c.b.truth(false));
+  const Builder::Operands right = c.b.operands(), over = c.b.operands();
+  const std::uint32_t exact =
+      c.b.specification(right, {}, {c.b.op(Op::Eq, c.b.ref(right.outcome), c.b.ref(right.second))});
+  const std::uint32_t off = c.b.specification(
+      over, c.b.op(Op::Not, {c.b.ref(upset)}),
+      {c.b.ref(upset), c.b.op(Op::Gt, c.b.ref(over.outcome), c.b.ref(over.second))}, {upset});
+  const VarId v = c.b.local("v", core::kIntVector), w = c.b.local("w", core::kIntVector);
+  std::vector<core::StmtId> body;
+  for (VarId vector : {v, w}) body.push_back(c.b.declare(vector, {c.b.num("4")}));
+  for (int i = 0; i < 4; ++i)
+    body.push_back(c.b.stmt(core::Store{v, {c.b.num(std::to_string(i))}, c.b.ref(c.x)}));
+  body.push_back(c.b.stmt(core::Write{w, {"=", {exact, off}}, {}, c.b.ref(v), true}));
+  body.push_back(c.b.stmt(
+      core::Write{w, {"=", {exact, off}}, {c.b.num("2")}, c.b.select(w, c.b.num("1")), false}));
+  body.push_back(c.b.relate(c.b.equal(w)));
+  EXPECT_NE(run_both(c.b.program, c.returns(body)).find("5 sites, 1 claims"), std::string::npos);
+}
+
+TEST(ByteCode, CallsWantTheSizesThatAreDeclared) {
+  TwoOperands c;
+  const VarId n = c.b.param("n", core::kUintType), a = c.b.param("a", core::kIntVector);
+  const VarId first = c.b.local("first"), v = c.b.local("v", core::kIntVector);
+  const core::FunctionId g =
+      c.b.function("g", {n, a}, {c.b.assign(first, c.b.select(a, c.b.num("0")))});
+  c.b.program.functions[g].result = first;
+  c.b.program.functions[g].sizes.push_back({a, 0, c.b.ref(n)});
+  const core::FunctionId f = c.returns(
+      {c.b.declare(v, {c.b.num("2")}), c.b.call(g, {c.b.ref(c.x), c.b.ref(v)}, c.result)});
+  run_both(c.b.program, f);
+}
+
 TEST(ByteCode, WhatIsExternalIsLeftToTheTree) {
   TwoOperands c;
   const VarId given = c.b.local("given");

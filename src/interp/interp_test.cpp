@@ -53,6 +53,13 @@ TEST(Number, FractionsAreGmpsWhateverTheirForm) {
       if (b != 0) {
         EXPECT_EQ(quotient(x, y).text(), mpq_class(a / b).get_str());
       }
+      for (const Number& before : {Number(7), x}) {
+        Number sum = before, difference = before, product = before;
+        sum.become_sum(x, y);
+        difference.become_difference(x, y);
+        product.become_product(x, y);
+        EXPECT_TRUE(sum == x + y && difference == x - y && product == x * y) << a << " " << b;
+      }
       EXPECT_EQ(compare(x, y), a < b ? -1 : a > b ? 1 : 0) << a << " " << b;
       EXPECT_EQ(x == y, a == b);
     }
