@@ -21,8 +21,12 @@ std::string told(const Outcome& o) {
   std::string out;
   for (const Event& e : o.events)
     out += std::to_string(static_cast<int>(e.kind)) + " " + e.what + " " + e.value + "\n";
-  for (const Taken& t : o.taken)
-    out += "taken " + std::to_string(t.occurrence) + " " + t.outcome.text() + "\n";
+  for (const Taken& t : o.taken) {
+    out += "taken " + std::to_string(t.occurrence) + " " + t.outcome.text() +
+           (t.faulty ? ", faulty" : "");
+    for (const auto& [var, n] : t.states) out += " " + std::to_string(var.value) + "=" + n.text();
+    out += "\n";
+  }
   for (const Violation& v : o.violations) out += std::string(describe(v.kind)) + "\n";
   return out + std::string(describe(o.end)) + " " + o.why + " after " + std::to_string(o.steps) +
          " steps, " + std::to_string(o.sites) + " sites, " + std::to_string(o.claims) + " claims";
