@@ -83,8 +83,9 @@ Bytes compare_byte_code(const Ready& ready, core::FunctionId function, std::uint
   interp::ByteMachine bytes(machine, function);
   if (!bytes.compiled()) return {};
   const auto inputs = interp::random_inputs(machine, function, seed, {3, 4, 60});
-  if (!inputs) return {true, {}};
-  for (std::uint64_t round = 0; round < 4; ++round) {
+  if (!inputs) return {true, 0, {}};
+  constexpr std::uint64_t kRounds = 4;
+  for (std::uint64_t round = 0; round < kRounds; ++round) {
     const std::uint64_t own = interp::mix(seed, round);
     interp::Options options;
     // Sometimes a run is cut off in the middle.
@@ -101,9 +102,9 @@ Bytes compare_byte_code(const Ready& ready, core::FunctionId function, std::uint
     std::string difference = first_difference(tree, code);
     if (difference.empty() && one.alternative(SIZE_MAX) != other.alternative(SIZE_MAX))
       difference = "the choosers were asked differently\n";
-    if (!difference.empty()) return {true, fmt::format("round {}: {}", round, difference)};
+    if (!difference.empty()) return {true, round, fmt::format("round {}: {}", round, difference)};
   }
-  return {true, {}};
+  return {true, kRounds, {}};
 }
 
 }  // namespace leto::soundness

@@ -10,10 +10,11 @@ namespace leto::soundness {
 
 struct Bytes {
   bool compiled = false;   // else there was nothing to compare
+  std::uint64_t runs = 0;  // that were compared; none where no inputs were found
   std::string difference;  // empty: none
 };
 
-// One run of a function, by a seed.
+// A few runs of a function, by a seed.
 [[nodiscard]] Bytes compare_byte_code(const Ready& ready, core::FunctionId function,
                                       std::uint64_t seed);
 

@@ -48,7 +48,7 @@ void Campaign::add(const Tally& more, std::uint64_t index, const std::string& vi
   tally.undecided += more.undecided;
   tally.given_up += more.given_up;
   tally.compared += more.compared;
-  tally.compiled += more.compiled;
+  tally.byte_runs += more.byte_runs;
   tally.walked += more.walked;
   if (violated.empty()) return;
   ++tally.violations;

@@ -90,8 +90,8 @@ void print(const Tally& t, double seconds, const Settings& settings, bool agree)
   if (agree) {
     fmt::print(
         "{} programs with {} runs compared\n"
-        "{} times byte code was compared with the tree, {} times there was none\n",
-        t.compared, t.runs, t.compiled, t.walked);
+        "{} runs of byte code compared with the tree; {} times there was none\n",
+        t.compared, t.runs, t.byte_runs, t.walked);
     return;
   }
   fmt::print(

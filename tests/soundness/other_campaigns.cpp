@@ -69,7 +69,8 @@ class AgreementCampaign final : public Campaign {
         if (!a.difference.empty())
           return ready.program->functions[core::FunctionId{f}].name + ": " + a.difference + "\n";
         const Bytes b = compare_byte_code(ready, core::FunctionId{f}, index * 100 + f * 10 + run);
-        (b.compiled ? t.compiled : t.walked) += 1;
+        t.byte_runs += b.runs;
+        t.walked += !b.compiled;
         if (!b.difference.empty())
           return ready.program->functions[core::FunctionId{f}].name + ": " + b.difference + "\n";
       }
