@@ -4,7 +4,7 @@ namespace leto::interp {
 
 namespace {
 
-const Number kZero;
+const Number kZero{};
 
 std::int64_t length_of(const Instruction& i) {
   const Array* array = i.vector->array.get();

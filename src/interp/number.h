@@ -104,7 +104,7 @@ class Number {
   friend Number quotient(const Number& a, const Number& b);
   // Of integers: the remainder is never negative. The divisor must not be zero.
   friend Number euclidean_quotient(const Number& a, const Number& b);
-  friend int compare(const Number& a, const Number& b) {
+  [[nodiscard]] friend int compare(const Number& a, const Number& b) {
     if (whole(a, b)) return (a.top_ > b.top_) - (a.top_ < b.top_);
     return order(a, b);
   }
@@ -168,6 +168,5 @@ class Number {
 
 [[nodiscard]] Number quotient(const Number& a, const Number& b);
 [[nodiscard]] Number euclidean_quotient(const Number& a, const Number& b);
-[[nodiscard]] int compare(const Number& a, const Number& b);
 
 }  // namespace leto::interp
