@@ -1100,6 +1100,9 @@ TEST_F(Cli, WhatMakesNoSenseGetsASuggestion) {
   EXPECT_EQ(misused({"cache", "claer"}),
             "leto: error: there is no command 'claer'; did you mean 'clear'?\n"
             "  'leto cache --help' shows what there is\n");
+  EXPECT_EQ(misused({"inject", "--random-input", "a.leto"}),
+            "leto: error: 'leto inject' has no option '--random-input': without '--input', every "
+            "run has random inputs of its own\n  'leto inject --help' shows what there is\n");
   const std::string format = misused({"verify", "--format", "xml", "a.leto"});
   EXPECT_NE(format.find("xml"), std::string::npos) << format;
   EXPECT_NE(format.find("'xml' is none of json, junit, sarif, text"), std::string::npos) << format;

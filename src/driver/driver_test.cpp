@@ -61,6 +61,13 @@ TEST(Usage, TheNearestCommandOrOptionIsOffered) {
   EXPECT_TRUE(has(t.misuse({"cache", "clean"}), "did you mean 'clear'?"));
 }
 
+TEST(Usage, WhatACommandDoesAnywayIsSaid) {
+  Table t;
+  t.app.add_subcommand("inject", "Runs it often");
+  EXPECT_TRUE(has(t.misuse({"inject", "--random-input"}), "every run has random inputs"));
+  EXPECT_FALSE(has(t.misuse({"verify", "--random-input"}), "every run"));
+}
+
 TEST(Usage, NothingIsOfferedThatIsFarOff) {
   Table t;
   EXPECT_FALSE(has(t.misuse({"bake"}), "did you mean"));

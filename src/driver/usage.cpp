@@ -41,12 +41,20 @@ std::string unknown_command(const Called& called, const std::string& given) {
   return fmt::format("there is no command '{}'{}", given, did_you_mean(nearest));
 }
 
+// What another command has to be asked for, and this one does anyway.
+std::string done_anyway(const Called& called, const std::string& given) {
+  const bool inputs = called.name == "leto inject" && given == "--random-input";
+  return inputs ? ": without '--input', every run has random inputs of its own" : "";
+}
+
 // The first option that the command does not have; empty if it has all.
 std::string unknown_option(const Called& called, const std::vector<std::string>& arguments) {
   for (std::size_t i = called.next; i < arguments.size(); ++i) {
     const std::string given = arguments[i].substr(0, arguments[i].find('='));
     if (given == "--") break;
     if (!given.starts_with("--") || called.app->get_option_no_throw(given) != nullptr) continue;
+    if (const std::string why = done_anyway(called, given); !why.empty())
+      return fmt::format("'{}' has no option '{}'{}", called.name, given, why);
     NearestName nearest(given);
     for (const CLI::Option* option : called.app->get_options({}))
       for (const std::string& name : option->get_lnames()) nearest.offer("--" + name);

@@ -97,41 +97,84 @@ std::vector<double> rates_of(const interp::Machine& machine, const interp::Input
   return any ? rates : std::vector<double>{};
 }
 
-Single run_one(const interp::Machine& machine, const Settings& settings, std::uint64_t index) {
-  Single single;
-  const std::uint64_t own = interp::mix(settings.seed, index);
-  interp::Options options;
-  options.limits = settings.limits;
-  options.invariants = false;
-  // A run without faults says how many sites there are. Of random inputs, such that have
-  // some are preferred.
-  std::uint64_t sites = 0;
-  std::vector<double> rates;
-  for (std::uint64_t attempt = 0; attempt < 4 && sites == 0; ++attempt) {
-    if (settings.inputs) {
-      single.inputs = *settings.inputs;
-    } else {
-      std::optional<interp::Inputs> inputs = interp::random_inputs(
-          machine, settings.function, interp::mix(own, 16 + attempt), settings.random_inputs);
-      if (!inputs) continue;
-      single.inputs = std::move(*inputs);
-    }
-    single.has_inputs = true;
-    // Where rates say how often, nobody asks how many sites there are.
-    rates = rates_of(machine, single.inputs);
-    if (settings.inputs && !rates.empty()) break;
-    interp::ExactChooser exact;
-    sites = machine.run(settings.function, single.inputs, exact, options).sites;
-    if (settings.inputs) break;
+namespace {
+
+// The runs of a campaign, one after the other, by byte code or by walking the tree.
+class Trials {
+ public:
+  Trials(const interp::Machine& machine, const Settings& settings, interp::ByteMachine* bytes)
+      : machine_(machine), settings_(settings), bytes_(bytes) {
+    options_.limits = settings.limits;
+    options_.invariants = false;
+    if (!settings.inputs) maker_.emplace(machine, settings.function, settings.random_inputs);
   }
-  if (!single.has_inputs) return single;
-  interp::FaultPolicy policy;
-  policy.first = sites == 0 ? 0 : interp::mix(own, 2) % sites;
-  constexpr double kLater[] = {0, 0, 0, 0.1, 0.5, 1};
-  policy.later = kLater[interp::mix(own, 3) % std::size(kLater)];
-  interp::RandomChooser chooser(interp::mix(own, 4), policy, std::move(rates));
-  single.outcome = machine.run(settings.function, single.inputs, chooser, options);
-  return single;
+
+  // Nothing if there are no inputs.
+  std::optional<interp::Outcome> run(std::uint64_t index) {
+    const std::uint64_t own = interp::mix(settings_.seed, index);
+    if (!find_inputs(own)) return std::nullopt;
+    interp::FaultPolicy policy;
+    policy.first = sites_ == 0 ? 0 : interp::mix(own, 2) % sites_;
+    constexpr double kLater[] = {0, 0, 0, 0.1, 0.5, 1};
+    policy.later = kLater[interp::mix(own, 3) % std::size(kLater)];
+    interp::RandomChooser chooser(interp::mix(own, 4), policy, rates_);
+    return execute(chooser);
+  }
+  [[nodiscard]] const interp::Inputs& inputs() const {
+    return settings_.inputs ? *settings_.inputs : drawn_;
+  }
+
+ private:
+  interp::Outcome execute(interp::Chooser& chooser) {
+    return bytes_ != nullptr ? bytes_->run(inputs(), chooser, options_)
+                             : machine_.run(settings_.function, inputs(), chooser, options_);
+  }
+
+  // Given ones are looked at once. Of random ones, such that have sites are preferred.
+  bool find_inputs(std::uint64_t own) {
+    if (settings_.inputs) {
+      if (!looked_) look();
+      looked_ = true;
+      return true;
+    }
+    bool found = false;
+    sites_ = 0;
+    for (std::uint64_t attempt = 0; attempt < 4 && sites_ == 0; ++attempt) {
+      std::optional<interp::Inputs> inputs = maker_->make(interp::mix(own, 16 + attempt));
+      if (!inputs) continue;
+      drawn_ = std::move(*inputs);
+      found = true;
+      look();
+    }
+    return found;
+  }
+
+  // A run without faults says how many sites there are. Where rates say how often, nobody asks.
+  void look() {
+    rates_ = rates_of(machine_, inputs());
+    if (settings_.inputs && !rates_.empty()) return;
+    interp::ExactChooser exact;
+    sites_ = execute(exact).sites;
+  }
+
+  const interp::Machine& machine_;
+  const Settings& settings_;
+  interp::ByteMachine* bytes_;  // may be null
+  interp::Options options_;
+  std::optional<interp::InputMaker> maker_;  // none: the inputs are given
+  interp::Inputs drawn_;
+  bool looked_ = false;
+  std::uint64_t sites_ = 0;
+  std::vector<double> rates_;
+};
+
+}  // namespace
+
+Single run_one(const interp::Machine& machine, const Settings& settings, std::uint64_t index) {
+  Trials trials(machine, settings, nullptr);
+  std::optional<interp::Outcome> outcome = trials.run(index);
+  if (!outcome) return {};
+  return {true, trials.inputs(), std::move(*outcome)};
 }
 
 Result campaign(const interp::Machine& machine, const Settings& settings,
@@ -143,25 +186,27 @@ Result campaign(const interp::Machine& machine, const Settings& settings,
   Result total;
   const auto work = [&](bool tells) {
     Result own;
+    interp::ByteMachine bytes(machine, settings.function);
+    Trials trials(machine, settings, &bytes);
     while (!allowance.spent()) {
       const std::uint64_t from = next.fetch_add(kChunk);
       if (from >= settings.runs) break;
       const std::uint64_t to = std::min(from + kChunk, settings.runs);
       for (std::uint64_t i = from; i < to && !allowance.spent(); ++i) {
-        const Single single = run_one(machine, settings, i);
+        const std::optional<interp::Outcome> outcome = trials.run(i);
         if (machine.spent()) break;  // it may have been cut off
         done.fetch_add(1);
-        if (!single.has_inputs) {
+        if (!outcome) {
           ++own.without_inputs;
           continue;
         }
-        const auto c = static_cast<std::size_t>(classify(single.outcome));
+        const auto c = static_cast<std::size_t>(classify(*outcome));
         ++own.counts[c];
-        own.steps += single.outcome.steps;
-        if (single.outcome.taken.empty()) ++own.without_faults;
+        own.steps += outcome->steps;
+        if (outcome->taken.empty()) ++own.without_faults;
         if (!own.first[c] || i < *own.first[c]) own.first[c] = i;
         std::vector<core::StmtId> places;
-        for (const interp::Taken& taken : single.outcome.taken)
+        for (const interp::Taken& taken : outcome->taken)
           if (taken.faulty &&
               std::find(places.begin(), places.end(), taken.statement) == places.end())
             places.push_back(taken.statement);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/test_builder.h"
+
 namespace leto::inject {
 
 // Expected values from the formula in exact arithmetic, rounded.
@@ -30,6 +32,64 @@ TEST(Classes, ByHowARunEnds) {
   EXPECT_EQ(classify(o), Class::Hung);
   o.end = interp::End::OriginalFailed;
   EXPECT_EQ(classify(o), Class::Void);
+}
+
+namespace {
+
+// x + y three times, each of which may be off by up to three, once; claimed to be at most six.
+struct Sums {
+  core::Builder b;
+  core::FunctionId function;
+  Sums() {
+    using core::Op;
+    const core::VarId x = b.param("x"), y = b.param("y"), z = b.local("z");
+    const core::VarId upset = b.state("upset", core::kBoolType, b.truth(false));
+    const core::Builder::Operands over = b.operands();
+    const core::ExprId sum = b.op(Op::Add, b.ref(over.first), b.ref(over.second));
+    const core::ExprId off = b.op(Op::Abs, {b.op(Op::Sub, b.ref(over.outcome), sum)});
+    const std::uint32_t exact = b.exact_addition();
+    const std::uint32_t close =
+        b.specification(over, b.op(Op::Not, {b.ref(upset)}),
+                        {b.ref(upset), b.op(Op::Le, off, b.num("3"))}, {upset});
+    std::vector<core::StmtId> body;
+    for (int i = 0; i < 3; ++i)
+      body.push_back(
+          b.relaxed_op(z, {exact, close}, {b.ref(x), b.ref(y)}, b.op(Op::Add, b.ref(x), b.ref(y))));
+    body.push_back(b.claim(b.op(Op::Lt, b.ref(z), b.num("8"))));
+    body.push_back(b.relate(b.op(Op::Le, b.relaxed(z), b.num("6"))));
+    function = b.function("f", {x, y}, std::move(body));
+    b.program.functions[function].result = z;
+  }
+};
+
+}  // namespace
+
+// By byte code, with any number of workers, against the runs that `--script` shows.
+TEST(Campaign, CountsWhatItsRunsBecome) {
+  const Sums sums;
+  const interp::Machine machine(sums.b.program);
+  for (bool given : {false, true}) {
+    Settings settings;
+    settings.function = sums.function;
+    settings.runs = 500;
+    if (given) settings.inputs = interp::random_inputs(machine, sums.function, 3, {});
+    Counts counts{};
+    std::uint64_t steps = 0;
+    for (std::uint64_t i = 0; i < settings.runs; ++i) {
+      const Single single = run_one(machine, settings, i);
+      ASSERT_TRUE(single.has_inputs);
+      ++counts[static_cast<std::size_t>(classify(single.outcome))];
+      steps += single.outcome.steps;
+    }
+    EXPECT_GT(counts[static_cast<std::size_t>(Class::Acceptable)], 0u);
+    for (unsigned workers : {1u, 3u}) {
+      settings.workers = workers;
+      const Allowance allowance;
+      const Result result = campaign(machine, settings, allowance, [](std::uint64_t) {});
+      EXPECT_EQ(result.counts, counts) << given << workers;
+      EXPECT_EQ(result.steps, steps);
+    }
+  }
 }
 
 }  // namespace leto::inject

@@ -1,6 +1,7 @@
 #include "interp/choose.h"
 
 #include <algorithm>
+#include <random>
 
 namespace leto::interp {
 
@@ -86,12 +87,17 @@ std::size_t RandomChooser::specification(const SitePoint& point) {
                       (!struck_ || (policy_.later > 0 && std::uniform_real_distribution<double>(
                                                              0, 1)(random_) < policy_.later));
   fault_wanted_ = wanted;
-  std::vector<std::size_t> exact, other;
+  const auto exact =
+      static_cast<std::size_t>(std::count(point.exact.begin(), point.exact.end(), true));
+  const std::size_t other = point.enabled.size() - exact;
+  const bool from_other = (wanted && other > 0) || exact == 0;
+  struck_ = struck_ || (wanted && other > 0);
+  const std::size_t count = from_other ? other : exact;
+  const std::uint64_t drawn = random_();  // also where there is no choice
+  std::size_t left = count == 1 ? 0 : drawn % count;
   for (std::size_t i = 0; i < point.enabled.size(); ++i)
-    (point.exact[i] ? exact : other).push_back(i);
-  const auto& from = wanted && !other.empty() ? other : !exact.empty() ? exact : other;
-  struck_ = struck_ || (wanted && !other.empty());
-  return from[random_() % from.size()];
+    if (point.exact[i] != from_other && left-- == 0) return i;
+  LETO_ASSERT(false);
 }
 
 std::size_t RandomChooser::alternative(std::size_t count) {

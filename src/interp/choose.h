@@ -1,10 +1,10 @@
 // Who decides what the model leaves open: a seed, a script, or each possibility in turn.
 #pragma once
 
-#include <random>
 #include <string>
 #include <vector>
 
+#include "interp/random.h"
 #include "interp/state.h"
 
 namespace leto::interp {
@@ -81,7 +81,7 @@ class RandomChooser final : public Chooser {
  private:
   std::size_t by_rate(const SitePoint& point);
 
-  std::mt19937_64 random_;
+  Random random_;
   FaultPolicy policy_;
   std::vector<double> rates_;
   bool fault_wanted_ = false, struck_ = false;

@@ -52,6 +52,10 @@ class Evaluator {
   [[nodiscard]] bool truth(core::ExprId id, Scope& scope) const {
     return value(id, scope).scalar.truth();
   }
+  // Calls it for the values of the bound variables that matter, until it says no more; whether it
+  // never did. Throws Undecidable.
+  bool for_each_instance(core::ExprId id, const core::Quant& node, std::vector<core::VarId> open,
+                         Scope& scope, const std::function<bool()>& more) const;
 
  private:
   [[nodiscard]] Value variable(core::VarId var, core::Side side, const Scope& scope) const;
@@ -60,9 +64,6 @@ class Evaluator {
   [[nodiscard]] Number apply(const core::Apply& node, const core::Type& type, Scope& scope) const;
   [[nodiscard]] bool quantified(core::ExprId id, const core::Quant& node,
                                 std::vector<core::VarId> open, Scope& scope) const;
-  // Calls it for the values of the bound variables that matter, until it says no more.
-  bool for_each_instance(core::ExprId id, const core::Quant& node, std::vector<core::VarId> open,
-                         Scope& scope, const std::function<bool()>& more) const;
   // The values that a bound variable need take: others make a universal body true, an
   // existential one false.
   struct Range {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "interp/construct.h"
 #include "interp/interp.h"
 
 namespace leto::interp {
@@ -97,44 +98,6 @@ std::optional<std::string> unmet(const Machine& machine, core::FunctionId functi
 
 namespace {
 
-// Draws small numbers; for constants and initial states, within what bounds say.
-class InputChooser final : public Chooser {
- public:
-  InputChooser(std::uint64_t seed, int most) : random_(seed), most_(most) {}
-  std::size_t specification(const SitePoint&) override { return 0; }
-  std::size_t alternative(std::size_t count) override { return random_() % count; }
-  Number value(const Domain& domain, core::VarId) override {
-    Domain d = domain;
-    d.usual = small(domain.type);
-    // A little beyond a bound is as good a guess as any.
-    if (d.low && !d.contains(d.usual))
-      d.usual = (d.type.base == core::Base::Real ? d.low->value : d.low->value.ceiling()) +
-                small({domain.type.base, true, 0});
-    return d.contains(d.usual) ? d.usual : nearest(d);
-  }
-  Number small(const core::Type& type) {
-    const auto roll = [&](int n) {
-      return static_cast<std::int64_t>(random_() % static_cast<unsigned>(n));
-    };
-    if (type.base == core::Base::Bool) return roll(2);
-    const std::int64_t n =
-        roll(4) == 0 ? roll(2) : roll(most_ + 1) * (type.base == core::Base::Real ? scale : 1);
-    const std::int64_t with_sign =
-        type.natural || roll(type.base == core::Base::Real ? 2 : 5) != 0 ? n : -n;
-    if (type.base == core::Base::Real && roll(3) == 0)
-      return quotient(with_sign, roll(2) == 0 ? 1 + roll(4) : 1 + roll(16));
-    return with_sign;
-  }
-  std::int64_t scale = 1;
-  std::int64_t roll(int n) {
-    return static_cast<std::int64_t>(random_() % static_cast<unsigned>(n));
-  }
-
- private:
-  std::mt19937_64 random_;
-  int most_;
-};
-
 // The parameters that relational requirements say are equal.
 void equal_params(const core::Program& program, core::ExprId id, std::set<core::VarId>& out) {
   const auto* apply = std::get_if<core::Apply>(&program.exprs[id].node);
@@ -149,100 +112,198 @@ void equal_params(const core::Program& program, core::ExprId id, std::set<core::
   if (a != nullptr && b != nullptr && a->var == b->var && a->side != b->side) out.insert(a->var);
 }
 
+bool names_vector(const core::Program& program, core::ExprId id) {
+  if (program.exprs[id].type.rank > 0) return true;
+  bool found = false;
+  core::for_each_child(program, id,
+                       [&](core::ExprId child) { found = found || names_vector(program, child); });
+  return found;
+}
+
 }  // namespace
 
-std::optional<Inputs> random_inputs(const Machine& machine, core::FunctionId function,
-                                    std::uint64_t seed, const InputOptions& options) {
-  const core::Program& program = machine.program();
-  const core::Function& f = program.functions[function];
-  InputChooser draw(seed, options.max_number);
-  std::set<core::VarId> equal;
-  for (const core::Clause& clause : f.requires_)
-    if (clause.relational) equal_params(program, clause.expr, equal);
-  const auto is_size = [&](core::VarId param) {
-    return std::any_of(f.sizes.begin(), f.sizes.end(), [&](const core::ParamSize& size) {
-      const auto* ref = std::get_if<core::VarRef>(&program.exprs[size.size].node);
-      return ref != nullptr && ref->var == param;
-    });
-  };
-  const std::vector<core::ExprId>& about_constants = program.constraints;
-  const Inputs plain = empty_inputs(machine);
+InputMaker::InputMaker(const Machine& machine, core::FunctionId function,
+                       const InputOptions& options)
+    : machine_(machine),
+      program_(machine.program()),
+      function_(function),
+      options_(options),
+      plain_(empty_inputs(machine)) {
+  const core::Function& f = program_.functions[function];
+  for (const core::Clause& clause : f.requires_) {
+    if (clause.relational) equal_params(program_, clause.expr, equal_);
+    for (core::ExprId part : core::conjuncts(program_, clause.expr))
+      requirements_.push_back({part, clause.relational, names_vector(program_, part)});
+  }
+  for (const core::ParamSize& size : f.sizes) {
+    if (const auto* ref = std::get_if<core::VarRef>(&program_.exprs[size.size].node))
+      sizes_.insert(ref->var);
+    core::for_each_read(program_, size.size, [&](core::VarId var, Side) { in_sizes_.insert(var); });
+  }
+  for (const core::ConstantVar& constant : program_.constants)
+    if (!constant.value.valid()) unknown_constants_.push_back({constant.var, 0});
+}
+
+// One attempt: what is drawn, and mended.
+class InputDraw {
+ public:
+  InputDraw(const InputMaker& maker, InputChooser& draw, InputChooser& mending,
+            std::map<core::VarId, std::int64_t>& sizes_drawn)
+      : maker_(maker),
+        machine_(maker.machine_),
+        program_(maker.program_),
+        function_(program_.functions[maker.function_]),
+        draw_(draw),
+        mending_(mending),
+        sizes_drawn_(sizes_drawn),
+        inputs_(maker.plain_) {}
+
+  // Nothing if the constants have no values. Throws Undecidable.
+  std::optional<Inputs> make() {
+    draw_.scale = 1;
+    if (!draw_constants()) return std::nullopt;
+    draw_states();
+    constexpr std::int64_t kScales[] = {1, 1, 4, 16};
+    mending_.scale = draw_.scale = kScales[draw_.roll(4)];
+    for (Side side : {Side::Original, Side::Relaxed}) {
+      for (core::VarId param : function_.params) draw_scalar(param, side);
+      mend(side, false);
+      for (core::VarId param : function_.params) draw_vector(param, side);
+      mend(side, true);
+    }
+    return std::move(inputs_);
+  }
+
+ private:
+  bool draw_constants() {
+    Scope scope{inputs_.values, Side::Relaxed};
+    if (!machine_.resolver().solve(program_.constraints, maker_.unknown_constants_, inputs_.values,
+                                   scope, draw_))
+      return false;
+    compute_constants();
+    return true;
+  }
+  // Values that are computed from constants.
+  void compute_constants() {
+    Scope scope{inputs_.values, Side::Relaxed};
+    for (const core::ConstantVar& constant : program_.constants)
+      if (constant.value.valid())
+        inputs_.values.original[constant.var.value] = inputs_.values.relaxed[constant.var.value] =
+            machine_.evaluator().value(constant.value, scope);
+  }
+
+  void draw_states() {
+    Scope scope{inputs_.values, Side::Relaxed};
+    const bool elsewhere = maker_.options_.any_state && draw_.roll(2) == 0;
+    for (const core::StateVar& state : program_.model.states) {
+      const Value v = state.init.valid() && !elsewhere
+                          ? machine_.evaluator().value(state.init, scope)
+                          : Value{draw_.small(program_.vars[state.var].type), nullptr};
+      inputs_.values.original[state.var.value] = inputs_.values.relaxed[state.var.value] = v;
+    }
+  }
+
+  void draw_scalar(core::VarId param, Side side) {
+    Value& value = inputs_.values.side(side)[param.value];
+    const core::Type& type = program_.vars[param].type;
+    const bool second = side == Side::Relaxed;
+    if (second && (maker_.equal_.contains(param) || draw_.roll(2) == 0)) {
+      value = inputs_.values.original[param.value];
+      return;
+    }
+    if (type.rank > 0) return;
+    value = {draw_.small(type), nullptr};
+    if (!maker_.sizes_.contains(param)) return;
+    const int most = maker_.options_.max_size;
+    // Small, and seldom zero.
+    if (!sizes_drawn_.contains(param) || second)
+      sizes_drawn_[param] =
+          draw_.roll(20) == 0 ? 0 : most - draw_.roll(static_cast<int>(draw_.roll(most)) + 1);
+    value = {sizes_drawn_[param], nullptr};
+  }
+
+  void draw_vector(core::VarId param, Side side) {
+    constexpr std::int64_t kLongest = 1024;
+    const core::Type& type = program_.vars[param].type;
+    if (type.rank == 0) return;
+    Scope own{inputs_.values, side};
+    std::vector<std::int64_t> sizes(static_cast<std::size_t>(type.rank), 0);
+    for (const core::ParamSize& size : function_.sizes)
+      if (size.param == param) {
+        const Number n = machine_.evaluator().number(size.size, own);
+        sizes[size.dimension] = std::clamp<std::int64_t>(n.small().value_or(0), 0, kLongest);
+      }
+    Value& value = inputs_.values.side(side)[param.value];
+    const bool same = side == Side::Relaxed &&
+                      (maker_.equal_.contains(param) || draw_.roll(2) == 0) &&
+                      inputs_.values.original[param.value].array->sizes == sizes;
+    if (same) {
+      value = inputs_.values.original[param.value];
+      return;
+    }
+    value = zeros(sizes);
+    for (Number& n : value.array->elements) n = draw_.small(type.element());
+  }
+
+  // What requirements of this run, or of both, say: before there are vectors, or of them too.
+  void mend(Side side, bool vectors) {
+    std::vector<core::ExprId> formulas;
+    for (const InputMaker::Requirement& r : maker_.requirements_)
+      if ((side == Side::Relaxed || !r.relational) && (vectors || !r.of_vectors))
+        formulas.push_back(r.expr);
+    if (formulas.empty()) return;
+    const bool constants = side == Side::Original && !vectors;
+    if (constants)
+      formulas.insert(formulas.end(), program_.constraints.begin(), program_.constraints.end());
+    Mender mender(machine_, inputs_, mending_);
+    allow(mender, side, vectors, constants);
+    if (mender.mend(formulas, side) && constants) compute_constants();
+  }
+  // Sizes are changed last: a constant that is too small for them should give way, lest all
+  // vectors be empty.
+  void allow(Mender& mender, Side side, bool vectors, bool constants) const {
+    const auto is_free = [&](core::VarId param) {
+      return (side == Side::Original || !maker_.equal_.contains(param)) &&
+             (vectors || program_.vars[param].type.rank == 0);
+    };
+    for (core::VarId param : function_.params)
+      if (!vectors && maker_.in_sizes_.contains(param) && is_free(param)) mender.allow(param, side);
+    for (const Resolver::Unknown& constant : maker_.unknown_constants_)
+      if (constants) mender.allow(constant.var, side);
+    for (core::VarId param : function_.params)
+      if (!maker_.in_sizes_.contains(param) && is_free(param)) mender.allow(param, side);
+  }
+
+  const InputMaker& maker_;
+  const Machine& machine_;
+  const core::Program& program_;
+  const core::Function& function_;
+  InputChooser& draw_;
+  InputChooser& mending_;
+  std::map<core::VarId, std::int64_t>& sizes_drawn_;
+  Inputs inputs_;
+};
+
+std::optional<Inputs> InputMaker::make(std::uint64_t seed) const {
+  // What is mended has numbers of its own: what was drawn and fits stays what it was.
+  InputChooser draw(seed, options_.max_number), mending(mix(seed, 1), options_.max_number);
   // Sizes are kept for a while, lest only small ones ever meet the requirements.
-  std::unordered_map<core::VarId, std::int64_t> sizes_drawn;
-  for (int attempt = 0; attempt < options.attempts && !machine.spent(); ++attempt) {
+  std::map<core::VarId, std::int64_t> sizes_drawn;
+  for (int attempt = 0; attempt < options_.attempts && !machine_.spent(); ++attempt) {
     if (attempt % 100 == 0) sizes_drawn.clear();
-    Inputs inputs = plain;
-    draw.scale = 1;
     try {
-      std::vector<Resolver::Unknown> unknowns;
-      for (const core::ConstantVar& constant : program.constants)
-        if (!constant.value.valid()) unknowns.push_back({constant.var, 0});
-      Scope scope{inputs.values, Side::Relaxed};
-      if (!machine.resolver().solve(about_constants, unknowns, inputs.values, scope, draw))
-        continue;
-      // Values that are computed from constants.
-      for (const core::ConstantVar& constant : program.constants)
-        if (constant.value.valid())
-          inputs.values.original[constant.var.value] = inputs.values.relaxed[constant.var.value] =
-              machine.evaluator().value(constant.value, scope);
-      const bool elsewhere = options.any_state && draw.roll(2) == 0;
-      for (const core::StateVar& state : program.model.states) {
-        const Value v = state.init.valid() && !elsewhere
-                            ? machine.evaluator().value(state.init, scope)
-                            : Value{draw.small(program.vars[state.var].type), nullptr};
-        inputs.values.original[state.var.value] = inputs.values.relaxed[state.var.value] = v;
-      }
-      constexpr std::int64_t kScales[] = {1, 1, 4, 16};
-      draw.scale = kScales[draw.roll(4)];
-      for (Side side : {Side::Original, Side::Relaxed}) {
-        Variables& values = inputs.values.side(side);
-        const bool second = side == Side::Relaxed;
-        for (core::VarId param : f.params) {
-          const core::Type& type = program.vars[param].type;
-          if (second && (equal.contains(param) || draw.roll(2) == 0)) {
-            values[param.value] = inputs.values.original[param.value];
-            continue;
-          }
-          if (type.rank == 0) {
-            values[param.value] = {draw.small(type), nullptr};
-            if (is_size(param)) {  // small, and seldom zero
-              if (!sizes_drawn.contains(param) || second)
-                sizes_drawn[param] =
-                    draw.roll(20) == 0
-                        ? 0
-                        : options.max_size -
-                              draw.roll(static_cast<int>(draw.roll(options.max_size)) + 1);
-              values[param.value] = {sizes_drawn[param], nullptr};
-            }
-          }
-        }
-        Scope own{inputs.values, side};
-        for (core::VarId param : f.params) {
-          const core::Type& type = program.vars[param].type;
-          if (type.rank == 0) continue;
-          std::vector<std::int64_t> sizes(static_cast<std::size_t>(type.rank), 0);
-          for (const core::ParamSize& size : f.sizes)
-            if (size.param == param) {
-              const Number n = machine.evaluator().number(size.size, own);
-              sizes[size.dimension] = std::clamp<std::int64_t>(n.small().value_or(0), 0, 64);
-            }
-          const bool same = second && (equal.contains(param) || draw.roll(2) == 0) &&
-                            inputs.values.original[param.value].array->sizes == sizes;
-          if (same) {
-            values[param.value] = inputs.values.original[param.value];
-            continue;
-          }
-          Value v = zeros(sizes);
-          for (Number& n : v.array->elements) n = draw.small(type.element());
-          values[param.value] = std::move(v);
-        }
-      }
+      std::optional<Inputs> inputs = InputDraw(*this, draw, mending, sizes_drawn).make();
+      if (inputs && !unmet(machine_, function_, *inputs)) return inputs;
     } catch (const Undecidable&) {
       return std::nullopt;
     }
-    if (!unmet(machine, function, inputs)) return inputs;
   }
   return std::nullopt;
+}
+
+std::optional<Inputs> random_inputs(const Machine& machine, core::FunctionId function,
+                                    std::uint64_t seed, const InputOptions& options) {
+  return InputMaker(machine, function, options).make(seed);
 }
 
 }  // namespace leto::interp

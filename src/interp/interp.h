@@ -128,6 +128,8 @@ class Machine {
 
  private:
   friend class Runner;
+  friend class Compiler;
+  friend class Executor;
   const core::Program& program_;
   const Allowance* allowance_;  // may be null
   Evaluator evaluator_;
@@ -144,6 +146,27 @@ class Machine {
   std::vector<bool> may_lack_;
 };
 
+// The same runs of one function, by byte code where there is any: what campaigns are made of. It
+// keeps the variables of the run at hand, so every thread needs its own.
+struct ByteCode;
+class ByteMachine {
+ public:
+  ByteMachine(const Machine& machine, core::FunctionId function);
+  ~ByteMachine();
+  ByteMachine(const ByteMachine&) = delete;
+  ByteMachine& operator=(const ByteMachine&) = delete;
+
+  // As Machine::run.
+  [[nodiscard]] Outcome run(const Inputs& inputs, Chooser& chooser, const Options& options);
+  // Else the tree is walked: something in the function or in what it calls has no byte code.
+  [[nodiscard]] bool compiled() const { return code_ != nullptr; }
+
+ private:
+  const Machine& machine_;
+  core::FunctionId function_;
+  std::unique_ptr<ByteCode> code_;
+};
+
 // Inputs that meet the requirements: constants and their constraints, the model's initial
 // state, sizes of vectors, requires and requires_r. `small` bounds sizes and numbers.
 struct InputOptions {
@@ -151,6 +174,31 @@ struct InputOptions {
   int max_number = 4;
   int attempts = 2000;
   bool any_state = false;  // of the model, not only the initial one
+};
+// Numbers are drawn, then changed until equations, bounds and facts about elements hold that the
+// requirements say; what does not meet them in the end is drawn again.
+class InputMaker {
+ public:
+  InputMaker(const Machine& machine, core::FunctionId function, const InputOptions& options);
+  // Nothing if none were found. The same for the same seed.
+  [[nodiscard]] std::optional<Inputs> make(std::uint64_t seed) const;
+
+ private:
+  friend class InputDraw;
+  struct Requirement {
+    core::ExprId expr;
+    bool relational, of_vectors;
+  };
+  const Machine& machine_;
+  const core::Program& program_;
+  core::FunctionId function_;
+  InputOptions options_;
+  Inputs plain_;
+  std::vector<Requirement> requirements_;
+  std::set<core::VarId> equal_;     // parameters that are the same in both runs
+  std::set<core::VarId> sizes_;     // parameters that are sizes of others
+  std::set<core::VarId> in_sizes_;  // what sizes are computed from
+  std::vector<Resolver::Unknown> unknown_constants_;
 };
 [[nodiscard]] std::optional<Inputs> random_inputs(const Machine& machine, core::FunctionId function,
                                                   std::uint64_t seed, const InputOptions& options);

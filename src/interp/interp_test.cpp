@@ -24,6 +24,60 @@ TEST(Number, DoesNotOverflow) {
   EXPECT_EQ((Number(INT64_MIN) - Number(1)).text(), "-9223372036854775809");
 }
 
+// Around the limits of a machine word, where numbers change their form, against GMP itself.
+TEST(Number, FractionsAreGmpsWhateverTheirForm) {
+  std::vector<mpq_class> values;
+  const char* tops[] = {"0",
+                        "1",
+                        "-1",
+                        "6",
+                        "-35",
+                        "9223372036854775807",
+                        "-9223372036854775808",
+                        "9223372036854775808",
+                        "4294967296",
+                        "-3037000500"};
+  const char* bottoms[] = {"1",         "2", "21", "9223372036854775807", "9223372036854775808",
+                           "4294967296"};
+  for (const char* top : tops)
+    for (const char* bottom : bottoms) {
+      values.emplace_back(std::string(top) + "/" + bottom);
+      values.back().canonicalize();
+    }
+  for (const mpq_class& a : values)
+    for (const mpq_class& b : values) {
+      const Number x(a), y(b);
+      EXPECT_EQ((x + y).text(), mpq_class(a + b).get_str());
+      EXPECT_EQ((x - y).text(), mpq_class(a - b).get_str());
+      EXPECT_EQ((x * y).text(), mpq_class(a * b).get_str());
+      if (b != 0) {
+        EXPECT_EQ(quotient(x, y).text(), mpq_class(a / b).get_str());
+      }
+      for (const Number& before : {Number(7), x}) {
+        Number sum = before, difference = before, product = before;
+        sum.become_sum(x, y);
+        difference.become_difference(x, y);
+        product.become_product(x, y);
+        EXPECT_TRUE(sum == x + y && difference == x - y && product == x * y) << a << " " << b;
+      }
+      EXPECT_EQ(compare(x, y), a < b ? -1 : a > b ? 1 : 0) << a << " " << b;
+      EXPECT_EQ(x == y, a == b);
+    }
+  for (const mpq_class& a : values) {
+    mpz_class down, up;
+    mpz_fdiv_q(down.get_mpz_t(), a.get_num_mpz_t(), a.get_den_mpz_t());
+    mpz_cdiv_q(up.get_mpz_t(), a.get_num_mpz_t(), a.get_den_mpz_t());
+    EXPECT_EQ(Number(a).floor().text(), down.get_str());
+    EXPECT_EQ(Number(a).ceiling().text(), up.get_str());
+    EXPECT_EQ(Number(a).sign(), sgn(a));
+    EXPECT_EQ(Number(a).is_integer(), a.get_den() == 1);
+    Number copy = Number(a), other = copy;
+    other = copy;
+    copy = Number(7);
+    EXPECT_EQ(other.text(), a.get_str());
+  }
+}
+
 TEST(Number, IntegerDivisionIsEuclidean) {
   // By hand: a = b * q + r with 0 <= r < |b|.
   const struct {

@@ -1,5 +1,7 @@
 #include "interp/number.h"
 
+#include <numeric>
+
 namespace leto::interp {
 
 namespace {
@@ -10,17 +12,42 @@ mpz_class integer(std::int64_t value) {
   return out;
 }
 
+__extension__ using Wide = __int128;
+
+// Never 0, unless both are.
+Wide common_factor(std::int64_t a, std::int64_t b) {
+  const auto size = [](std::int64_t n) {
+    return n < 0 ? 0 - static_cast<std::uint64_t>(n) : static_cast<std::uint64_t>(n);
+  };
+  return static_cast<Wide>(std::gcd(size(a), size(b)));
+}
+
+bool fits(Wide n) {
+  return n >= INT64_MIN && n <= INT64_MAX;
+}
+
 }  // namespace
 
 Number::Number(const mpq_class& value) {
-  if (value.get_den() == 1 && value.get_num().fits_slong_p())
-    small_ = value.get_num().get_si();
-  else
-    big_ = std::make_shared<const mpq_class>(value);
+  if (value.get_num().fits_slong_p() && value.get_den().fits_slong_p()) {
+    top_ = value.get_num().get_si();
+    bottom_ = value.get_den().get_si();
+  } else {
+    big_ = new Big{value};
+    bottom_ = 0;
+  }
 }
 
 mpq_class Number::big() const {
-  return big_ ? *big_ : mpq_class(integer(small_));
+  return bottom_ == 0 ? big_->value : mpq_class(integer(top_), integer(bottom_));
+}
+
+void Number::share() const {
+  big_->owners.fetch_add(1, std::memory_order_relaxed);
+}
+
+void Number::release() const {
+  if (big_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) delete big_;
 }
 
 std::optional<Number> Number::parse(std::string_view text) {
@@ -62,31 +89,27 @@ std::optional<Number> Number::parse(std::string_view text) {
 }
 
 std::string Number::text() const {
-  return big_ ? big_->get_str() : std::to_string(small_);
+  if (bottom_ == 0) return big_->value.get_str();
+  return bottom_ == 1 ? std::to_string(top_) : std::to_string(top_) + "/" + std::to_string(bottom_);
 }
 
 double Number::approximate() const {
-  return big_ ? big_->get_d() : static_cast<double>(small_);
+  return bottom_ == 1 ? static_cast<double>(top_) : big().get_d();
 }
 
-bool Number::is_integer() const {
-  return !big_ || big_->get_den() == 1;
+bool Number::big_integer() const {
+  return big_->value.get_den() == 1;
 }
 
-std::size_t Number::length() const {
-  if (!big_) return 1;
-  return mpz_size(big_->get_num_mpz_t()) + mpz_size(big_->get_den_mpz_t());
-}
-
-int Number::sign() const {
-  if (big_) return sgn(*big_);
-  return small_ < 0 ? -1 : small_ > 0 ? 1 : 0;
+std::size_t Number::big_length() const {
+  return mpz_size(big_->value.get_num_mpz_t()) + mpz_size(big_->value.get_den_mpz_t());
 }
 
 Number Number::floor() const {
-  if (!big_) return *this;
+  if (bottom_ == 1) return *this;
+  if (bottom_ != 0) return top_ / bottom_ - (top_ < 0 ? 1 : 0);
   mpz_class out;
-  mpz_fdiv_q(out.get_mpz_t(), big_->get_num_mpz_t(), big_->get_den_mpz_t());
+  mpz_fdiv_q(out.get_mpz_t(), big_->value.get_num_mpz_t(), big_->value.get_den_mpz_t());
   return Number(mpq_class(out));
 }
 
@@ -94,31 +117,70 @@ Number Number::ceiling() const {
   return -(-*this).floor();
 }
 
-std::optional<std::int64_t> Number::small() const {
-  if (big_) return std::nullopt;
-  return small_;
+// With the common part of the denominators taken out first, little is left to reduce.
+std::optional<Number> Number::short_sum(const Number& a, const Number& b, int sign) {
+  const auto common = static_cast<std::int64_t>(common_factor(a.bottom_, b.bottom_));
+  const std::int64_t left = a.bottom_ / common, right = b.bottom_ / common;
+  const Wide top = Wide{a.top_} * right + Wide{b.top_} * left * sign;
+  const auto again =
+      static_cast<std::int64_t>(common_factor(static_cast<std::int64_t>(top % common), common));
+  const Wide bottom = Wide{left} * (b.bottom_ / again);
+  const Wide reduced = top / again;
+  if (!fits(reduced) || !fits(bottom)) return std::nullopt;
+  return Number(static_cast<std::int64_t>(reduced), static_cast<std::int64_t>(bottom));
 }
 
-Number operator+(const Number& a, const Number& b) {
-  std::int64_t out = 0;
-  if (!a.big_ && !b.big_ && !__builtin_add_overflow(a.small_, b.small_, &out)) return out;
+// a / b * c / d, with b and d positive.
+std::optional<Number> Number::short_product(std::int64_t a, std::int64_t b, std::int64_t c,
+                                            std::int64_t d) {
+  const Wide across = common_factor(a, d), down = common_factor(c, b);
+  const Wide top = (a / across) * (c / down), bottom = (b / down) * (d / across);
+  if (!fits(top) || !fits(bottom)) return std::nullopt;
+  return Number(static_cast<std::int64_t>(top), static_cast<std::int64_t>(bottom));
+}
+
+Number Number::sum(const Number& a, const Number& b) {
+  if (inline_both(a, b))
+    if (const auto out = short_sum(a, b, 1)) return *out;
   return Number(mpq_class(a.big() + b.big()));
 }
 
-Number operator-(const Number& a, const Number& b) {
-  std::int64_t out = 0;
-  if (!a.big_ && !b.big_ && !__builtin_sub_overflow(a.small_, b.small_, &out)) return out;
+Number Number::difference(const Number& a, const Number& b) {
+  if (inline_both(a, b))
+    if (const auto out = short_sum(a, b, -1)) return *out;
   return Number(mpq_class(a.big() - b.big()));
 }
 
-Number operator*(const Number& a, const Number& b) {
-  std::int64_t out = 0;
-  if (!a.big_ && !b.big_ && !__builtin_mul_overflow(a.small_, b.small_, &out)) return out;
+Number Number::product(const Number& a, const Number& b) {
+  if (inline_both(a, b))
+    if (const auto out = short_product(a.top_, a.bottom_, b.top_, b.bottom_)) return *out;
   return Number(mpq_class(a.big() * b.big()));
 }
 
+void Number::assign(const Number& other) {
+  Number copy(other);
+  swap(copy);
+}
+
+void Number::assign_sum(const Number& a, const Number& b) {
+  *this = sum(a, b);
+}
+
+void Number::assign_difference(const Number& a, const Number& b) {
+  *this = difference(a, b);
+}
+
+void Number::assign_product(const Number& a, const Number& b) {
+  *this = product(a, b);
+}
+
 Number quotient(const Number& a, const Number& b) {
-  if (!a.big_ && !b.big_ && b.small_ > 0 && a.small_ % b.small_ == 0) return a.small_ / b.small_;
+  if (Number::inline_both(a, b) && b.top_ != INT64_MIN) {
+    const bool negative = b.top_ < 0;
+    if (const auto out = Number::short_product(a.top_, a.bottom_, negative ? -b.bottom_ : b.bottom_,
+                                               negative ? -b.top_ : b.top_))
+      return *out;
+  }
   return Number(mpq_class(a.big() / b.big()));
 }
 
@@ -127,9 +189,10 @@ Number euclidean_quotient(const Number& a, const Number& b) {
   return b.sign() > 0 ? ratio.floor() : ratio.ceiling();
 }
 
-int compare(const Number& a, const Number& b) {
-  if (!a.big_ && !b.big_) return a.small_ < b.small_ ? -1 : a.small_ > b.small_ ? 1 : 0;
-  return cmp(a.big(), b.big());
+int Number::order(const Number& a, const Number& b) {
+  if (!inline_both(a, b)) return cmp(a.big(), b.big());
+  const Wide left = Wide{a.top_} * b.bottom_, right = Wide{b.top_} * a.bottom_;
+  return (left > right) - (left < right);
 }
 
 }  // namespace leto::interp

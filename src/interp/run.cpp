@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "interp/halt.h"
 #include "interp/interp.h"
 
 namespace leto::interp {
@@ -51,22 +52,6 @@ std::string_view describe(End end) {
 }
 
 namespace {
-
-enum class Run : std::uint8_t { Both, Original, Relaxed };
-
-struct Halt {
-  End end;
-  Span where;
-  std::string why;
-  core::ExprId expr = {};
-  core::StmtId statement = {};
-};
-
-// Where a claim stands, besides its own place.
-struct Where {
-  Span call = {};
-  bool entry = false;
-};
 
 // What an activation has of its own, besides its parameters and its result.
 void collect_locals(const core::Program& program, core::StmtId id, std::vector<core::VarId>& out) {
@@ -704,18 +689,14 @@ void Machine::note_declared(core::StmtId id, const std::set<core::VarId>& asked)
     });
 }
 
-Outcome Machine::run(core::FunctionId function, const Inputs& inputs, Chooser& chooser,
-                     const Options& options, const Oracle& oracle) const {
-  Outcome outcome = Runner(*this, inputs, chooser, options, oracle).function(function, Run::Both);
-  const bool bad = outcome.end == End::AssertFailed || outcome.end == End::CheckFailed ||
-                   outcome.end == End::Stuck || outcome.end == End::Hung ||
-                   !outcome.violations.empty();
-  if (!bad || outcome.end == End::OriginalFailed || outcome.end == End::OriginalHung)
-    return outcome;
-  // Only if the original run ends well is anything claimed of the relaxed one.
-  ExactChooser exact;
-  const Outcome alone = Runner(*this, inputs, exact, {options.limits, false, false, true, {}}, {})
-                            .function(function, Run::Original);
+bool rests_on_original(const Outcome& outcome) {
+  return outcome.end == End::AssertFailed || outcome.end == End::CheckFailed ||
+         outcome.end == End::Stuck || outcome.end == End::Hung ||
+         (!outcome.violations.empty() && outcome.end != End::OriginalFailed &&
+          outcome.end != End::OriginalHung);
+}
+
+void judge_by_original(Outcome& outcome, const Outcome& alone) {
   if (alone.end != End::Done) {
     outcome.end = alone.end;
     outcome.where = alone.where;
@@ -725,6 +706,16 @@ Outcome Machine::run(core::FunctionId function, const Inputs& inputs, Chooser& c
   } else if (!outcome.original) {
     outcome.original = alone.original;
   }
+}
+
+Outcome Machine::run(core::FunctionId function, const Inputs& inputs, Chooser& chooser,
+                     const Options& options, const Oracle& oracle) const {
+  Outcome outcome = Runner(*this, inputs, chooser, options, oracle).function(function, Run::Both);
+  if (!rests_on_original(outcome)) return outcome;
+  ExactChooser exact;
+  judge_by_original(outcome,
+                    Runner(*this, inputs, exact, {options.limits, false, false, true, {}}, {})
+                        .function(function, Run::Original));
   return outcome;
 }
 

@@ -48,6 +48,8 @@ void Campaign::add(const Tally& more, std::uint64_t index, const std::string& vi
   tally.undecided += more.undecided;
   tally.given_up += more.given_up;
   tally.compared += more.compared;
+  tally.byte_runs += more.byte_runs;
+  tally.walked += more.walked;
   if (violated.empty()) return;
   ++tally.violations;
   if (settings_.all)

@@ -88,7 +88,10 @@ void print(const Tally& t, double seconds, const Settings& settings, bool agree)
     return;
   }
   if (agree) {
-    fmt::print("{} programs with {} runs compared\n", t.compared, t.runs);
+    fmt::print(
+        "{} programs with {} runs compared\n"
+        "{} runs of byte code compared with the tree; {} times there was none\n",
+        t.compared, t.runs, t.byte_runs, t.walked);
     return;
   }
   fmt::print(

@@ -1,4 +1,5 @@
 #include "agree.h"
+#include "byte_code.h"
 #include "campaign.h"
 #include "execute.h"
 
@@ -67,6 +68,11 @@ class AgreementCampaign final : public Campaign {
         compared += a.compared;
         if (!a.difference.empty())
           return ready.program->functions[core::FunctionId{f}].name + ": " + a.difference + "\n";
+        const Bytes b = compare_byte_code(ready, core::FunctionId{f}, index * 100 + f * 10 + run);
+        t.byte_runs += b.runs;
+        t.walked += !b.compiled;
+        if (!b.difference.empty())
+          return ready.program->functions[core::FunctionId{f}].name + ": " + b.difference + "\n";
       }
     }
     t.runs += compared;

@@ -1,0 +1,23 @@
+#include "interp/compile.h"
+#include "interp/execute.h"
+
+namespace leto::interp {
+
+ByteMachine::ByteMachine(const Machine& machine, core::FunctionId function)
+    : machine_(machine), function_(function), code_(Compiler(machine).compile(function)) {}
+
+ByteMachine::~ByteMachine() = default;
+
+Outcome ByteMachine::run(const Inputs& inputs, Chooser& chooser, const Options& options) {
+  if (!compiled() || options.at_head) return machine_.run(function_, inputs, chooser, options);
+  Outcome outcome =
+      Executor(machine_, *code_, chooser, options).function(function_, inputs, Run::Both);
+  if (!rests_on_original(outcome)) return outcome;
+  ExactChooser exact;
+  const Options alone{options.limits, false, false, true, {}};
+  judge_by_original(
+      outcome, Executor(machine_, *code_, exact, alone).function(function_, inputs, Run::Original));
+  return outcome;
+}
+
+}  // namespace leto::interp
