@@ -104,7 +104,20 @@ class Proposer {
   ExprId implies(ExprId a, ExprId b) { return apply(Op::Implies, {a, b}); }
   ExprId negate(ExprId a) { return apply(Op::Not, {a}); }
   ExprId number(std::string text) {
-    return add({core::Base::Int, true, 0}, core::NumberConst{std::move(text)});
+    const core::Type type{is_whole(text) ? core::Base::Int : core::Base::Real, is_whole(text), 0};
+    return add(type, core::NumberConst{std::move(text)});
+  }
+  static bool is_whole(const std::string& text) {
+    return text.find_first_not_of("0123456789") == std::string::npos;
+  }
+  // Numbers that a variable can be compared with.
+  [[nodiscard]] std::vector<std::string> numbers_for(VarId var,
+                                                     const std::set<std::string>& all) const {
+    std::vector<std::string> out;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(out), [&](const std::string& text) {
+      return is_whole(text) || program_.vars[var].type.base == core::Base::Real;
+    });
+    return out;
   }
 
   void find_mentions(ExprId id, Mentions& out) const {
@@ -341,7 +354,7 @@ class Proposer {
     propose(apply(Op::Le, {ref(x, Side::Original), ref(x, Side::Relaxed)}), true);
     propose(apply(Op::Le, {ref(x, Side::Relaxed), ref(x, Side::Original)}), true);
     const ExprId open = ref(x, Side::Open);
-    for (const std::string& text : words.numbers) {
+    for (const std::string& text : numbers_for(x, words.numbers)) {
       propose(apply(Op::Le, {number(text), open}), false);
       propose(apply(Op::Lt, {number(text), open}), false);
       propose(apply(Op::Le, {open, number(text)}), false);
@@ -385,7 +398,7 @@ class Proposer {
   }
   void relate_state(VarId state, const Vocabulary& words) {
     const ExprId now = ref(state, Side::Relaxed);
-    for (const std::string& text : words.numbers) {
+    for (const std::string& text : numbers_for(state, words.numbers)) {
       propose(apply(Op::Le, {number(text), now}), true);
       propose(apply(Op::Le, {now, number(text)}), true);
       propose(apply(Op::Eq, {now, number(text)}), true);
