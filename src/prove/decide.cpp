@@ -256,13 +256,14 @@ void Decider::find_hard(const vcgen::Obligation& o, const std::vector<Term>& fac
 Consistency Decider::consistent(const vcgen::Assumption& a, std::uint32_t entry,
                                 std::size_t number) {
   Outcome outcome;
-  std::vector<Term> facts;
+  std::vector<Term> facts, small;
   Term impossible;
   {
-    const std::unique_lock lock(mutex_);  // makes a new term
+    const std::unique_lock lock(mutex_);  // makes new terms
     impossible = terms_.not_(a.path);
     const vcgen::Known known = a.log->everything(terms_, entry, impossible);
     facts = known.all();
+    if (!known.array_facts.empty()) small = with_zero_vectors(known, terms_);
   }
   if (facts.empty() && terms_.is_false(impossible)) return {Verdict::Sat};
   const auto ask = [&](Products products, Strategy strategy, Effort effort) {
@@ -270,7 +271,13 @@ Consistency Decider::consistent(const vcgen::Assumption& a, std::uint32_t entry,
         .ask(facts, impossible, {products, effort, strategy, "smoke", {}}, number, outcome)
         .answer;
   };
-  // Mostly there is no contradiction, and a model that says so is found at once.
+  // Mostly there is no contradiction, and a model that says so is found at once: first with
+  // vectors of zeros, without quantifiers over what they hold.
+  if (!small.empty() &&
+      prover_.ask(small, impossible,
+                  {Products::Exact, Effort::Least, Strategy::Models, "smoke", {}}, number, outcome)
+              .answer.verdict == Verdict::Sat)
+    return {Verdict::Sat};
   Answer answer = ask(Products::Exact, Strategy::Models, Effort::Least);
   for (const auto& [strategy, effort] : {std::pair{Strategy::Matching, Effort::Brief},
                                          std::pair{Strategy::General, Effort::Patient}})
