@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -220,6 +221,48 @@ TEST_F(Engine, ModelsOfQuantifiersAreFoundOneAfterTheOther) {
   EXPECT_EQ(ask(solver::Strategy::Models, "(assert (< (select a 3) 9))\n"), Verdict::Sat);
 }
 
+// One of x and y may differ from 0, not both, and z never does: no model breaks more than one
+// claim.
+TEST_F(Engine, EachClaimThatFailsIsFound) {
+  const std::string facts =
+      "(declare-fun x () Int)(declare-fun y () Int)(declare-fun z () Int)\n"
+      "(assert (or (= x 0) (= y 0)))(assert (= z 0))\n";
+  const std::vector<std::string> claims{"(= x 0)", "(= y 0)", "(= z 0)"};
+  const std::string claim =
+      "(declare-fun claimed () Bool)(assert (=> claimed (not (and (= x 0) (= y 0) (= z 0)))))\n";
+  for (const auto& command : {solver::z3_command(), solver::cvc5_command(limits(5))}) {
+    const auto solver = solver::make_process_solver(command, limits(5), g_stop);
+    solver::Query query{facts + claim, claims};
+    query.strategy = solver::Strategy::Matching;
+    query.claimed = "claimed";
+    query.each = true;
+    for (int times = 0; times < 2; ++times) {  // one question leaves nothing behind
+      const solver::Answer answer = solver->solve(query);
+      EXPECT_EQ(answer.verdict, Verdict::Sat);
+      EXPECT_EQ(answer.values, (std::vector<std::string>{"false", "false", "true"}));
+    }
+    query.each = false;
+    const solver::Answer one = solver->solve(query);
+    EXPECT_EQ(std::count(one.values.begin(), one.values.end(), "false"), 1);
+  }
+}
+
+// What may only be a model shows nothing false.
+TEST_F(Engine, WhereItDoesNotKnowASolverHasDoubts) {
+  const std::string text =
+      "(declare-fun a () (Array Int Int))(declare-fun x () Int)\n"
+      "(assert (forall ((i Int)) (> (select a i) 0)))(assert (> x 0))\n"
+      "(declare-fun claimed () Bool)(assert (=> claimed (not (and (> x 0) (> x 1)))))\n";
+  const auto z3 = solver::make_process_solver(solver::z3_command(), limits(5), g_stop);
+  solver::Query query{text, {"(> x 0)", "(> x 1)"}};
+  query.strategy = solver::Strategy::Matching;
+  query.claimed = "claimed";
+  query.each = true;
+  const solver::Answer answer = z3->solve(query);
+  EXPECT_EQ(answer.verdict, Verdict::Unknown);
+  EXPECT_EQ(answer.values, (std::vector<std::string>{"true", std::string(solver::kDoubtful)}));
+}
+
 TEST(Keys, QuestionsThatAreAskedInOtherWaysAreOthers) {
   std::set<std::string> keys;
   for (const auto strategy :
@@ -227,8 +270,10 @@ TEST(Keys, QuestionsThatAreAskedInOtherWaysAreOthers) {
     solver::Query query{"(assert true)\n", {}};
     query.strategy = strategy;
     keys.insert(engine::key_of("z3", query));
+    query.each = true;
+    keys.insert(engine::key_of("z3", query));
   }
-  EXPECT_EQ(keys.size(), 3u);
+  EXPECT_EQ(keys.size(), 6u);
 }
 
 // RFC 4231, test cases 1, 2 and 6.

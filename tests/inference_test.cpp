@@ -164,6 +164,45 @@ TEST(Inference, KeepsExactlyWhatHolds) {
   EXPECT_FALSE(found.contains("invariant_r !model.upset"));  // and has then
 }
 
+// What is promised of the result is tried of the variable that is returned.
+TEST(Inference, ThePromiseIsTriedOfWhatIsReturned) {
+  const workbench::Verified v = verify(R"(use model additive_seu;
+requires_r eq(*)
+ensures_r abs(result<o> - result<r>) <= model.eps
+real sum(uint n, vector<real> a(n)) {
+    real s = 0;
+    for (uint i = 0; i < n; ++i) {
+        s = s +. a[i];
+    }
+    return s;
+}
+)",
+                                       true);
+  EXPECT_EQ(v.status(), prove::Status::Proved);
+  EXPECT_TRUE(texts(v).contains("invariant_r abs(s<o> - s<r>) <= model.eps"));
+}
+
+// However many candidates there are, those that the claims need are among them: here of the last
+// variables, of what one of them is computed from, and of the counter.
+TEST(Inference, WhatIsNeededIsTriedHoweverManyThereAre) {
+  std::string declared, done;
+  for (int k = 0; k < 250; ++k) {
+    declared += fmt::format("    real x{} = {};\n", k, k);
+    done += fmt::format("        x{0} = x{0} +. a[i];\n", k);
+  }
+  const workbench::Verified v =
+      verify(fmt::format("use model unbounded_seu;\nrequires_r eq(*)\n"
+                         "real f(uint n, vector<real> a(n)) {{\n{}    real y = 0;\n"
+                         "    for (uint i = 0; i < n; ++i) {{\n{}        y = y + x248;\n    }}\n"
+                         "    assert_r !model.upset -> eq(x249);\n"
+                         "    assert_r !model.upset -> eq(y);\n    return x0;\n}}\n",
+                         declared, done),
+             true);
+  EXPECT_EQ(v.status(), prove::Status::Proved);
+  EXPECT_TRUE(texts(v).contains("invariant_r eq(i)"));
+  EXPECT_FALSE(texts(v).contains("invariant_r !model.upset -> eq(x240)"));
+}
+
 // A fact about both runs that neither has, but one would lend to the other.
 TEST(Inference, NothingIsTrustedOfTheOriginal) {
   const workbench::Verified v = verify(R"(use model reliable;

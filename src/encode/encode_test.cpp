@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/test_builder.h"
+#include "encode/values.h"
 #include "logic/test_evaluator.h"
 
 namespace leto::encode {
@@ -290,6 +291,43 @@ TEST(EncodedQuantifiers, AreWrittenOutUpToABound) {
   const VarId r = t.b.var(core::VarKind::Bound, "r", core::kRealType);
   const Term reals = t.term(t.b.forall(r, t.b.op(Op::Eq, t.b.ref(r), t.b.ref(r))));
   EXPECT_TRUE(t.terms.is_true(reals));
+}
+
+// Values of variables -------------------------------------------------------------------------
+
+// Copies share what is the same in both; who writes does not write into the other.
+TEST(ValuesOfVariables, ACopyKeepsWhatItWasMadeOf) {
+  logic::TermTable terms;
+  const auto value = [&](const char* name) { return Value{terms.symbol(name, logic::kInt), {}}; };
+  const Value a = value("a"), b = value("b");
+  Values one;
+  for (std::uint32_t var = 0; var < 40; ++var) one[VarId{var}] = a;
+  const Values before = one;
+  one[VarId{3}] = b;
+  one.erase(VarId{20});
+  one.emplace(VarId{4}, b);  // has one
+  one.emplace(VarId{100}, b);
+  EXPECT_EQ(before.at(VarId{3}).term, a.term);
+  EXPECT_TRUE(before.contains(VarId{20}));
+  EXPECT_EQ(before.find(VarId{100}), nullptr);
+  EXPECT_EQ(one.at(VarId{3}).term, b.term);
+  EXPECT_EQ(one.at(VarId{4}).term, a.term);
+  EXPECT_FALSE(one.contains(VarId{20}));
+  EXPECT_EQ(one.at(VarId{100}).term, b.term);
+}
+
+TEST(ValuesOfVariables, ComeInTheOrderOfTheirNumbers) {
+  logic::TermTable terms;
+  const Value a{terms.symbol("a", logic::kInt), {}};
+  Values all;
+  for (const std::uint32_t var : {33u, 2u, 17u, 15u, 16u}) all[VarId{var}] = a;
+  all.erase(VarId{2});
+  std::vector<std::uint32_t> seen;
+  for (const auto& [var, value] : all) {
+    seen.push_back(var.value);
+    EXPECT_EQ(value.term, a.term);
+  }
+  EXPECT_EQ(seen, (std::vector<std::uint32_t>{15, 16, 17, 33}));
 }
 
 }  // namespace leto::encode

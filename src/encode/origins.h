@@ -2,12 +2,12 @@
 // operations did in between. With it a solver's model can be read in the program's terms.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <vector>
 
 #include "core/core.h"
 #include "encode/encode.h"
+#include "encode/values.h"
 
 namespace leto::encode {
 
@@ -15,7 +15,7 @@ namespace leto::encode {
 struct Moment {
   enum class Kind : std::uint8_t { Entry, Head, AfterLoop, AfterCall, Claim } kind = Kind::Entry;
   Span at;
-  std::map<core::VarId, Value> original, relaxed;
+  Values original, relaxed;
 };
 
 // What the model did at a site, if the path was taken.

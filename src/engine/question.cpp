@@ -24,10 +24,10 @@ std::string_view describe(solver::Strategy strategy) {
 std::string key_of(const std::string& solver, const solver::Query& query) {
   std::string values;
   for (const std::string& value : query.values) values += value + '\x1f';
-  return digest(
-      std::string("leto ") + kEncoderVersion + "\n" + solver +
-      fmt::format(" effort {}{}\n", static_cast<int>(query.effort), describe(query.strategy)) +
-      values + "\n" + query.text);
+  return digest(std::string("leto ") + kEncoderVersion + "\n" + solver +
+                fmt::format(" effort {}{}{}\n", static_cast<int>(query.effort),
+                            describe(query.strategy), query.each ? " each" : "") +
+                values + "\n" + query.text);
 }
 
 bool is_worth_keeping(const solver::Query& query, const solver::Answer& answer) {

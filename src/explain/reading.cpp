@@ -113,12 +113,11 @@ std::vector<Term> Reading::same_in_both() {
   std::vector<Term> out;
   if (!origins_.from) return out;
   for (const auto& [var, value] : origins_.from->original) {
-    const auto it = origins_.from->relaxed.find(var);
-    if (it == origins_.from->relaxed.end() || program_.vars[var].kind == core::VarKind::State)
-      continue;
-    std::vector<Term> parts{terms_.eq(value.term, it->second.term)};
+    const encode::Value* relaxed = origins_.from->relaxed.find(var);
+    if (relaxed == nullptr || program_.vars[var].kind == core::VarKind::State) continue;
+    std::vector<Term> parts{terms_.eq(value.term, relaxed->term)};
     for (std::size_t d = 0; d < value.sizes.size(); ++d)
-      parts.push_back(terms_.eq(value.sizes[d], it->second.sizes[d]));
+      parts.push_back(terms_.eq(value.sizes[d], relaxed->sizes[d]));
     const Term same = terms_.and_(std::move(parts));
     if (!terms_.is_true(same)) out.push_back(same);
   }

@@ -12,8 +12,9 @@
 //   right      x<r> == g and !f -> x<r> == g, for a specvar g of the same type
 //   lasting    l[f] -> f, and l.entry[f] -> f for its own label; f; !f
 //   bounds     i <= e where the loop goes on while i < e, and the like; 0 <= i
-//   claims     what the function asserts or has as an invariant somewhere, or what that says
-//              under a condition, wherever it can be said
+//   claims     what the function asserts or has as an invariant somewhere, or ensures of a
+//              variable that it returns, or what that says under a condition, wherever it can be
+//              said
 //   renamed    the same with another vector of the same type, which the loop modifies; not of
 //              specvars
 //
@@ -36,6 +37,9 @@
 #include <set>
 #include <unordered_map>
 
+#include "base/restored.h"
+#include "prove/needs.h"
+
 namespace leto::prove {
 
 using core::ExprId;
@@ -47,7 +51,7 @@ using core::VarKind;
 namespace {
 
 constexpr core::Type kBool{core::Base::Bool, false, 0};
-// More than this for one loop costs more than it brings.
+// More than this for one loop costs more than it brings, unless the function's claims need them.
 constexpr std::size_t kMost = 400, kMostWidely = 4000;
 
 // What stands in a specification.
@@ -77,10 +81,16 @@ class Proposer {
     for (std::uint32_t i = 0; i < program_.functions.size(); ++i) {
       const core::Function& f = program_.functions[core::FunctionId{i}];
       claims_.clear();
-      for (const core::Clause& clause : f.ensures)
+      // What follows adds to the program, so nothing of it is held by reference.
+      const core::Function copy = f;
+      for (const core::Clause& clause : copy.ensures)
         if (clause.relational) harvest(clause.expr, true);
-      collect(f.body);
-      visit_loops(f.body);
+      harvest_through_result(copy);
+      collect(copy.body);
+      std::vector<ExprId> exprs;
+      for (const Claim& claim : claims_) exprs.push_back(claim.expr);
+      needed_ = find_needed(program_, copy, exprs);
+      visit_loops(copy.body);
     }
     return std::move(proposals_);
   }
@@ -162,6 +172,24 @@ class Proposer {
       }
       claims_.push_back({part, relational});
     }
+  }
+
+  // What is ensured of the result, of each variable that is returned.
+  void harvest_through_result(const core::Function& f) {
+    if (!f.result.valid()) return;
+    std::set<VarId> returned;
+    core::for_each_statement(program_, f.body, [&](core::StmtId id) {
+      const auto* assign = std::get_if<core::Assign>(&program_.stmts[id].node);
+      if (assign == nullptr || assign->target != f.result) return;
+      const auto* value = std::get_if<core::VarRef>(&program_.exprs[assign->value].node);
+      if (value != nullptr && program_.vars[value->var].type == program_.vars[f.result].type)
+        returned.insert(value->var);
+    });
+    for (const core::Clause& clause : f.ensures)
+      for (VarId var : returned) {
+        const ExprId of_variable = rename(clause.expr, f.result, var);
+        if (of_variable != clause.expr) harvest(of_variable, clause.relational);
+      }
   }
 
   void collect(core::StmtId body) {
@@ -518,12 +546,27 @@ class Proposer {
     return false;
   }
 
+  // Whether the function's own claims may need it, so that it is tried however many there are. Of
+  // variants of claims, and of wide proposals, there are too many for that.
+  [[nodiscard]] bool is_needed(ExprId id) const {
+    if (wide_ || renamed_) return false;
+    Mentions m;
+    find_mentions(id, m);
+    const std::set<VarId> all = m.all();
+    return std::all_of(all.begin(), all.end(), [&](VarId var) {
+      const VarKind kind = program_.vars[var].kind;
+      return kind == VarKind::State || kind == VarKind::Constant || kind == VarKind::Bound ||
+             needed_.contains(var);
+    });
+  }
+
   // Its place in the list, also if it was there before; none if it is not proposed.
   std::optional<std::size_t> propose(ExprId id, bool relational,
                                      std::optional<std::size_t> follows_from = {}) {
     if (!fits(id)) return std::nullopt;
     const auto [it, fresh] = known_.emplace(core::source(program_, id), std::nullopt);
-    if (!fresh || list_->size() >= (wide_ ? kMostWidely : kMost)) return it->second;
+    if (!fresh || (list_->size() >= (wide_ ? kMostWidely : kMost) && !is_needed(id)))
+      return it->second;
     it->second = list_->size();
     list_->push_back({{id, relational, derived_}, follows_from});
     return it->second;
@@ -624,6 +667,7 @@ class Proposer {
       }
     };
     for (const Claim& claim : all) both(claim, [](ExprId id) { return id; });
+    const Restored variants(renamed_, true);
     for (const Claim& claim : all) {
       Mentions m;
       find_mentions(claim.expr, m);
@@ -649,12 +693,14 @@ class Proposer {
   Proposals proposals_;
   std::vector<VarId> flags_;
   std::vector<Claim> claims_;        // of the function at hand
+  std::set<VarId> needed_;           // what those depend on
   std::vector<core::While> around_;  // the loop at hand and those around it, outermost first
   std::vector<std::set<VarId>> changed_around_;  // what those around it modify
   // Of the loop at hand:
   Span at_;
   std::vector<Proposed>* list_ = nullptr;
   bool derived_ = false;  // what is being proposed is made from what the user wrote
+  bool renamed_ = false;  // and is a variant of it
   std::unordered_map<std::string, std::optional<std::size_t>> known_;  // by text
   std::set<VarId> modified_original_, modified_relaxed_, visible_;
 };

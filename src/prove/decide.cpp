@@ -256,13 +256,14 @@ void Decider::find_hard(const vcgen::Obligation& o, const std::vector<Term>& fac
 Consistency Decider::consistent(const vcgen::Assumption& a, std::uint32_t entry,
                                 std::size_t number) {
   Outcome outcome;
-  std::vector<Term> facts;
+  std::vector<Term> facts, small;
   Term impossible;
   {
-    const std::unique_lock lock(mutex_);  // makes a new term
+    const std::unique_lock lock(mutex_);  // makes new terms
     impossible = terms_.not_(a.path);
     const vcgen::Known known = a.log->everything(terms_, entry, impossible);
     facts = known.all();
+    if (!known.array_facts.empty()) small = with_zero_vectors(known, terms_);
   }
   if (facts.empty() && terms_.is_false(impossible)) return {Verdict::Sat};
   const auto ask = [&](Products products, Strategy strategy, Effort effort) {
@@ -270,7 +271,13 @@ Consistency Decider::consistent(const vcgen::Assumption& a, std::uint32_t entry,
         .ask(facts, impossible, {products, effort, strategy, "smoke", {}}, number, outcome)
         .answer;
   };
-  // Mostly there is no contradiction, and a model that says so is found at once.
+  // Mostly there is no contradiction, and a model that says so is found at once: first with
+  // vectors of zeros, without quantifiers over what they hold.
+  if (!small.empty() &&
+      prover_.ask(small, impossible,
+                  {Products::Exact, Effort::Least, Strategy::Models, "smoke", {}}, number, outcome)
+              .answer.verdict == Verdict::Sat)
+    return {Verdict::Sat};
   Answer answer = ask(Products::Exact, Strategy::Models, Effort::Least);
   for (const auto& [strategy, effort] : {std::pair{Strategy::Matching, Effort::Brief},
                                          std::pair{Strategy::General, Effort::Patient}})
@@ -318,8 +325,8 @@ bool Decider::contradicts_as_suspected(const vcgen::Suspicion& suspicion,
 // Inferred invariants
 // ------------------------------------------------------------------------------
 
-// They stand or fall one by one: all in one question as long as a model says which of them do
-// not hold, and each by itself where the solver does not know.
+// They stand or fall one by one: all in one question, in which models say which of them do not
+// hold, and each by itself where the solver does not know.
 void Decider::decide_parts(const vcgen::Obligation& o, std::size_t number, Outcome& outcome) {
   outcome.parts.assign(o.parts.size(), Status::Unknown);
   std::vector<std::size_t> open;
@@ -334,7 +341,26 @@ void Decider::decide_parts(const vcgen::Obligation& o, std::size_t number, Outco
       open.push_back(k);
     }
   }
+  const auto alone = decide_together(o, number, std::move(open), outcome, proved);
+  if (!alone) return;
+  for (std::size_t k : *alone) decide_one_part(o, number, k, outcome, proved);
+  if (std::all_of(outcome.parts.begin(), outcome.parts.end(),
+                  [](Status status) { return status == Status::Proved; })) {
+    const Theorem whole = prover_.all_of(proved, o.question.goal);
+    outcome.of_nothing = whole.of_nothing();
+    outcome.proof = prover_.seal(whole, o, Extent::Relevant);
+  }
+}
+
+// All in one question, and those that do not fall in another. Those that are left, and those that
+// the solver has doubts about, are to be asked one by one. Nothing: the solver has failed.
+std::optional<std::vector<std::size_t>> Decider::decide_together(const vcgen::Obligation& o,
+                                                                 std::size_t number,
+                                                                 std::vector<std::size_t> open,
+                                                                 Outcome& outcome,
+                                                                 std::vector<Theorem>& proved) {
   const std::vector<Term> facts = together(o.question.hypotheses, o.question.array_facts);
+  std::vector<std::size_t> alone;
   while (open.size() > 1) {
     std::vector<Term> goals;
     for (std::size_t k : open) goals.push_back(o.parts[k].goal);
@@ -343,36 +369,34 @@ void Decider::decide_parts(const vcgen::Obligation& o, std::size_t number, Outco
       const std::unique_lock lock(mutex_);  // may make a new term
       goal = terms_.and_(goals);
     }
-    Reply all = prover_.ask(
-        facts, goal, {Products::Opaque, Effort::Least, Strategy::Matching, "inferred", goals},
-        number, outcome);
+    Manner manner{Products::Opaque, Effort::Least, Strategy::Matching, "inferred", goals};
+    manner.each = true;
+    const Reply all = prover_.ask(facts, goal, manner, number, outcome);
     if (is_final(all.answer)) {
       outcome.reason = all.answer.reason;
-      return;
+      return std::nullopt;
     }
     if (all.theorem) {
       for (std::size_t k : open) outcome.parts[k] = Status::Proved;
       proved.push_back(*all.theorem);
-      open.clear();
+      return alone;
     }
-    if (all.answer.verdict != Verdict::Sat) break;
     std::vector<std::size_t> left;
     for (std::size_t k = 0; k < open.size(); ++k) {
-      if (k < all.answer.values.size() && all.answer.values[k] == "false")
+      const std::string_view value =
+          k < all.answer.values.size() ? std::string_view(all.answer.values[k]) : "";
+      if (value == "false")
         outcome.parts[open[k]] = Status::Refuted;
       else
-        left.push_back(open[k]);
+        (value == solver::kDoubtful ? alone : left).push_back(open[k]);
     }
-    if (left.size() == open.size()) break;  // the model does not say
+    const bool nothing_said = left.size() == open.size();
     open = std::move(left);
+    if (nothing_said) break;
   }
-  for (std::size_t k : open) decide_one_part(o, number, k, outcome, proved);
-  if (std::all_of(outcome.parts.begin(), outcome.parts.end(),
-                  [](Status status) { return status == Status::Proved; })) {
-    const Theorem whole = prover_.all_of(proved, o.question.goal);
-    outcome.of_nothing = whole.of_nothing();
-    outcome.proof = prover_.seal(whole, o, Extent::Relevant);
-  }
+  alone.insert(alone.end(), open.begin(), open.end());
+  std::sort(alone.begin(), alone.end());
+  return alone;
 }
 
 void Decider::decide_one_part(const vcgen::Obligation& o, std::size_t number, std::size_t part,

@@ -67,6 +67,11 @@ class Decider {
   // Of an obligation that nothing could be said about: which piece it is, in which case.
   void find_hard(const vcgen::Obligation& o, const std::vector<logic::Term>& facts,
                  std::size_t number, Outcome& outcome);
+  std::optional<std::vector<std::size_t>> decide_together(const vcgen::Obligation& o,
+                                                          std::size_t number,
+                                                          std::vector<std::size_t> open,
+                                                          Outcome& outcome,
+                                                          std::vector<Theorem>& proved);
   void decide_one_part(const vcgen::Obligation& o, std::size_t number, std::size_t part,
                        Outcome& outcome, std::vector<Theorem>& proved);
   std::vector<logic::Term> conjuncts_of(logic::Term goal);

@@ -65,4 +65,11 @@ std::vector<Term> with_short_vectors(const vcgen::Known& known, logic::TermTable
   return hypotheses;
 }
 
+std::vector<Term> with_zero_vectors(const vcgen::Known& known, logic::TermTable& terms) {
+  std::vector<Term> hypotheses = known.facts;
+  for (const vcgen::ArrayShape& shape : known.arrays)
+    hypotheses.push_back(terms.eq(shape.array, terms.zero(terms.sort(shape.array))));
+  return hypotheses;
+}
+
 }  // namespace leto::prove

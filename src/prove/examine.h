@@ -29,5 +29,8 @@ class Examiner {
 // only "satisfiable" carries over to the question it came from.
 [[nodiscard]] std::vector<logic::Term> with_short_vectors(const vcgen::Known& known,
                                                           logic::TermTable& terms, int n);
+// The same with all elements zero, of whatever sizes.
+[[nodiscard]] std::vector<logic::Term> with_zero_vectors(const vcgen::Known& known,
+                                                         logic::TermTable& terms);
 
 }  // namespace leto::prove

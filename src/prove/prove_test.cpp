@@ -89,6 +89,22 @@ bool is_claim(const Query& query) {
   return !query.claimed.empty();
 }
 
+// A vector is known at the assumption, and what is true of its elements.
+struct VectorBench : Bench {
+  explicit VectorBench(Says says) : Bench(std::move(says)) {
+    const logic::Term v = terms.symbol("v", {logic::SortBase::Int, 1});
+    const logic::Term k = terms.bound("k", logic::kInt), zero = terms.zero(logic::kInt);
+    const auto log = std::make_shared<vcgen::Log>();
+    log->typing[v] = {terms.quant(true, {k}, terms.le(zero, terms.select(v, k)))};
+    log->shapes[v] = {v, {}, true};
+    obligation.question.known = log->add(terms.le(terms.select(v, zero), zero), 0);
+    obligation.question.log = log;
+  }
+};
+bool has_quantifier(const Query& query) {
+  return query.text.find("forall") != std::string::npos;
+}
+
 }  // namespace
 
 TEST(Discharger, UnsatisfiableIsProved) {
@@ -135,6 +151,28 @@ TEST(Contradictions, WhatIsUnsatisfiableIsOne) {
   const auto doubts = bench.doubt(bench.decide());
   ASSERT_EQ(doubts.size(), 1u);
   EXPECT_EQ(doubts[0].kind, Doubt::Kind::Contradicts);
+}
+
+// With zeros for elements there is nothing to be said of all of them.
+TEST(Contradictions, AModelOfZerosIsOne) {
+  int asked = 0;
+  VectorBench bench([&](const Query& q) {
+    if (is_claim(q)) return unsat(true);
+    ++asked;
+    return has_quantifier(q) ? unknown(Reason::Resource) : sat();
+  });
+  EXPECT_TRUE(bench.doubt(bench.decide()).empty());
+  EXPECT_EQ(asked, 1);
+}
+
+// That there is none of zeros says nothing.
+TEST(Contradictions, NoModelOfZerosIsNoContradiction) {
+  VectorBench bench([](const Query& q) {
+    return is_claim(q) ? unsat(true) : has_quantifier(q) ? sat() : unsat(false);
+  });
+  EXPECT_TRUE(bench.doubt(bench.decide()).empty());
+  VectorBench contradictory([](const Query& q) { return unsat(is_claim(q)); });
+  EXPECT_EQ(contradictory.doubt(contradictory.decide()).size(), 1u);
 }
 
 // What is hard need not be contradictory: a claim that was proved by what it says stands.

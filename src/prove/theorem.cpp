@@ -129,6 +129,7 @@ Answer Prover::answer(const Query& query, const Manner& manner, std::size_t numb
 Reply Prover::ask(const std::vector<Term>& hypotheses, Term goal, const Manner& manner,
                   std::size_t number, Outcome& outcome) {
   Query query{{}, {}, manner.effort, manner.strategy};
+  query.each = manner.each;
   Reply reply;
   bool whole = manner.products == logic::Products::Exact, everywhere = false;
   {

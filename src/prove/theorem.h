@@ -49,6 +49,7 @@ struct Manner {
   std::vector<logic::Term> values = {};
   // Not at all if it has no products of unknowns: then opaque ones were as good.
   bool unless_linear = false;
+  bool each = false;  // see Query: which of the values fail?
 };
 
 struct Reply {

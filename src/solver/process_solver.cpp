@@ -259,6 +259,11 @@ class ProcessSolver final : public Solver {
         break;
       case Said::Unknown:
         read_reason(session, limits_of(query), answer, deadline);
+        if (query.each && answer.reason == Reason::Incomplete) {
+          read_values(session, query, answer, deadline);
+          for (std::string& value : answer.values)
+            if (value == "false") value = kDoubtful;
+        }
         break;
       case Said::SomethingElse:
         answer.detail = reply.substr(0, 200);
@@ -266,6 +271,7 @@ class ProcessSolver final : public Solver {
         session = {};
         return answer;
     }
+    if (query.each && !answer.values.empty()) find_more_false(session, query, answer, deadline);
     // Memory that Z3 does not give back would count against the next question.
     if (++session.questions % 500 == 0) session = {};
     return answer;
@@ -316,6 +322,70 @@ class ProcessSolver final : public Solver {
       return;
     }
     answer.values = values_in(reply, query.values.size());
+  }
+
+  // Of what no model has shown false yet: is there one that does? A model mostly breaks one thing
+  // or two, and a question is sent and read anew each time; so this goes on where it stands.
+  // Whatever goes wrong ends it: what was found was found.
+  void find_more_false(Session& session, const Query& query, Answer& answer,
+                       Clock::time_point deadline) {
+    std::vector<std::size_t> open;
+    std::string opening, any;
+    for (std::size_t k = 0; k < answer.values.size(); ++k) {
+      if (answer.values[k] == "false" || answer.values[k] == kDoubtful) continue;
+      open.push_back(k);
+      opening += fmt::format(
+          "(define-fun goal{0} () Bool {1})\n(declare-fun wanted{0} () Bool)\n"
+          "(assert (=> wanted{0} (not goal{0})))\n",
+          k, query.values[k]);
+      any += fmt::format(" wanted{}", k);
+    }
+    if (open.empty() || open.size() == answer.values.size()) return;
+    std::string next = fmt::format("{}(assert (or{}))\n", opening, any);
+    while (!open.empty() && Clock::now() < deadline) {
+      std::string reply;
+      if (ask_on(session, next + "(check-sat)", deadline, {}, reply) != Process::Status::Ok)
+        return forget(session);
+      drop_line_ends(reply);
+      const Said said = verdict_in(reply);
+      if (said == Said::SomethingElse) return forget(session);
+      if (said == Said::Unsat) break;
+      const auto names = [&] {
+        std::string text;
+        for (std::size_t k : open) text += fmt::format(" goal{}", k);
+        return text;
+      };
+      if (ask_on(session, fmt::format("(get-value ({} ))", names()), deadline, {}, reply) !=
+          Process::Status::Ok)
+        return forget(session);
+      const std::vector<std::string> values = values_in(reply, open.size());
+      std::vector<std::size_t> left;
+      next.clear();
+      for (std::size_t i = 0; i < open.size(); ++i) {
+        if (i >= values.size() || values[i] != "false") {
+          left.push_back(open[i]);
+          continue;
+        }
+        answer.values[open[i]] = said == Said::Sat ? "false" : kDoubtful;
+        next += fmt::format("(assert (not wanted{}))\n", open[i]);
+      }
+      if (left.size() == open.size()) break;
+      open = std::move(left);
+    }
+    count_resource(session, query, answer, deadline);
+  }
+  // Its process with it: nobody knows what it would say next.
+  void forget(Session& session) { session = {}; }
+  void count_resource(Session& session, const Query& query, Answer& answer,
+                      Clock::time_point deadline) {
+    if (!stacked(query)) return;
+    std::string reply;
+    if (ask_on(session, "(get-info :rlimit)", deadline, std::chrono::milliseconds(200), reply) !=
+        Process::Status::Ok)
+      return forget(session);
+    const std::uint64_t total = take_resource(reply);
+    answer.resource += total - std::min(total, session.resource);
+    session.resource = total;
   }
 
   Command command_;

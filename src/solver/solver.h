@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/base.h"
@@ -47,7 +48,12 @@ struct Query {
   // A symbol in the text from which the negated claim follows: what is asked is whether it can be
   // true. Empty: nothing is claimed, and the text is all.
   std::string claimed = {};
+  // The values are what is claimed, one by one: which of them fail? More models are looked for
+  // until none shows another one false. "false" is then said of what fails in some model, and
+  // kDoubtful of what fails only where the solver does not know whether it is one.
+  bool each = false;
 };
+inline constexpr std::string_view kDoubtful = "doubtful";
 
 struct Answer {
   Verdict verdict = Verdict::Unknown;

@@ -103,7 +103,7 @@ class LoopRule {
   }
 
   void apply() {
-    const Restored outer_entry(w_.snapshots[s_.loop].entry);
+    const Restored outside(w_.snapshots);  // labels are for the inside of a loop
     w_.drop_declared(s_.body);
     w_.snapshots[s_.loop].entry = w_.state;
     const std::size_t before = w_.facts.size();
@@ -173,8 +173,7 @@ class LoopRule {
       const auto& vars = side == Side::Original ? changed.original : changed.relaxed;
       w_.forget(vars, side);
       for (core::VarId var : vars)
-        if (const auto it = w_.state.side(side).find(var); it != w_.state.side(side).end())
-          fresh.push_back(it->second.term);
+        if (const Value* found = w_.state.side(side).find(var)) fresh.push_back(found->term);
     });
     if (statuses_) {
       left_o_ = terms().symbol("the original has left", logic::kBool);

@@ -31,9 +31,9 @@ Value WalkEnvironment::variable(core::VarId var, Side side) {
   const core::Var& v = setting.program.vars[var];
   if (v.kind == core::VarKind::Constant) return setting.constants.at(var);
   const auto& values = state_.side(side == Side::Open ? side_ : side);
-  const auto it = values.find(var);
-  LETO_ASSERT(it != values.end());  // whoever asks for what has no value has not looked first
-  return it->second;
+  const Value* found = values.find(var);
+  LETO_ASSERT(found != nullptr);  // whoever asks for what has no value has not looked first
+  return *found;
 }
 
 Value WalkEnvironment::old_state(core::VarId var) {
@@ -307,10 +307,10 @@ void Walk::drop_declared(core::StmtId id) {
 void Walk::forget(const std::set<core::VarId>& vars, Side side) {
   if (falls_into(Trap::NothingForgotten)) return;
   for (core::VarId var : vars) {
-    const auto it = state.side(side).find(var);
-    if (it == state.side(side).end()) continue;
+    const Value* found = state.side(side).find(var);
+    if (found == nullptr) continue;
     const core::Var& v = program().vars[var];
-    it->second = fresh(v.name + (side == Side::Original ? "<o>" : "<r>"), v.type, it->second.sizes);
+    set(var, side, fresh(v.name + (side == Side::Original ? "<o>" : "<r>"), v.type, found->sizes));
   }
 }
 
@@ -344,7 +344,7 @@ std::vector<core::ExprId> Walk::unite(const std::vector<core::ExprId>& formulas,
       if (a != nullptr && b != nullptr && a->var == b->var && a->side != b->side &&
           a->side != Side::Open && b->side != Side::Open && forgotten.contains(a->var) &&
           state.original.contains(a->var) && state.relaxed.contains(a->var)) {
-        const Value& original = state.original[a->var];
+        const Value& original = state.original.at(a->var);
         Value& relaxed = state.relaxed[a->var];
         for (std::size_t d = 0; d < original.sizes.size(); ++d)
           assume(terms().eq(original.sizes[d], relaxed.sizes[d]));

@@ -20,11 +20,11 @@ using encode::Value;
 // model's state. What is not there has no value: a run that does not take part in a call has no
 // variables in it, and nobody has a variable whose declaration it did not come by.
 struct State {
-  std::map<core::VarId, Value> original, relaxed;
-  [[nodiscard]] std::map<core::VarId, Value>& side(core::Side s) {
+  encode::Values original, relaxed;
+  [[nodiscard]] encode::Values& side(core::Side s) {
     return s == core::Side::Original ? original : relaxed;
   }
-  [[nodiscard]] const std::map<core::VarId, Value>& side(core::Side s) const {
+  [[nodiscard]] const encode::Values& side(core::Side s) const {
     return s == core::Side::Original ? original : relaxed;
   }
 };

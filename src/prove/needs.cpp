@@ -1,0 +1,55 @@
+#include "prove/needs.h"
+
+#include <map>
+
+namespace leto::prove {
+
+namespace {
+
+class Needs {
+ public:
+  explicit Needs(const core::Program& program) : program_(program) {}
+
+  void want(core::ExprId id) {
+    core::for_each_read(program_, id, [&](core::VarId var, core::Side) {
+      if (needed_.insert(var).second) work_.push_back(var);
+    });
+  }
+  void read(core::StmtId id) {
+    const core::VarId target = core::target_of(program_, id);
+    const bool calls = std::holds_alternative<core::Call>(program_.stmts[id].node);
+    core::for_each_expression(program_, id, [&](core::ExprId expr, core::Use) {
+      if (target.valid() && !calls)
+        computed_from_[target].push_back(expr);
+      else
+        want(expr);
+    });
+  }
+  std::set<core::VarId> close() {
+    while (!work_.empty()) {
+      const core::VarId var = work_.back();
+      work_.pop_back();
+      if (const auto it = computed_from_.find(var); it != computed_from_.end())
+        for (core::ExprId expr : it->second) want(expr);
+    }
+    return std::move(needed_);
+  }
+
+ private:
+  const core::Program& program_;
+  std::map<core::VarId, std::vector<core::ExprId>> computed_from_;
+  std::set<core::VarId> needed_;
+  std::vector<core::VarId> work_;
+};
+
+}  // namespace
+
+std::set<core::VarId> find_needed(const core::Program& program, const core::Function& function,
+                                  const std::vector<core::ExprId>& claims) {
+  Needs needs(program);
+  for (core::ExprId claim : claims) needs.want(claim);
+  core::for_each_statement(program, function.body, [&](core::StmtId id) { needs.read(id); });
+  return needs.close();
+}
+
+}  // namespace leto::prove
