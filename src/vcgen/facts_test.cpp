@@ -54,6 +54,26 @@ TEST(Log, JumpsLeadWhereStepsDo) {
   }
 }
 
+// Vectors can be chosen when a small state is looked for, and what is true of their elements goes
+// with the choice. Nobody chooses a history, so what is true of its elements has to be said.
+TEST(Log, OnlyWhatIsTrueOfVectorsIsSetApart) {
+  logic::TermTable terms;
+  Log log;
+  const auto positive = [&](Term array) {
+    const Term k = terms.bound("k", logic::kInt);
+    return terms.quant(true, {k}, terms.le(terms.zero(logic::kInt), terms.select(array, k)));
+  };
+  const Term vector = terms.symbol("vector", {logic::SortBase::Int, 1});
+  const Term history = terms.symbol("history", {logic::SortBase::Int, 1});
+  for (Term array : {vector, history}) log.typing[array] = {positive(array)};
+  log.shapes[vector] = {vector, {}, true};
+  const Term zero = terms.zero(logic::kInt);
+  const Term goal = terms.eq(terms.select(vector, zero), terms.select(history, zero));
+  const Known known = log.everything(terms, 0, goal);
+  EXPECT_EQ(known.array_facts, log.typing[vector]);
+  EXPECT_EQ(known.facts, log.typing[history]);
+}
+
 // All facts on the way that are connected with the goal by symbols, hubs left out, until nothing
 // is added.
 TEST(Relevance, IsWhatSharesSymbolsByWayOfOthers) {

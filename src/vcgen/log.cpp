@@ -65,7 +65,8 @@ Known Log::everything(const logic::TermTable& terms, std::uint32_t last, Term go
   search();
   for (std::size_t i = 0; i < symbols.size(); ++i) {
     const Term symbol = symbols[i];
-    const bool array = terms.sort(symbol).rank > 0;
+    // A history is an array too, but no vector: whoever chooses vectors does not choose it.
+    const bool array = shapes.contains(symbol);
     for (const auto* facts_of : {&typing, &outside})
       if (const auto it = facts_of->find(symbol); it != facts_of->end())
         for (Term fact : it->second) {
