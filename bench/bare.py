@@ -3,20 +3,24 @@ uses: those by matching stand on one stack, the others are each set up anew."""
 import os
 
 
+def is_limit(option):
+    return "rlimit" in option or "timeout" in option
+
+
 def scripts(dump, work):
-    stack, single = [], []
+    stacks, single = {}, []  # stacks by how they are set up, as Leto has a process for each
     for name in sorted(os.listdir(dump)):
         lines = open(os.path.join(dump, name)).read().splitlines()
         options = [l for l in lines if l.startswith("(set-option")]
         body = [l for l in lines if not l.startswith("(set-option")]
-        if not options[0].startswith("(set-option :auto_config false)"):
+        if "(set-option :auto_config false)" not in options:
             single += ["(reset)"] + lines
             continue
-        if not stack:
-            stack += options
-        stack += [l for l in options if "rlimit" in l or "timeout" in l] + ["(push 1)"] + body + ["(pop 1)"]
+        manner = tuple(l for l in options if not is_limit(l))
+        stack = stacks.setdefault(manner, list(manner))
+        stack += [l for l in options if is_limit(l)] + ["(push 1)"] + body + ["(pop 1)"]
     paths = []
-    for name, lines in (("stack", stack), ("single", single)):
+    for name, lines in [(f"stack{i}", lines) for i, lines in enumerate(stacks.values())] + [("single", single)]:
         if lines:
             paths.append(os.path.join(work, f"{os.path.basename(dump)}.{name}.smt2"))
             open(paths[-1], "w").write("\n".join(lines) + "\n")
