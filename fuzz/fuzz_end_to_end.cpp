@@ -88,12 +88,17 @@ engine::Crew& crew() {
 }
 
 void judge(const workbench::Verified& v) {
-  for (const prove::Outcome& outcome : v.outcomes) {
-    LETO_ASSERT(mood().unsat > 0 || !outcome.proof || outcome.trivial());
-    LETO_ASSERT(mood().sat > 0 || !outcome.refuted);
-  }
-  for (const prove::Claim& claim : v.claims)
+  for (const prove::Claim& claim : v.claims) {
     LETO_ASSERT(mood().sat > 0 || claim.status != prove::Status::Refuted);
+    if (claim.evidence == nullptr) continue;
+    for (const prove::Outcome& outcome : claim.evidence->outcomes) {
+      LETO_ASSERT(mood().unsat > 0 || !outcome.proof || outcome.trivial());
+      LETO_ASSERT(mood().sat > 0 || !outcome.refuted);
+    }
+  }
+  // Where all is proved there is nothing to look at, but for what it took.
+  const bool all = v.status() == prove::Status::Proved;
+  LETO_ASSERT(mood().unsat > 0 || !all || v.cost.asked() == 0);
 }
 
 // Whether this contradicts what was proved.
