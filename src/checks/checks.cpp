@@ -23,13 +23,6 @@ using reliability::Known;
 
 namespace {
 
-void add(vcgen::Trusted& sum, const vcgen::Trusted& more) {
-  sum.assertions += more.assertions;
-  sum.checks += more.checks;
-  sum.invariants += more.invariants;
-  sum.assumed += more.assumed;
-}
-
 // What two proofs about the same code trust: mostly the same.
 void cover(vcgen::Trusted& most, const vcgen::Trusted& other) {
   most.assertions = std::max(most.assertions, other.assertions);
@@ -134,7 +127,7 @@ class Prover {
     }
     for (core::FunctionId f : contracts_of(part.program, claims.function)) {
       const Shown& kept = contract(part.in_whole(f));
-      add(out.trusted, kept.trusted);
+      out.trusted.add(kept.trusted);
       if (kept.all) continue;
       out.doubt = {
           fmt::format("it rests on the contract of '{}', which is not shown: see 'leto verify'",

@@ -153,7 +153,6 @@ Inference infer(const Inferring& on, core::FunctionId function, logic::TermTable
   }
   out.rounds = attempt.rounds;
   out.calls = attempt.calls;
-  out.steps = result.steps;
   if (!result.incomplete) {
     out.loops = attempt.report(on.program);
     // Once more, with what stands and nothing else: what comes out of this walk is what counts.

@@ -39,7 +39,6 @@ struct Inference {
   vcgen::Trusted trusted;
   std::vector<LoopFacts> loops;  // wherever they were met
   bool incomplete = false;       // too large to be walked, or stopped
-  std::size_t steps = 0;
   unsigned rounds = 0, calls = 0;
 };
 

@@ -74,7 +74,6 @@ struct Done {
   Settled settled;
   vcgen::Trusted trusted;
   std::vector<LoopFacts> loops;
-  std::size_t candidates = 0;
   unsigned rounds = 0;
   double inference_seconds = 0;
 };
@@ -227,24 +226,46 @@ class Summary {
   std::size_t of_model_ = 0;  // claims
 };
 
-Settled settle_model(const core::Program& program, const VerifySettings& settings,
-                     engine::Crew& crew, engine::Cache* cache, Teller& teller,
-                     std::shared_ptr<Ledger> ledger) {
-  const auto terms = std::make_shared<logic::TermTable>(settings.trap);
-  Engine engine{{settings.dump, settings.salt, settings.trap, "model-"}, crew, cache};
-  Discharger discharger(*terms, engine, std::move(ledger));
-  vcgen::Result model = vcgen::generate_model_checks(program, *terms, options_of(settings));
-  teller.expect(model.obligations.size());
-  return settle({std::move(model.obligations), std::move(model.assumptions)}, terms, discharger,
-                false, settings.trap, teller.of_obligations());
-}
+// What is claimed of models, and not of a function.
+class Models {
+ public:
+  Models(const VerifySettings& settings, engine::Crew& crew, engine::Cache* cache, Teller& teller,
+         std::shared_ptr<Ledger> ledger)
+      : settings_(settings),
+        crew_(crew),
+        cache_(cache),
+        teller_(teller),
+        ledger_(std::move(ledger)) {}
 
-void add(vcgen::Trusted& sum, const vcgen::Trusted& more) {
-  sum.assertions += more.assertions;
-  sum.checks += more.checks;
-  sum.invariants += more.invariants;
-  sum.assumed += more.assumed;
-}
+  [[nodiscard]] Settled verify(const core::Program& program) {
+    const auto terms = std::make_shared<logic::TermTable>(settings_.trap);
+    return prove("model-", terms,
+                 vcgen::generate_model_checks(program, *terms, options_of(settings_)));
+  }
+  [[nodiscard]] Settled verify(const core::Refinement& refinement) {
+    const auto terms = std::make_shared<logic::TermTable>();
+    vcgen::Options options;
+    options.trap = settings_.trap;
+    return prove("refinement-", terms, vcgen::generate_refinement(refinement, *terms, options));
+  }
+
+ private:
+  Settled prove(std::string subject, std::shared_ptr<logic::TermTable> terms,
+                vcgen::Result claimed) {
+    Engine engine{
+        {settings_.dump, settings_.salt, settings_.trap, std::move(subject)}, crew_, cache_};
+    Discharger discharger(*terms, engine, ledger_);
+    teller_.expect(claimed.obligations.size());
+    return settle({std::move(claimed.obligations), std::move(claimed.assumptions)}, terms,
+                  discharger, false, settings_.trap, teller_.of_obligations());
+  }
+
+  const VerifySettings& settings_;
+  engine::Crew& crew_;
+  engine::Cache* cache_;
+  Teller& teller_;
+  std::shared_ptr<Ledger> ledger_;
+};
 
 }  // namespace
 
@@ -316,13 +337,13 @@ Verification verify(core::Program program, const VerifySettings& settings, engin
   Teller teller(watch);
   Summary summary(v);
   const auto ledger = std::make_shared<Ledger>();
-  Settled model = settle_model(*v.program, settings, crew, cache, teller, ledger);
+  Settled model = Models(settings, crew, cache, teller, ledger).verify(*v.program);
   summary.add_model(model);
   Functions functions(*v.program, settings, crew, cache, teller, ledger, summary.model_is_shown());
   std::vector<LoopFacts> loops;
   for (Done& done : functions.verify()) {
     summary.add(done.settled);
-    add(v.trusted, done.trusted);
+    v.trusted.add(done.trusted);
     v.rounds += done.rounds;
     v.inference_seconds += done.inference_seconds;
     std::move(done.loops.begin(), done.loops.end(), std::back_inserter(loops));
@@ -342,18 +363,10 @@ Verification verify_refinement(core::Refinement refinement, const core::Program&
   v.model = refinement.program.model.name;
   Teller teller(watch);
   Summary summary(v);
-  const auto ledger = std::make_shared<Ledger>();
-  Settled model = settle_model(own, settings, crew, cache, teller, ledger);
+  Models models(settings, crew, cache, teller, std::make_shared<Ledger>());
+  Settled model = models.verify(own);
   summary.add_model(model);
-  const auto terms = std::make_shared<logic::TermTable>();
-  Engine engine{{settings.dump, settings.salt, settings.trap, "refinement-"}, crew, cache};
-  Discharger discharger(*terms, engine, ledger);
-  vcgen::Options options;
-  options.trap = settings.trap;
-  vcgen::Result generated = vcgen::generate_refinement(refinement, *terms, options);
-  teller.expect(generated.obligations.size());
-  Settled refined = settle({std::move(generated.obligations), std::move(generated.assumptions)},
-                           terms, discharger, false, settings.trap, teller.of_obligations());
+  Settled refined = models.verify(refinement);
   summary.add(refined);
   summary.finish();
   v.program = std::make_shared<core::Program>(std::move(refinement.program));

@@ -80,17 +80,11 @@ std::string version_of(const Command& command, const Allowance& allowance) {
 
 namespace {
 
-// No models of quantifiers; cases are split only where they matter; products are looked at
-// right away.
-constexpr const char* kMatching =
-    "(set-option :produce-unsat-assumptions true)\n(set-option :auto_config false)\n(set-option "
-    ":smt.mbqi false)\n"
-    "(set-option :smt.case_split 3)\n(set-option :smt.arith.nl.delay 0)\n";
-// The same, with models of quantifiers.
-constexpr const char* kModels =
+// Cases are split only where they matter; products are looked at right away.
+constexpr const char* kStanding =
     "(set-option :produce-unsat-assumptions true)\n(set-option :auto_config false)\n"
     "(set-option :smt.case_split 3)\n(set-option :smt.arith.nl.delay 0)\n";
-
+constexpr const char* kNoModels = "(set-option :smt.mbqi false)\n";  // of quantifiers
 constexpr const char* kEnd = "leto-end-of-answer";
 
 class ProcessSolver final : public Solver {
@@ -146,9 +140,9 @@ class ProcessSolver final : public Solver {
     if (!stacked(query)) return single_;
     return query.strategy == Strategy::Models ? models_ : stack_;
   }
-  std::string_view manner_of(const Query& query) const {
+  std::string manner_of(const Query& query) const {
     if (!stacked(query)) return "";
-    return query.strategy == Strategy::Models ? kModels : kMatching;
+    return query.strategy == Strategy::Models ? kStanding : std::string(kStanding) + kNoModels;
   }
 
   std::string preamble(const Query& query) const {

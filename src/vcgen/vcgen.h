@@ -166,6 +166,12 @@ struct Options {
 struct Trusted {
   std::size_t assertions = 0, checks = 0, invariants = 0;
   std::size_t assumed = 0;  // by `assume`, which nobody ever proves of it
+  void add(const Trusted& other) {
+    assertions += other.assertions;
+    checks += other.checks;
+    invariants += other.invariants;
+    assumed += other.assumed;
+  }
 };
 
 struct Result {
