@@ -21,6 +21,22 @@ std::vector<bool> find_called(const Program& program) {
   return called;
 }
 
+std::vector<bool> find_reached(const Program& program, const std::vector<FunctionId>& from) {
+  std::vector<bool> reached(program.functions.size());
+  std::vector<FunctionId> open;
+  const auto reach = [&](FunctionId id) {
+    if (!reached[id.value]) open.push_back(id);
+    reached[id.value] = true;
+  };
+  for (FunctionId id : from) reach(id);
+  while (!open.empty()) {
+    const FunctionId id = open.back();
+    open.pop_back();
+    for_each_callee(program, id, reach);
+  }
+  return reached;
+}
+
 namespace {
 
 // Tarjan's algorithm, with a stack of its own: chains of calls can be long.

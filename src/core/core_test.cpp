@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "core/calls.h"
-#include "core/test_builder.h"
+#include "core/test_everything.h"
 
 namespace leto::core {
 
@@ -15,36 +15,6 @@ namespace {
 
 using Statements = decltype(Stmt::node);
 using Expressions = decltype(Expr::node);
-
-// Every kind of statement and of expression, once.
-struct Everything : Builder {
-  VarId m = state("m", kIntType, num("0"));
-  VarId c = constant("c", kIntType, num("1"));
-  VarId x = param("x"), v = param("v", kIntVector), k = var(VarKind::Bound, "k", kUintType);
-  VarId y = local("y"), t = var(VarKind::Temp, "t");
-  Operands over = operands();
-  std::uint32_t spec = specification(over, truth(true), {op(Op::Eq, ref(m), old(m))}, {m}, "flip");
-  While loop = Builder::loop(op(Op::Lt, ref(y), ref(x)), {});
-  StmtId declare_y = declare(y), assign_y = assign(y, num("1"));
-  StmtId store = stmt(core::Store{v, {num("0")}, select(v, num("1"))});
-  StmtId relaxed_t = relaxed_op(t, {spec}, {ref(x), ref(y)}, op(Op::Add, ref(x), ref(y)));
-  StmtId write = stmt(Write{y, {"write to r", {spec}}, {}, ref(x), false});
-  StmtId check = stmt(Check{CheckKind::Bounds, op(Op::Lt, ref(x), length(v))});
-  StmtId claim_all = claim(forall(k, op(Op::Ge, select(v, ref(k)), num("0"))));
-  StmtId labelled = claim(op(Op::Eq, expr(kIntType, Snapshot{loop.loop, true, ref(x)}), ref(x)));
-  StmtId call_g, while_y, if_x;
-  FunctionId g, f;
-
-  Everything() {
-    loop.body = block({relaxed_t, labelled});
-    g = function("g", {}, {assign(m, num("2"))});
-    call_g = call(g, {});
-    while_y = stmt(loop);
-    if_x = branch(op(Op::Gt, ref(x), num("0")), {call_g});
-    f = function("f", {x, v}, {declare_y, assign_y, store, write, check, claim_all, while_y, if_x});
-  }
-  [[nodiscard]] StmtId body() const { return program.functions[f].body; }
-};
 
 template <class Variant, std::size_t... I>
 std::vector<bool> seen_in(const auto& nodes, std::index_sequence<I...>) {
