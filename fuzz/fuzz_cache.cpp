@@ -67,6 +67,8 @@ bool equal(const Answer& a, const Answer& b) {
          a.values == b.values;
 }
 
+const std::string kRecordKey = "record", kRecord = "1 5 f all";
+
 void write(const std::string& path, const std::string& bytes) {
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   LETO_ASSERT(file >= 0);
@@ -87,6 +89,8 @@ class Place {
     const auto cache = open();
     LETO_ASSERT(cache);
     for (const Kept& one : kept()) cache->keep(one.solver, one.query, one.answer);
+    cache->keep_record(kRecordKey, kRecord);
+    cache->keep_record("other", "other");
   }
   ~Place() {
     std::error_code ignored;
@@ -151,7 +155,9 @@ void judge(engine::FileCache& cache) {
     LETO_ASSERT(!cache.find(one.solver, one.query, found));
   }
   const engine::CacheStatistics s = cache.statistics();
-  LETO_ASSERT(s.foreign + s.proved + s.refuted == s.entries);
+  LETO_ASSERT(s.foreign + s.proved + s.refuted + s.open + s.records == s.entries);
+  if (const auto record = cache.find_record(kRecordKey)) LETO_ASSERT(*record == kRecord);
+  LETO_ASSERT(!cache.find_record("never"));
   const auto sample = cache.sample(10);
   if (!sample) return;
   for (const engine::FileCache::Entry& entry : *sample)
@@ -182,7 +188,13 @@ std::string forgery(fuzz::Dice& dice) {
   const std::string row = std::to_string(1 + dice.roll(5));
   const std::string other = std::to_string(1 + dice.roll(5));
   const std::string column = any(kColumns);
-  switch (dice.roll(6)) {
+  switch (dice.roll(7)) {
+    case 5:
+      return "UPDATE records SET " + any(std::array{"key", "record", "seal"}) + " = " +
+             any(std::array{"'record'", "'other'", "record || ' '", "seal",
+                            "(SELECT seal FROM records WHERE rowid = 2)",
+                            "(SELECT seal FROM answers WHERE rowid = 1)", "NULL", "x'00ff'"}) +
+             " WHERE rowid = " + std::to_string(1 + dice.roll(2)) + ";";
     case 0:
       return "UPDATE answers SET " + column + " = (SELECT " + any(kColumns) +
              " FROM answers WHERE rowid = " + other + ") WHERE rowid = " + row + ";";

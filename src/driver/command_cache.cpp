@@ -44,7 +44,7 @@ ExitCode verify_cache(engine::FileCache& cache, const std::string& directory, st
     else
       (answer.verdict == entry.verdict ? same : wrong) += 1;
   }
-  if (sample->empty() && cache.statistics().entries > 0) {
+  if (sample->empty() && cache.statistics().foreign > 0) {
     streams.err << fmt::format(
         "leto: error: no answer in {} is sealed with your secret: none was asked again\n",
         report::name_on_line(directory));
@@ -65,8 +65,10 @@ ExitCode count_cache(engine::FileCache& cache, const std::string& directory, Str
   const engine::CacheStatistics s = cache.statistics();
   if (!s.complete) return refuse_unreadable(directory, streams);
   streams.out << fmt::format(
-      "{}: {} answers ({} proved, {} refuted, {} sealed by somebody else or damaged), {} bytes\n",
-      report::name_on_line(directory), s.entries, s.proved, s.refuted, s.foreign, s.bytes);
+      "{}: {} answers ({} proved, {} refuted, {} left open) and {} functions that are proved; {} "
+      "sealed by somebody else or damaged; {} bytes\n",
+      report::name_on_line(directory), s.proved + s.refuted + s.open, s.proved, s.refuted, s.open,
+      s.records, s.foreign, s.bytes);
   return ExitCode::Fine;
 }
 

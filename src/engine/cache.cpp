@@ -3,9 +3,11 @@
 #include <fmt/core.h>
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <mutex>
 #include <thread>
 
@@ -127,6 +129,31 @@ class SqliteCache final : public FileCache {
     if (put.failed()) give_up();
   }
 
+  std::optional<std::string> find_record(const std::string& key) override {
+    const std::lock_guard lock(mutex_);
+    if (!problem_.empty()) return std::nullopt;
+    Statement get(db_, "SELECT record, seal FROM records WHERE key = ?");
+    get.bind(1, key);
+    if (!get.row()) {
+      if (get.failed()) give_up();
+      return std::nullopt;
+    }
+    std::string record = get.text(0);
+    if (get.text(1) != seal_of(key, record)) return std::nullopt;
+    return record;
+  }
+
+  void keep_record(const std::string& key, const std::string& record) override {
+    const std::lock_guard lock(mutex_);
+    if (!problem_.empty()) return;
+    Statement put(db_, "INSERT OR REPLACE INTO records VALUES (?, ?, ?)");
+    put.bind(1, key);
+    put.bind(2, record);
+    put.bind(3, seal_of(key, record));
+    put.done();
+    if (put.failed()) give_up();
+  }
+
   std::string problem() override {
     const std::lock_guard lock(mutex_);
     return problem_;
@@ -142,12 +169,14 @@ class SqliteCache final : public FileCache {
     Statement all(db_, "SELECT key, verdict, resource, vals, seal, question FROM answers");
     while (all.row()) {
       ++s.entries;
-      if (!is_sealed(all))
-        ++s.foreign;
-      else
-        (verdict_of(all.number(1)) == solver::Verdict::Unsat ? s.proved : s.refuted) += 1;
+      (is_sealed(all) ? count_of(verdict_of(all.number(1)), s) : s.foreign) += 1;
     }
-    s.complete = !all.failed();
+    Statement records(db_, "SELECT key, record, seal FROM records");
+    while (records.row()) {
+      ++s.entries;
+      (records.text(2) == seal_of(records.text(0), records.text(1)) ? s.records : s.foreign) += 1;
+    }
+    s.complete = !all.failed() && !records.failed();
     std::error_code error;
     s.bytes = std::filesystem::file_size(path_, error);
     return s;
@@ -155,8 +184,8 @@ class SqliteCache final : public FileCache {
 
   bool clear() override {
     const std::lock_guard lock(mutex_);
-    return sqlite3_exec(db_, "DELETE FROM answers; VACUUM;", nullptr, nullptr, nullptr) ==
-           SQLITE_OK;
+    return sqlite3_exec(db_, "DELETE FROM answers; DELETE FROM records; VACUUM;", nullptr, nullptr,
+                        nullptr) == SQLITE_OK;
   }
 
   std::optional<std::vector<Entry>> sample(std::size_t most) override {
@@ -203,6 +232,17 @@ class SqliteCache final : public FileCache {
     const bool unsat = kept == kUnsat || kept == kUnsatByClaim || kept == kUnsatByNothing;
     return unsat ? solver::Verdict::Unsat : solver::Verdict::Unknown;
   }
+  static std::size_t& count_of(solver::Verdict verdict, CacheStatistics& s) {
+    switch (verdict) {
+      case solver::Verdict::Unsat:
+        return s.proved;
+      case solver::Verdict::Sat:
+        return s.refuted;
+      case solver::Verdict::Unknown:
+        return s.open;
+    }
+    return s.open;
+  }
   // Whatever is wrong with it, waiting for it at every question would cost more than it gives.
   void give_up() { problem_ = sqlite3_errmsg(db_); }
   // Of a row with all columns, in their order.
@@ -218,6 +258,10 @@ class SqliteCache final : public FileCache {
         secret_, fmt::format("{}:{}\n{}\n{}\n{}:{}\n{}:{}", key.size(), key, verdict, resource,
                              values.size(), values, question.size(), question));
   }
+  // No answer has this seal: those begin with a number.
+  [[nodiscard]] std::string seal_of(const std::string& key, const std::string& record) const {
+    return sealed_digest(secret_, fmt::format("record {}:{}\n{}", key.size(), key, record));
+  }
 
   sqlite3* db_;
   std::string path_, secret_;
@@ -225,17 +269,29 @@ class SqliteCache final : public FileCache {
   std::string problem_;  // why it was given up
 };
 
-constexpr const char* kTable =
-    "CREATE TABLE answers (key TEXT PRIMARY KEY, verdict INTEGER, resource INTEGER, vals TEXT, "
-    "seal TEXT, question TEXT)";
+struct Table {
+  const char *name, *index, *columns;
+  [[nodiscard]] std::string schema() const {
+    return fmt::format("CREATE TABLE {} ({})", name, columns);
+  }
+};
+constexpr Table kTables[] = {
+    {"answers", "sqlite_autoindex_answers_1",
+     "key TEXT PRIMARY KEY, verdict INTEGER, resource INTEGER, vals TEXT, seal TEXT, question "
+     "TEXT"},
+    {"records", "sqlite_autoindex_records_1", "key TEXT PRIMARY KEY, record TEXT, seal TEXT"},
+};
 
-// Nothing but our table: a view or a trigger would run what somebody else wrote.
-bool has_only_our_table(sqlite3* db) {
+// Nothing but our tables: a view or a trigger would run what somebody else wrote.
+bool has_only_our_tables(sqlite3* db) {
   Statement all(db, "SELECT type, name, sql FROM sqlite_master");
   while (all.row()) {
-    const bool ours = all.text(0) == "table" && all.text(1) == "answers" && all.text(2) == kTable;
-    const bool of_ours = all.text(0) == "index" && all.text(1) == "sqlite_autoindex_answers_1";
-    if (!ours && !of_ours) return false;
+    const bool known = std::any_of(std::begin(kTables), std::end(kTables), [&](const Table& table) {
+      const bool ours = all.text(0) == "table" && all.text(1) == table.name;
+      return (ours && all.text(2) == table.schema()) ||
+             (all.text(0) == "index" && all.text(1) == table.index);
+    });
+    if (!known) return false;
   }
   return !all.failed();
 }
@@ -246,10 +302,10 @@ constexpr const char* kRemedy = "; if nobody else is using it, remove that file"
 // Changing the journal's mode does not wait as other statements do: two processes may create it at
 // the same time.
 int prepare_tables(sqlite3* db) {
-  std::string schema = kTable;
-  schema.replace(0, std::string_view("CREATE TABLE").size(), "CREATE TABLE IF NOT EXISTS");
-  schema =
-      "PRAGMA trusted_schema=OFF; PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;" + schema;
+  std::string schema =
+      "PRAGMA trusted_schema=OFF; PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;";
+  for (const Table& table : kTables)
+    schema += fmt::format("CREATE TABLE IF NOT EXISTS {} ({});", table.name, table.columns);
   int result = SQLITE_BUSY;
   for (int attempt = 0; attempt < 100 && (result == SQLITE_BUSY || result == SQLITE_LOCKED);
        ++attempt) {
@@ -297,10 +353,10 @@ std::unique_ptr<FileCache> open_cache(const std::string& directory, const std::s
     return fail(path, (db ? sqlite3_errmsg(db) : "it cannot be opened") + std::string(kRemedy));
   sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_busy_timeout(db, 1000);
-  if (!has_only_our_table(db))
+  if (!has_only_our_tables(db))
     return fail(path, "it has tables of somebody else, or cannot be read" + std::string(kRemedy));
   if (prepare_tables(db) != SQLITE_OK) return fail(path, sqlite3_errmsg(db) + std::string(kRemedy));
-  if (!has_only_our_table(db))
+  if (!has_only_our_tables(db))
     return fail(path, "it has tables of somebody else" + std::string(kRemedy));
   return std::make_unique<SqliteCache>(owner.release(), path, std::move(*secret.bytes));
 }

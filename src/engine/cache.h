@@ -1,12 +1,13 @@
-// Answers that are kept between runs, in an SQLite database that several
-// processes can share.
+// Answers, and records of what was proved, that are kept between runs, in an
+// SQLite database that several processes can share.
 //
-// The key is a hash of the question and of everything that could change the
-// answer: solver, its binary, options, limits, and our own encoding. Each entry
+// The key of an answer is a hash of the question and of everything that could
+// change it: solver, its binary, options, limits, and our own encoding. What
+// the key of a record has to say is for `prove` to know. Each entry
 // is sealed with a secret of the user's own, so one that was cut off, edited or
-// made by somebody else is ignored and the question asked again. The database
+// made by somebody else is ignored and asked for again. The database
 // lies in a folder that nobody else can write in, is not reached by a link, and
-// has the one table that is expected. What is unknown is not kept. Whatever
+// has the tables that are expected. What is unknown is not kept. Whatever
 // goes wrong with the database costs time, never a wrong answer.
 #pragma once
 
@@ -19,8 +20,10 @@
 namespace leto::engine {
 
 struct CacheStatistics {
-  std::size_t entries = 0, proved = 0, refuted = 0;
-  std::size_t foreign = 0;  // sealed with another secret, or damaged
+  std::size_t entries = 0;                        // all that there are; each is one of these:
+  std::size_t proved = 0, refuted = 0, open = 0;  // answers
+  std::size_t records = 0;                        // of functions that are proved
+  std::size_t foreign = 0;                        // sealed with another secret, or damaged
   std::uintmax_t bytes = 0;
   bool complete = true;  // all entries could be read
 };

@@ -85,6 +85,12 @@ class Cache {
                                   solver::Answer& answer) = 0;
   virtual void keep(const std::string& solver, const solver::Query& query,
                     const solver::Answer& answer) = 0;
+
+  // Records of what was proved, under a name that says all it rests on. Who keeps none has none.
+  [[nodiscard]] virtual std::optional<std::string> find_record(const std::string& /*key*/) {
+    return std::nullopt;
+  }
+  virtual void keep_record(const std::string& /*key*/, const std::string& /*record*/) {}
 };
 
 }  // namespace leto::engine

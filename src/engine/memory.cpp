@@ -31,4 +31,20 @@ void Memory::keep(const std::string& solver, const solver::Query& query,
   if (behind_ != nullptr) behind_->keep(solver, query, answer);
 }
 
+std::optional<std::string> Memory::find_record(const std::string& key) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto it = records_.find(key); it != records_.end()) return it->second;
+  }
+  return behind_ == nullptr ? std::nullopt : behind_->find_record(key);
+}
+
+void Memory::keep_record(const std::string& key, const std::string& record) {
+  {
+    const std::lock_guard lock(mutex_);
+    records_.insert_or_assign(key, record);
+  }
+  if (behind_ != nullptr) behind_->keep_record(key, record);
+}
+
 }  // namespace leto::engine

@@ -19,6 +19,8 @@ class Memory final : public Cache {
                           solver::Answer& answer) override;
   void keep(const std::string& solver, const solver::Query& query,
             const solver::Answer& answer) override;
+  [[nodiscard]] std::optional<std::string> find_record(const std::string& key) override;
+  void keep_record(const std::string& key, const std::string& record) override;
 
   // How often an answer was found, or given to keep.
   [[nodiscard]] std::size_t found() const { return found_; }
@@ -28,6 +30,7 @@ class Memory final : public Cache {
   Cache* behind_;
   std::mutex mutex_;
   std::map<std::string, solver::Answer> answers_;  // by digest of the solver and the question
+  std::map<std::string, std::string> records_;
   std::atomic<std::size_t> found_{0}, kept_{0};
 };
 
