@@ -77,8 +77,9 @@ class Proposer {
       if (program.vars[s.var].type == kBool) flags_.push_back(s.var);
   }
 
-  Proposals run() {
+  Proposals run(const std::vector<bool>& wanted) {
     for (std::uint32_t i = 0; i < program_.functions.size(); ++i) {
+      if (!wanted.empty() && !wanted[i]) continue;
       const core::Function& f = program_.functions[core::FunctionId{i}];
       claims_.clear();
       // What follows adds to the program, so nothing of it is held by reference.
@@ -707,8 +708,8 @@ class Proposer {
 
 }  // namespace
 
-Proposals propose(core::Program& program, Width width) {
-  return Proposer(program, width).run();
+Proposals propose(core::Program& program, Width width, const std::vector<bool>& wanted) {
+  return Proposer(program, width).run(wanted);
 }
 
 }  // namespace leto::prove

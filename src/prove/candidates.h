@@ -27,6 +27,8 @@ enum class Width : std::uint8_t {
 
 // By LoopId. The expressions are added to the program, which means the same as before.
 using Proposals = std::vector<std::vector<Proposed>>;
-[[nodiscard]] Proposals propose(core::Program& program, Width width);
+// For the loops of the functions that are wanted; empty: of all.
+[[nodiscard]] Proposals propose(core::Program& program, Width width,
+                                const std::vector<bool>& wanted = {});
 
 }  // namespace leto::prove

@@ -7,6 +7,9 @@
 #include <map>
 #include <mutex>
 
+#include "core/calls.h"
+#include "engine/own_code.h"
+#include "prove/records.h"
 #include "prove/settle.h"
 
 namespace leto::prove {
@@ -69,14 +72,18 @@ vcgen::Options options_of(const VerifySettings& settings) {
   return options;
 }
 
-// What came of one function.
-struct Done {
-  Settled settled;
-  vcgen::Trusted trusted;
-  std::vector<LoopFacts> loops;
-  unsigned rounds = 0;
-  double inference_seconds = 0;
-};
+// Whether a function may be taken for proved because it was proved before. Who has questions
+// written down, or asks in another order, wants them asked; and what is proved under a model that
+// fails is in doubt.
+bool may_remember(const VerifySettings& settings, bool model_is_shown) {
+  return settings.dump == nullptr && settings.salt == 0 && settings.trap == Trap::None &&
+         model_is_shown;
+}
+
+std::string manner_of(const VerifySettings& settings) {
+  return fmt::format("infer {} trust {} steps {}", settings.infer, settings.trust_original,
+                     settings.steps);
+}
 
 // A function that could not be looked at wholly: nothing is known of what it claims.
 Claim too_large(const core::Function& f, const VerifySettings& settings) {
@@ -104,24 +111,55 @@ class Functions {
         teller_(teller),
         ledger_(std::move(ledger)),
         model_is_shown_(model_is_shown),
-        proposals_(propose(program, settings.infer ? Width::Usual : Width::Hidden)),
+        records_(program, may_remember(settings, model_is_shown) ? cache : nullptr,
+                 engine::find_own_build_id(), manner_of(settings)),
         generators_(crew.size()) {}
 
   std::vector<Done> verify() {
     std::vector<Done> done(program_.functions.size());
-    crew_.work(done.size(), [&](unsigned worker, std::size_t i) {
-      done[i] = verify_one(core::FunctionId{static_cast<std::uint32_t>(i)}, generator(worker));
+    const std::vector<core::FunctionId> left = recall(done);
+    proposals_ = propose(program_, settings_.infer ? Width::Usual : Width::Hidden,
+                         core::find_reached(program_, left));
+    crew_.work(left.size(), [&](unsigned worker, std::size_t i) {
+      Done& one = done[left[i].value];
+      one = verify_one(left[i], generator(worker));
+      if (!is_external(left[i]))
+        records_.keep(left[i], crew_.solver(worker).identity(),
+                      generator(worker).from_any_state(left[i]), one);
     });
     return done;
   }
 
-  [[nodiscard]] std::size_t count_candidates() const {
+ private:
+  // Those that are left to be proved.
+  std::vector<core::FunctionId> recall(std::vector<Done>& done) {
+    std::vector<std::uint8_t> found(done.size());
+    crew_.work(done.size(), [&](unsigned worker, std::size_t i) {
+      const core::FunctionId id{static_cast<std::uint32_t>(i)};
+      if (is_external(id)) return;
+      std::optional<Done> before =
+          records_.find(id, crew_.solver(worker).identity(), generator(worker).from_any_state(id));
+      if (!before) return;
+      done[i] = std::move(*before);
+      found[i] = 1;
+    });
+    std::vector<core::FunctionId> left;
+    for (std::uint32_t i = 0; i < done.size(); ++i)
+      if (found[i] == 0) left.push_back(core::FunctionId{i});
+    return left;
+  }
+  [[nodiscard]] bool is_external(core::FunctionId id) const {
+    return program_.functions[id].external();
+  }
+  // For its loops.
+  [[nodiscard]] std::size_t count_candidates(core::FunctionId id) const {
     std::size_t count = 0;
-    for (const auto& of_loop : proposals_) count += of_loop.size();
+    core::for_each_statement(program_, program_.functions[id].body, [&](core::StmtId s) {
+      const auto* loop = std::get_if<core::While>(&program_.stmts[s].node);
+      if (loop != nullptr) count += proposals_[loop->loop.value].size();
+    });
     return count;
   }
-
- private:
   vcgen::Generator& generator(unsigned worker) {
     std::unique_ptr<vcgen::Generator>& own = generators_[worker];
     if (!own) own = std::make_unique<vcgen::Generator>(program_, options_of(settings_));
@@ -138,6 +176,7 @@ class Functions {
     const auto rounds = teller_.of_rounds();
     Inference inference = infer({program_, proposals_, generator, rounds}, id, *terms, discharger);
     done.inference_seconds = seconds_since(start);
+    done.candidates = count_candidates(id);
     done.rounds = inference.rounds;
     done.trusted = inference.trusted;
     done.loops = std::move(inference.loops);
@@ -173,6 +212,7 @@ class Functions {
   Teller& teller_;
   std::shared_ptr<Ledger> ledger_;
   bool model_is_shown_;
+  Records records_;
   Proposals proposals_;
   std::vector<std::unique_ptr<vcgen::Generator>> generators_;  // by worker
 };
@@ -344,12 +384,12 @@ Verification verify(core::Program program, const VerifySettings& settings, engin
   for (Done& done : functions.verify()) {
     summary.add(done.settled);
     v.trusted.add(done.trusted);
+    v.candidates += done.candidates;
     v.rounds += done.rounds;
     v.inference_seconds += done.inference_seconds;
     std::move(done.loops.begin(), done.loops.end(), std::back_inserter(loops));
   }
   summary.finish();
-  v.candidates = functions.count_candidates();
   v.inferred = in_source(*v.program, standing_everywhere(*v.program, loops));
   v.seconds = seconds_since(start);
   return v;
