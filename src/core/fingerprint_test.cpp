@@ -205,12 +205,13 @@ TEST(CoreFingerprint, EveryMemberOfAFunctionCounts) {
 }
 
 TEST(CoreFingerprint, CalleesCountWhereverTheyAreAndOthersDoNot) {
-  const auto prints = [](const std::string& number, bool circle) {
+  const auto prints = [](const std::string& number, bool circle, const std::string& of_high = "1") {
     Builder b;
     const VarId x = b.local("x"), y = b.local("x"), z = b.local("x");
     const FunctionId low = b.function("low", {}, {b.assign(x, b.num(number))});
     const FunctionId middle = b.function("middle", {}, {b.call(low, {})});
-    const FunctionId high = b.function("high", {}, {b.assign(y, b.num("1")), b.call(middle, {})});
+    const FunctionId high =
+        b.function("high", {}, {b.assign(y, b.num(of_high)), b.call(middle, {})});
     b.function("beside", {}, {b.assign(z, b.num("1"))});
     if (circle)
       std::get<Block>(b.program.stmts[b.program.functions[low].body].node)
@@ -220,9 +221,10 @@ TEST(CoreFingerprint, CalleesCountWhereverTheyAreAndOthersDoNot) {
   const auto before = prints("1", false), after = prints("2", false);
   for (std::size_t f : {0, 1, 2}) EXPECT_NE(before[f], after[f]) << f;
   EXPECT_EQ(before[3], after[3]);
-  const auto round = prints("1", true), changed = prints("2", true);
+  const auto round = prints("1", true), changed = prints("2", true), last = prints("1", true, "2");
   for (std::size_t f : {0, 1, 2}) {
     EXPECT_NE(round[f], changed[f]) << f;
+    EXPECT_NE(round[f], last[f]) << f;
     for (std::size_t g : {0, 1, 2}) EXPECT_TRUE(f == g || round[f] != round[g]) << f << g;
   }
 }
