@@ -1,7 +1,8 @@
 // Checking and formatting take time linear in the size of the program: a generated
 // program of 100,000 lines against ten of 10,000, which are all kept, so that either
 // fills the caches alike. Quadratic time would be ten times as long. So do bounds, with as many
-// questions to a solver as there are recoveries that differ.
+// questions to a solver as there are recoveries that differ. What is inferred for a loop costs no
+// more for the loops before it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "prove/verification.h"
 #include "reliability_support.h"
 #include "workbench/bounding.h"
 #include "workspace/workspace.h"
@@ -222,21 +224,31 @@ std::string inlined(std::size_t count) {
 // Counts what a solver is asked.
 class Counting final : public solver::Solver {
  public:
-  Counting(std::unique_ptr<solver::Solver> real, std::size_t& asked)
-      : real_(std::move(real)), asked_(asked) {}
+  struct Count {
+    std::size_t asked = 0, bytes = 0;
+  };
+  Counting(std::unique_ptr<solver::Solver> real, Count& count)
+      : real_(std::move(real)), count_(count) {}
   std::string identity() override { return real_->identity(); }
   [[nodiscard]] std::string script(const solver::Query& query) const override {
     return real_->script(query);
   }
   solver::Answer solve(const solver::Query& query) override {
-    ++asked_;
+    ++count_.asked;
+    count_.bytes += query.text.size();
     return real_->solve(query);
   }
 
  private:
   std::unique_ptr<solver::Solver> real_;
-  std::size_t& asked_;
+  Count& count_;
 };
+engine::Crew count_in(Counting::Count& count, const Allowance& allowance) {
+  return {0, [&] {
+            return std::make_unique<Counting>(
+                solver::make_process_solver(solver::z3_command(), {}, allowance), count);
+          }};
+}
 
 struct Cost {
   double seconds = 1e9;
@@ -247,18 +259,15 @@ struct Cost {
 void bound(const core::Program& program, int count, Cost& best) {
   using Clock = std::chrono::steady_clock;
   Allowance never;
-  std::size_t asked = 0;
-  engine::Crew crew(0, [&] {
-    return std::make_unique<Counting>(solver::make_process_solver(solver::z3_command(), {}, never),
-                                      asked);
-  });
+  Counting::Count count_of_all;
+  engine::Crew crew = count_in(count_of_all, never);
   prove::Engine engine{{}, crew, nullptr};
   const auto start = Clock::now();
   for (int k = 0; k < count; ++k)
     EXPECT_TRUE(reliability::all_hold(workbench::examine(program, true, {}, engine).bounds));
   best.seconds =
       std::min(best.seconds, std::chrono::duration<double>(Clock::now() - start).count());
-  best.asked = asked;
+  best.asked = count_of_all.asked;
 }
 
 // Ten programs against one that is ten times as large.
@@ -285,6 +294,80 @@ TEST(Scale, RecoveriesCostWhatTheyReach) {
 // What is looked into is looked into once, and what is lost there is not written out at each call.
 TEST(Scale, CallsAreNotMultiplied) {
   compare("inlined", inlined(100), inlined(1000));
+}
+
+// Inference --------------------------------------------------------------------------------------
+
+const char* const kUpsets =
+    "model upsets {\n"
+    "    bool upset = false;\n"
+    "    operator +(real a, real b) ensures result == a + b;\n"
+    "    operator +(real a, real b) when !upset modifies upset ensures upset;\n"
+    "    operator *(real a, real b) ensures result == a * b;\n"
+    "    operator *(real a, real b) when !upset modifies upset ensures upset;\n"
+    "}\n"
+    "use model upsets;\n"
+    "requires_r eq(*)\n";
+
+// A matrix is multiplied so many times; each product is a nest of three loops.
+std::string products(std::size_t count) {
+  std::string text = std::string(kUpsets) +
+                     "matrix<real> f(uint n, matrix<real> A(n, n)) {\n"
+                     "    matrix<real> C(n, n);\n"
+                     "    C = A;\n";
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::string d = "D" + std::to_string(k);
+    text += "matrix<real> " + d +
+            "(n, n);\n"
+            "for (uint i = 0; i < n; ++i) {\n"
+            "    for (uint j = 0; j < n; ++j) {\n"
+            "        real s = 0;\n"
+            "        for (uint l = 0; l < n; ++l) {\n"
+            "            s = s +. C[i][l] *. A[l][j];\n"
+            "        }\n        " +
+            d +
+            "[i][j] = s;\n"
+            "    }\n"
+            "}\n"
+            "C = " +
+            d + ";\n";
+  }
+  return text + "assert_r !model.upset -> eq(C);\nreturn C;\n}\n";
+}
+
+// Loops in a row, each of which modifies some of twenty variables.
+std::string loops(std::size_t count) {
+  std::string text = std::string(kUpsets) + "real f(uint n, vector<real> a(n)) {\n";
+  for (std::size_t j = 0; j < 20; ++j) text += "    real x" + std::to_string(j) + " = 0;\n";
+  for (std::size_t l = 0; l < count; ++l) {
+    text += "for (uint i = 0; i < n; ++i) {\n";
+    for (std::size_t q = 0; q < 5; ++q) {
+      const std::string x = "x" + std::to_string((l * 5 + q) % 20);
+      text += "    " + x + " = " + x + " +. a[i] * " + std::to_string(l) + ";\n";
+    }
+    text += "}\n";
+  }
+  return text + "assert_r !model.upset -> eq(x0);\nreturn x0;\n}\n";
+}
+
+// What a solver is told until all is proved. That is the same on every machine.
+std::size_t bytes_asked(const std::string& text) {
+  Loaded loaded(text);
+  EXPECT_EQ(loaded.problem, "");
+  Allowance never;
+  Counting::Count count;
+  engine::Crew crew = count_in(count, never);
+  const prove::Verification v = prove::verify(std::move(loaded.program), {}, crew, nullptr, {});
+  for (const prove::Claim& claim : v.claims) EXPECT_EQ(claim.status, prove::Status::Proved);
+  std::printf("%zu questions, %zu bytes\n", count.asked, count.bytes);
+  return count.bytes;
+}
+
+// An invariant of a loop is tried from the loop's own facts; from those of all loops before it too,
+// four times as many loops would cost nine times as much.
+TEST(Scale, LoopsCostWhatTheyWouldByThemselves) {
+  EXPECT_LE(bytes_asked(products(16)), 7 * bytes_asked(products(4)));
+  EXPECT_LE(bytes_asked(loops(40)), 5 * bytes_asked(loops(10)));
 }
 
 }  // namespace leto::tests

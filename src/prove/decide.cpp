@@ -18,7 +18,8 @@ using solver::Verdict;
 
 namespace {
 
-std::vector<Term> together(std::vector<Term> a, const std::vector<Term>& b) {
+template <class T>
+std::vector<T> together(std::vector<T> a, const std::vector<T>& b) {
   a.insert(a.end(), b.begin(), b.end());
   return a;
 }
@@ -326,11 +327,51 @@ bool Decider::contradicts_as_suspected(const vcgen::Suspicion& suspicion,
 // ------------------------------------------------------------------------------
 
 // They stand or fall one by one: all in one question, in which models say which of them do not
-// hold, and each by itself where the solver does not know.
+// hold, and each by itself where the solver does not know. First from what is recent, which is
+// little and mostly suffices; only what may fail there is asked with all that can matter.
+
+void Decider::decide_parts_from_recent(const vcgen::Obligation& o, std::size_t number,
+                                       Outcome& outcome) {
+  std::vector<Theorem> proved;
+  const std::vector<std::size_t> open = sort_parts(o, outcome, proved);
+  const Attempt recent{o,       number, outcome, prover_.find_facts(o, Extent::Near), Effort::Least,
+                       "recent"};
+  const Together asked = ask_together(recent, open);
+  if (asked.theorem) {
+    take(open, *asked.theorem, outcome, proved);
+    return keep_parts(o, Extent::Near, proved, outcome);
+  }
+  // They are to be asked first; from more facts they may follow.
+  for (std::size_t k : together(asked.fallen, asked.doubtful)) outcome.parts[k] = Status::Refuted;
+}
+
 void Decider::decide_parts(const vcgen::Obligation& o, std::size_t number, Outcome& outcome) {
+  const std::vector<Status> before = std::move(outcome.parts);
+  std::vector<Theorem> proved;
+  std::vector<std::size_t> first, rest;
+  for (std::size_t k : sort_parts(o, outcome, proved))
+    (before.empty() || before[k] == Status::Refuted ? first : rest).push_back(k);
+  if (first.empty()) std::swap(first, rest);
+  const Attempt all{
+      o, number, outcome, prover_.find_facts(o, Extent::Relevant), Effort::Least, "inferred"};
+  if (!decide_open(all, std::move(first), proved)) return;
+  if (!rest.empty()) {
+    const Attempt recent{
+        o, number, outcome, prover_.find_facts(o, Extent::Near), Effort::Least, "recent"};
+    const Together asked = ask_together(recent, rest);
+    if (asked.theorem)
+      take(rest, *asked.theorem, outcome, proved);
+    else if (!decide_open(all, std::move(rest), proved))
+      return;
+  }
+  keep_parts(o, Extent::Relevant, proved, outcome);
+}
+
+// Those that have to be asked about. Others are plain, or plainly false.
+std::vector<std::size_t> Decider::sort_parts(const vcgen::Obligation& o, Outcome& outcome,
+                                             std::vector<Theorem>& proved) {
   outcome.parts.assign(o.parts.size(), Status::Unknown);
   std::vector<std::size_t> open;
-  std::vector<Theorem> proved;
   for (std::size_t k = 0; k < o.parts.size(); ++k) {
     if (const auto plain = prover_.plain(o.parts[k].goal)) {
       outcome.parts[k] = Status::Proved;
@@ -341,72 +382,87 @@ void Decider::decide_parts(const vcgen::Obligation& o, std::size_t number, Outco
       open.push_back(k);
     }
   }
-  const auto alone = decide_together(o, number, std::move(open), outcome, proved);
-  if (!alone) return;
-  for (std::size_t k : *alone) decide_one_part(o, number, k, outcome, proved);
-  if (std::all_of(outcome.parts.begin(), outcome.parts.end(),
-                  [](Status status) { return status == Status::Proved; })) {
-    const Theorem whole = prover_.all_of(proved, o.question.goal);
-    outcome.of_nothing = whole.of_nothing();
-    outcome.proof = prover_.seal(whole, o, Extent::Relevant);
-  }
+  return open;
 }
 
-// All in one question, and those that do not fall in another. Those that are left, and those that
-// the solver has doubts about, are to be asked one by one. Nothing: the solver has failed.
-std::optional<std::vector<std::size_t>> Decider::decide_together(const vcgen::Obligation& o,
-                                                                 std::size_t number,
-                                                                 std::vector<std::size_t> open,
-                                                                 Outcome& outcome,
-                                                                 std::vector<Theorem>& proved) {
-  const std::vector<Term> facts = together(o.question.hypotheses, o.question.array_facts);
+void Decider::take(const std::vector<std::size_t>& parts, const Theorem& theorem, Outcome& outcome,
+                   std::vector<Theorem>& proved) {
+  for (std::size_t k : parts) outcome.parts[k] = Status::Proved;
+  proved.push_back(theorem);
+}
+
+void Decider::keep_parts(const vcgen::Obligation& o, Extent extent,
+                         const std::vector<Theorem>& proved, Outcome& outcome) {
+  if (!std::all_of(outcome.parts.begin(), outcome.parts.end(),
+                   [](Status status) { return status == Status::Proved; }))
+    return;
+  const Theorem whole = prover_.all_of(proved, o.question.goal);
+  outcome.of_nothing = whole.of_nothing();
+  outcome.proof = prover_.seal(whole, o, extent);
+}
+
+// Some parts in one question.
+Decider::Together Decider::ask_together(const Attempt& attempt,
+                                        const std::vector<std::size_t>& parts) {
+  Together out;
+  std::vector<Term> goals;
+  for (std::size_t k : parts) goals.push_back(attempt.o.parts[k].goal);
+  Term goal;
+  {
+    const std::unique_lock lock(mutex_);  // may make a new term
+    goal = terms_.and_(goals);
+  }
+  Manner manner{Products::Opaque, attempt.effort, Strategy::Matching, attempt.name, goals};
+  manner.each = true;
+  Reply all = prover_.ask(attempt.hypotheses, goal, manner, attempt.number, attempt.outcome);
+  out.theorem = std::move(all.theorem);
+  out.reason = is_final(all.answer) ? all.answer.reason : solver::Reason::None;
+  for (std::size_t k = 0; !out.theorem && k < parts.size(); ++k) {
+    const std::string_view value =
+        k < all.answer.values.size() ? std::string_view(all.answer.values[k]) : "";
+    (value == "false"             ? out.fallen
+     : value == solver::kDoubtful ? out.doubtful
+                                  : out.left)
+        .push_back(parts[k]);
+  }
+  return out;
+}
+
+// All in one question, and those that do not fall in another; those that are left, and those that
+// the solver has doubts about, one by one. False: the solver has failed.
+bool Decider::decide_open(const Attempt& attempt, std::vector<std::size_t> open,
+                          std::vector<Theorem>& proved) {
+  Outcome& outcome = attempt.outcome;
   std::vector<std::size_t> alone;
   while (open.size() > 1) {
-    std::vector<Term> goals;
-    for (std::size_t k : open) goals.push_back(o.parts[k].goal);
-    Term goal;
-    {
-      const std::unique_lock lock(mutex_);  // may make a new term
-      goal = terms_.and_(goals);
+    Together asked = ask_together(attempt, open);
+    if (asked.reason != solver::Reason::None) {
+      outcome.reason = asked.reason;
+      return false;
     }
-    Manner manner{Products::Opaque, Effort::Least, Strategy::Matching, "inferred", goals};
-    manner.each = true;
-    const Reply all = prover_.ask(facts, goal, manner, number, outcome);
-    if (is_final(all.answer)) {
-      outcome.reason = all.answer.reason;
-      return std::nullopt;
+    if (asked.theorem) {
+      take(open, *asked.theorem, outcome, proved);
+      open.clear();
+      break;
     }
-    if (all.theorem) {
-      for (std::size_t k : open) outcome.parts[k] = Status::Proved;
-      proved.push_back(*all.theorem);
-      return alone;
-    }
-    std::vector<std::size_t> left;
-    for (std::size_t k = 0; k < open.size(); ++k) {
-      const std::string_view value =
-          k < all.answer.values.size() ? std::string_view(all.answer.values[k]) : "";
-      if (value == "false")
-        outcome.parts[open[k]] = Status::Refuted;
-      else
-        (value == solver::kDoubtful ? alone : left).push_back(open[k]);
-    }
-    const bool nothing_said = left.size() == open.size();
-    open = std::move(left);
+    for (std::size_t k : asked.fallen) outcome.parts[k] = Status::Refuted;
+    alone.insert(alone.end(), asked.doubtful.begin(), asked.doubtful.end());
+    const bool nothing_said = asked.left.size() == open.size();
+    open = std::move(asked.left);
     if (nothing_said) break;
   }
   alone.insert(alone.end(), open.begin(), open.end());
   std::sort(alone.begin(), alone.end());
-  return alone;
+  for (std::size_t k : alone) decide_one_part(attempt, k, proved);
+  return true;
 }
 
-void Decider::decide_one_part(const vcgen::Obligation& o, std::size_t number, std::size_t part,
-                              Outcome& outcome, std::vector<Theorem>& proved) {
-  const Attempt all{o,
-                    number,
-                    outcome,
-                    together(o.question.hypotheses, o.question.array_facts),
-                    Effort::Least,
-                    "part"};
+void Decider::decide_one_part(const Attempt& attempt, std::size_t part,
+                              std::vector<Theorem>& proved) {
+  const vcgen::Obligation& o = attempt.o;
+  Outcome& outcome = attempt.outcome;
+  Attempt all = attempt;
+  all.name = "part";
   const Term goal = o.parts[part].goal;
   Tried last = ask_with_opaque_products(all, goal);
   const auto goes_on = [&] { return !last.theorem && !is_final(last.answer); };
@@ -416,8 +472,8 @@ void Decider::decide_one_part(const vcgen::Obligation& o, std::size_t number, st
   }
   // What runs out of its limit may just be lost among facts that it does not need.
   if (goes_on() && !o.hints.near.empty() && (has_run_out(last.answer) || o.parts[part].derived)) {
-    const Attempt near{o,     number, outcome, prover_.find_facts(o, Extent::Near), Effort::Least,
-                       "part"};
+    Attempt near = all;
+    near.hypotheses = together(o.hints.near, o.hints.near_arrays);
     last = ask_with_opaque_products(near, goal);
     if (goes_on() && o.parts[part].derived) last = ask_conjuncts(near, goal);
   }
@@ -426,8 +482,7 @@ void Decider::decide_one_part(const vcgen::Obligation& o, std::size_t number, st
     outcome.reason = last.answer.reason;
     return;
   }
-  outcome.parts[part] = Status::Proved;
-  proved.push_back(*last.theorem);
+  take({part}, *last.theorem, outcome, proved);
 }
 
 }  // namespace leto::prove

@@ -32,6 +32,10 @@ class Decider {
   void decide_quickly(const vcgen::Obligation& o, std::size_t number, Outcome& outcome);
   // From all that is known, with the whole limit: proved, refuted or unknown.
   void decide_in_general(const vcgen::Obligation& o, std::size_t number, Outcome& outcome);
+  // Inferred invariants, by one question from what is recent. What is said of others than proved
+  // ones is only where to begin.
+  void decide_parts_from_recent(const vcgen::Obligation& o, std::size_t number, Outcome& outcome);
+  // From the facts that share symbols with the goal, one by one.
   void decide_parts(const vcgen::Obligation& o, std::size_t number, Outcome& outcome);
   // Can all that is known at an entry of the log be, under the path?
   [[nodiscard]] Consistency consistent(const vcgen::Assumption& a, std::uint32_t entry,
@@ -67,13 +71,22 @@ class Decider {
   // Of an obligation that nothing could be said about: which piece it is, in which case.
   void find_hard(const vcgen::Obligation& o, const std::vector<logic::Term>& facts,
                  std::size_t number, Outcome& outcome);
-  std::optional<std::vector<std::size_t>> decide_together(const vcgen::Obligation& o,
-                                                          std::size_t number,
-                                                          std::vector<std::size_t> open,
-                                                          Outcome& outcome,
-                                                          std::vector<Theorem>& proved);
-  void decide_one_part(const vcgen::Obligation& o, std::size_t number, std::size_t part,
-                       Outcome& outcome, std::vector<Theorem>& proved);
+  // Parts that were asked about in one question: proved, or which of them may not be.
+  struct Together {
+    std::optional<Theorem> theorem = {};
+    std::vector<std::size_t> fallen = {}, doubtful = {}, left = {};
+    solver::Reason reason = solver::Reason::None;  // other: asking on would be pointless
+  };
+  Together ask_together(const Attempt& attempt, const std::vector<std::size_t>& parts);
+  std::vector<std::size_t> sort_parts(const vcgen::Obligation& o, Outcome& outcome,
+                                      std::vector<Theorem>& proved);
+  void take(const std::vector<std::size_t>& parts, const Theorem& theorem, Outcome& outcome,
+            std::vector<Theorem>& proved);
+  void keep_parts(const vcgen::Obligation& o, Extent extent, const std::vector<Theorem>& proved,
+                  Outcome& outcome);
+  bool decide_open(const Attempt& attempt, std::vector<std::size_t> open,
+                   std::vector<Theorem>& proved);
+  void decide_one_part(const Attempt& attempt, std::size_t part, std::vector<Theorem>& proved);
   std::vector<logic::Term> conjuncts_of(logic::Term goal);
   logic::Term implies(logic::Term a, logic::Term b);
 

@@ -132,7 +132,7 @@ class Discharger::Work {
       const std::lock_guard lock(mutex_);
       return finish(i, outcome);
     }
-    if (extent == Extent::Near && (o.hints.near.empty() || !o.parts.empty())) {
+    if (extent == Extent::Near && (o.parts.empty() ? o.hints.near : o.hints.recent).empty()) {
       const std::lock_guard lock(mutex_);
       open_.push_back(i);
       return;
@@ -165,12 +165,14 @@ class Discharger::Work {
   }
   void decide(Decider& decider, std::size_t i, Extent extent, Outcome& outcome) {
     const vcgen::Obligation& o = (*obligations_)[i];
-    if (!o.parts.empty()) return decider.decide_parts(o, i, outcome);
+    const bool in_parts = !o.parts.empty();
     switch (extent) {
       case Extent::Near:
-        return decider.decide_from_near(o, i, outcome);
+        return in_parts ? decider.decide_parts_from_recent(o, i, outcome)
+                        : decider.decide_from_near(o, i, outcome);
       case Extent::Relevant:
-        return decider.decide_quickly(o, i, outcome);
+        return in_parts ? decider.decide_parts(o, i, outcome)
+                        : decider.decide_quickly(o, i, outcome);
       case Extent::All:
         return decider.decide_in_general(o, i, outcome);
     }
@@ -181,10 +183,12 @@ class Discharger::Work {
   }
 
   // With the mutex held. What is not proved from few facts is asked again; what is inferred is not
-  // worth that.
+  // worth asking of all that is known.
   void settle(std::size_t i, const Outcome& outcome, Extent extent) {
     (*outcomes_)[i] = outcome;
-    const bool final = outcome.proof || extent == Extent::All || !(*obligations_)[i].parts.empty();
+    const bool in_parts = !(*obligations_)[i].parts.empty();
+    const bool final =
+        outcome.proof || extent == Extent::All || (in_parts && extent == Extent::Relevant);
     if (final)
       (*progress_)(i, true);
     else

@@ -105,6 +105,33 @@ bool has_quantifier(const Query& query) {
   return query.text.find("forall") != std::string::npos;
 }
 
+// Two parts of an inferred obligation, of which p is known and r is recent.
+struct PartsBench : Bench {
+  explicit PartsBench(Says says) : Bench(std::move(says)) {
+    const logic::Term p = obligation.question.hypotheses[0], r = terms.symbol("r", logic::kInt);
+    const logic::Term fact = terms.lt(terms.integer(0), r);
+    obligation.question.known = 0;
+    const auto log = std::make_shared<vcgen::Log>();
+    obligation.question.known = log->add(fact, log->add(p, 0));
+    obligation.question.log = log;
+    obligation.question.hypotheses = {p, fact};
+    obligation.hints.recent = {fact};
+    const std::vector<logic::Term> goals{terms.symbol("first", logic::kBool),
+                                         terms.symbol("second", logic::kBool)};
+    for (std::size_t k = 0; k < 2; ++k) obligation.parts.push_back({k, goals[k], false});
+    obligation.question.goal = terms.and_(goals);
+  }
+};
+// What is asked from what is recent has no fact that is a symbol.
+bool is_from_recent(const Query& query) {
+  return query.text.find("(assert v") == std::string::npos;
+}
+Answer falls(std::vector<std::string> values) {
+  Answer answer = sat();
+  answer.values = std::move(values);
+  return answer;
+}
+
 }  // namespace
 
 TEST(Discharger, UnsatisfiableIsProved) {
@@ -128,6 +155,52 @@ TEST(Discharger, EverythingElseIsUnknown) {
     Bench bench([=](const Query&) { return unknown(reason); });
     const Outcome outcome = bench.decide();
     EXPECT_EQ(outcome.status(), Status::Unknown) << solver::describe(reason);
+    EXPECT_FALSE(outcome.proof);
+  }
+}
+
+// What follows from some of the facts follows: nothing else is asked.
+TEST(Parts, AreTriedFromWhatIsRecent) {
+  PartsBench bench([](const Query& q) {
+    EXPECT_TRUE(is_from_recent(q));
+    return unsat(true);
+  });
+  const Outcome outcome = bench.decide();
+  EXPECT_EQ(outcome.calls, 1u);
+  EXPECT_EQ(outcome.parts, (std::vector{Status::Proved, Status::Proved}));
+  EXPECT_TRUE(bench.discharger.audit({bench.obligation}, {outcome}));
+}
+
+// What is recent need not be all that it takes.
+TEST(Parts, FallOnlyFromAllFacts) {
+  PartsBench bench([](const Query& q) {
+    if (!is_from_recent(q) || q.values.size() == 1) return unsat(true);
+    return falls({"false", "true"});
+  });
+  const Outcome outcome = bench.decide();
+  EXPECT_EQ(outcome.parts, (std::vector{Status::Proved, Status::Proved}));
+  EXPECT_TRUE(bench.discharger.audit({bench.obligation}, {outcome}));
+}
+
+// One that stands does not hold the other, wherever it was proved.
+TEST(Parts, OneThatFallsIsNotProvedByTheOther) {
+  PartsBench bench([](const Query& q) {
+    if (is_from_recent(q) && q.values.size() == 2) return falls({"false", "true"});
+    return is_from_recent(q) ? unsat(true) : sat();
+  });
+  const Outcome outcome = bench.decide();
+  EXPECT_NE(outcome.parts[0], Status::Proved);
+  EXPECT_FALSE(outcome.proof);
+}
+
+// Nor is anything proved where the solver fails.
+TEST(Parts, WhateverGoesWrongProvesNothing) {
+  for (const Reason reason : {Reason::Time, Reason::Crash, Reason::Interrupted}) {
+    PartsBench bench([=](const Query& q) {
+      return is_from_recent(q) ? falls({"false", "true"}) : unknown(reason);
+    });
+    const Outcome outcome = bench.decide();
+    EXPECT_NE(outcome.parts[0], Status::Proved) << solver::describe(reason);
     EXPECT_FALSE(outcome.proof);
   }
 }

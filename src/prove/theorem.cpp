@@ -73,6 +73,7 @@ std::vector<Term> Prover::facts_of(const vcgen::Obligation& o, Extent extent) {
   };
   switch (extent) {
     case Extent::Near:
+      if (!o.parts.empty()) return join(o.hints.recent, o.hints.recent_arrays);
       return join(o.hints.near, o.hints.near_arrays);
     case Extent::Relevant: {
       if (!o.question.hypotheses.empty())

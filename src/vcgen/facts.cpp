@@ -78,8 +78,8 @@ std::vector<Term> Facts::pick(std::vector<std::size_t>& indices) const {
   return picked;
 }
 
-std::vector<Term> Facts::relevant(Term goal) {
-  std::vector<std::size_t> taken = of_hubs_;
+std::vector<Term> Facts::relevant_since(std::size_t since, Term goal,
+                                        std::vector<std::size_t> taken) {
   std::unordered_set<std::size_t> have;
   std::unordered_set<Term> seen;
   std::vector<Term> work;
@@ -92,10 +92,12 @@ std::vector<Term> Facts::relevant(Term goal) {
     work.pop_back();
     const auto it = by_symbol_.find(symbol);
     if (it == by_symbol_.end()) continue;
-    for (std::size_t i : it->second) {
-      if (!have.insert(i).second) continue;
-      taken.push_back(i);
-      for (Term other : filed_[i].symbols) want(other);
+    const std::vector<std::size_t>& indices = it->second;  // as they were added
+    for (auto i = std::lower_bound(indices.begin(), indices.end(), since); i != indices.end();
+         ++i) {
+      if (!have.insert(*i).second) continue;
+      taken.push_back(*i);
+      for (Term other : filed_[*i].symbols) want(other);
     }
   }
   return pick(taken);

@@ -55,7 +55,12 @@ class Facts {
 
   // All that can matter: what shares a symbol with the goal, directly or by way of others,
   // and what speaks of hubs only.
-  [[nodiscard]] std::vector<Term> relevant(Term goal);
+  [[nodiscard]] std::vector<Term> relevant(Term goal) { return relevant_since(0, goal, of_hubs_); }
+  // The same of what became known when there were so many facts or later, with what was assumed of
+  // hubs: how many there are does not grow with what came before.
+  [[nodiscard]] std::vector<Term> recent(std::size_t since, Term goal) {
+    return relevant_since(since, goal, assumed_of_hubs_);
+  }
   // What most likely suffices: facts that say what the goal's symbols are, and what the
   // symbols of those are, and so on. A fact is filed under its newest symbol, the one that it
   // defines or that was last when it became known, or the first of those that came with it. Of what
@@ -67,6 +72,8 @@ class Facts {
     std::vector<Term> symbols;  // without hubs
     Term newest;                // invalid: speaks of hubs only
   };
+  [[nodiscard]] std::vector<Term> relevant_since(std::size_t since, Term goal,
+                                                 std::vector<std::size_t> taken);
   [[nodiscard]] std::vector<Term> pick(std::vector<std::size_t>& indices) const;
 
   Symbols& symbols_;

@@ -137,4 +137,28 @@ TEST(Facts, ConsequencesOfInputsAreRelevantButNotNear) {
   EXPECT_EQ(facts.near(goal), std::vector{assumed});
 }
 
+// What is recent leaves out what came before, also where it is about the same, but for what is
+// assumed of inputs.
+TEST(Facts, WhatIsRecentIsSaidSince) {
+  logic::TermTable terms;
+  Symbols symbols(terms);
+  Log log;
+  Facts facts(symbols, log);
+  const Term n = terms.symbol("n", logic::kInt), x = terms.symbol("x", logic::kInt);
+  const Term y = terms.symbol("y", logic::kInt), z = terms.symbol("z", logic::kInt);
+  log.hubs.insert(n);
+  const Term of_input = terms.lt(terms.integer(9), n);
+  const Term before = terms.lt(x, y), since = terms.lt(y, z), of_others = terms.lt(x, n);
+  facts.add(of_input);
+  facts.add(terms.lt(terms.integer(5), n), Facts::Origin::Consequence);
+  facts.add(before);
+  const std::size_t now = facts.size();
+  facts.add(since);
+  facts.add(of_others);
+  const Term goal = terms.lt(terms.integer(0), z);
+  EXPECT_EQ(facts.recent(now, goal), (std::vector{of_input, since}));
+  EXPECT_EQ(facts.recent(0, goal), (std::vector{of_input, before, since, of_others}));
+  EXPECT_EQ(facts.relevant(goal).size(), 5u);
+}
+
 }  // namespace leto::vcgen

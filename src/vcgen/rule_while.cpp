@@ -58,6 +58,7 @@ class Checkpoint {
         from_(walk.from),
         choices_(walk.choices),
         facts_(walk.facts.size()),
+        since_(walk.since),
         obligations_(walk.setting().result.obligations.size()),
         assumptions_(walk.setting().result.assumptions.size()),
         trusted_(walk.setting().result.trusted) {}
@@ -69,6 +70,7 @@ class Checkpoint {
     walk_.from = from_;
     walk_.choices = choices_;
     walk_.facts.truncate(facts_);
+    walk_.since = since_;
     walk_.walked_.clear();
     Result& result = walk_.setting().result;
     result.obligations.resize(obligations_);
@@ -82,7 +84,7 @@ class Checkpoint {
   std::map<core::LoopId, Snapshots> snapshots_;
   std::shared_ptr<const encode::Moment> from_;
   std::vector<encode::Choice> choices_;
-  std::size_t facts_, obligations_, assumptions_;
+  std::size_t facts_, since_, obligations_, assumptions_;
   Trusted trusted_;
 };
 
@@ -110,6 +112,7 @@ class LoopRule {
     set_left(run_);
     prove_invariants(ClaimKind::InvariantEntry, run_);
     w_.facts.truncate(before);  // the head says it again, of what the loop leaves
+    if (w_.loops_around == 1) w_.since = before;
     const std::uint32_t at_entry = w_.facts.last();
     go_to_head();
     iterate();

@@ -82,6 +82,9 @@ struct Question {
 struct Hints {
   // A few facts that likely suffice; what follows from them follows.
   std::vector<logic::Term> near, near_arrays;
+  // Of inferred invariants: what became known since their loops were entered, or, on entry, since
+  // those before them were. Empty if that is all.
+  std::vector<logic::Term> recent, recent_arrays;
   // Branches that made what the goal speaks of. A goal that is hard as a whole can be proved in
   // each case.
   std::vector<Split> cases;

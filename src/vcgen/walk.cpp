@@ -232,6 +232,18 @@ void Walk::add_near(Obligation& obligation) {
   }
 }
 
+// What a loop has to do with is mostly said since it was entered. With that alone, loops in a row
+// cost as much each as they would by themselves.
+void Walk::add_recent(Obligation& obligation) {
+  Known recent = complete(terms(), setting_.symbols, *setting_.log, obligation.question.goal,
+                          facts.recent(since, obligation.question.goal));
+  if (recent.facts.size() + recent.array_facts.size() >=
+      obligation.question.hypotheses.size() + obligation.question.array_facts.size())
+    return;
+  obligation.hints.recent = std::move(recent.facts);
+  obligation.hints.recent_arrays = std::move(recent.array_facts);
+}
+
 // For inferred invariants, which are asked about again and again, all that can matter too.
 void Walk::add_relevant(Obligation& obligation) {
   std::vector<Term> near = facts.near(obligation.question.goal);
@@ -244,6 +256,7 @@ void Walk::add_relevant(Obligation& obligation) {
   Known known = complete(terms(), setting_.symbols, *setting_.log, obligation.question.goal, all);
   obligation.question.hypotheses = std::move(known.facts);
   obligation.question.array_facts = std::move(known.array_facts);
+  add_recent(obligation);
   add_near(obligation);
   // Asking twice has to be worth it.
   if (fewer) return;

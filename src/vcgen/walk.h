@@ -184,7 +184,10 @@ class Walk {
   std::vector<core::FunctionId> calls;  // being looked into, outermost first
   std::uint32_t place = 0;              // behind which branches and calls; see Judge
   unsigned loops_around = 0;            // the statement at hand
-  bool prove_original = false;          // a walk of the original run alone, which trusts nothing
+  // So many facts there were where the outermost loop at hand was entered; on entry and outside of
+  // loops, the one before.
+  std::size_t since = 0;
+  bool prove_original = false;  // a walk of the original run alone, which trusts nothing
 
  private:
   friend class WalkEnvironment;
@@ -194,6 +197,7 @@ class Walk {
   [[nodiscard]] Obligation obligation(ClaimId claim, Term goal) const;
   void add_near(Obligation& obligation);
   void add_relevant(Obligation& obligation);
+  void add_recent(Obligation& obligation);
   [[nodiscard]] bool names_missing(core::ExprId id, const State& now) const;
   void keep_others(const State& other, bool after);
   // Bodies that were walked before with the same values, and what came of it; see rule_call.cpp.
