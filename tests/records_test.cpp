@@ -81,23 +81,29 @@ class RecordsOnly final : public engine::Cache {
   std::map<std::string, std::string> records_;
 };
 
+// Which of its questions a solver fails to answer, the first being 0.
+struct Failures {
+  unsigned first = 0, last = 0;  // without the last
+};
+
 // Z3, unless it is told to fail.
 class Failing final : public solver::Solver {
  public:
-  Failing(const unsigned& failures, const Allowance& allowance)
+  Failing(const Failures& failures, const Allowance& allowance)
       : failures_(failures),
         z3_(solver::make_process_solver(solver::z3_command(), {}, allowance)) {}
   std::string identity() override { return z3_->identity(); }
   std::string script(const solver::Query& query) const override { return z3_->script(query); }
   solver::Answer solve(const solver::Query& query) override {
-    if (asked_++ >= failures_) return z3_->solve(query);
+    const unsigned number = asked_++;
+    if (number < failures_.first || number >= failures_.last) return z3_->solve(query);
     solver::Answer answer;
     answer.reason = solver::Reason::Crash;
     return answer;
   }
 
  private:
-  const unsigned& failures_;
+  const Failures& failures_;
   unsigned asked_ = 0;
   std::unique_ptr<solver::Solver> z3_;
 };
@@ -133,7 +139,7 @@ class Bench {
     return out;
   }
   std::size_t questions = 0;  // of the last verification
-  unsigned failures = 0;      // so many questions of the first verification fail
+  Failures failures;          // of the first verification
 
  private:
   Allowance never_;
@@ -220,13 +226,50 @@ TEST(RecordsOfPrograms, WhoCallsCounts) {
 // Then it was not asked whether what the model says and what the function says go together.
 TEST(RecordsOfPrograms, UnderAModelThatIsNotShownNothingIsRemembered) {
   Bench failing, honest;
-  failing.failures = 3;
+  failing.failures = {0, 3};
   RecordsOnly records;
   EXPECT_FALSE(all_proved(failing.verify(kProgram, &records)));
   EXPECT_TRUE(all_proved(honest.verify(kProgram, &records)));
   const std::size_t asked = honest.questions;
   EXPECT_TRUE(all_proved(honest.verify(kProgram, &records)));
   EXPECT_GT(asked, 4 * honest.questions);
+}
+
+// The requirements exclude one another, and whoever does not see that proves what is false.
+const std::string kVacuous = R"(model calm {
+    operator +(real a, real b) ensures result == a + b;
+}
+use model calm;
+
+requires forall(uint k)(k < n -> v[k] > w)
+requires n > 3 && v[2] < w
+requires_r eq(*)
+real f(uint n, vector<real> v(n), real w) {
+    real s = 0;
+    for (uint i = 0; i < n; ++i) {
+        s = s + v[i];
+    }
+    assert s > w;
+    return s;
+}
+)";
+
+// Whichever questions fail, what is remembered is what is proved when none does.
+TEST(RecordsOfPrograms, WhatATroubledRunMissedIsNotRemembered) {
+  Bench honest;
+  for (const std::string& text : {kProgram, kVacuous}) {
+    const auto fresh = honest.verify(text, nullptr);
+    const unsigned all = static_cast<unsigned>(honest.questions) + 8;  // those about contradictions
+    for (const unsigned length : {1u, 3u, 1000u})
+      for (unsigned first = 0; first < all; first += length == 1 ? 1 : 3) {
+        Bench failing;
+        failing.failures = {first, first + length};
+        RecordsOnly records;
+        const auto troubled = failing.verify(text, &records);
+        EXPECT_FALSE(text == kVacuous && all_proved(troubled)) << first << " " << length;
+        EXPECT_EQ(honest.verify(text, &records), fresh) << first << " " << length;
+      }
+  }
 }
 
 TEST(RecordsOfPrograms, TheMannerCounts) {

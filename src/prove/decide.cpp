@@ -254,9 +254,19 @@ void Decider::find_hard(const vcgen::Obligation& o, const std::vector<Term>& fac
   }
 }
 
+// Where one of the questions was cut short, silence of the others is no answer: it may be the one
+// that finds the contradiction.
 Consistency Decider::consistent(const vcgen::Assumption& a, std::uint32_t entry,
                                 std::size_t number) {
   Outcome outcome;
+  Consistency found = look_for_contradiction(a, entry, number, outcome);
+  found.troubled = outcome.troubled;
+  if (found.verdict == Verdict::Unknown && outcome.cut_short && a.relied_on) found.failed = true;
+  return found;
+}
+
+Consistency Decider::look_for_contradiction(const vcgen::Assumption& a, std::uint32_t entry,
+                                            std::size_t number, Outcome& outcome) {
   std::vector<Term> facts, small;
   Term impossible;
   {

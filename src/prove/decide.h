@@ -15,7 +15,8 @@ namespace leto::prove {
 // Whether what is known can be.
 struct Consistency {
   solver::Verdict verdict = solver::Verdict::Unknown;
-  bool failed = false;  // unknown, and not because it is hard
+  bool failed = false;    // unknown, and not because it is hard
+  bool troubled = false;  // see Outcome
 };
 
 // Of one worker.
@@ -42,6 +43,8 @@ class Decider {
                                        std::size_t number);
 
  private:
+  [[nodiscard]] Consistency look_for_contradiction(const vcgen::Assumption& a, std::uint32_t entry,
+                                                   std::size_t number, Outcome& outcome);
   [[nodiscard]] bool contradicts_as_suspected(const vcgen::Suspicion& suspicion,
                                               const std::vector<logic::Term>& sorted_facts,
                                               logic::Term impossible, std::size_t number,

@@ -1,5 +1,6 @@
 // Which obligations are decided when, and by whom; and the ledger of what was proved.
 #include <algorithm>
+#include <atomic>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -81,6 +82,7 @@ class Discharger::Work {
       engine_.crew.work(which.size(), [&](unsigned worker, std::size_t k) {
         const std::size_t i = which[k];
         found[i] = deciders_[worker].consistent(assumptions[i], assumptions[i].behind, i);
+        if (found[i]->troubled) troubled_ = true;
       });
     };
     ask_all(last);
@@ -100,6 +102,7 @@ class Discharger::Work {
   }
 
   [[nodiscard]] const logic::TermTable& terms() const { return terms_; }
+  [[nodiscard]] bool is_troubled() const { return troubled_; }
 
   bool audit(const std::vector<vcgen::Obligation>& obligations,
              const std::vector<Outcome>& outcomes) {
@@ -140,6 +143,7 @@ class Discharger::Work {
     const std::string key = decider.prover().digest(o, extent);
     if (is_answered(i, key, extent)) return;
     decide(decider, i, extent, outcome);
+    if (outcome.troubled) troubled_ = true;
     ledger_->enter(extent, key, outcome);
     const std::lock_guard lock(mutex_);
     settle(i, outcome, extent);
@@ -156,6 +160,7 @@ class Discharger::Work {
       return true;
     }
     if (const std::optional<Outcome> known = ledger_->find(extent, key)) {
+      troubled_ = troubled_ || known->troubled;
       settle(i, *known, extent);
       return true;
     }
@@ -228,15 +233,17 @@ class Discharger::Work {
       return found[k]->verdict == solver::Verdict::Sat && covers(all[k], all[i]);
     });
   }
-  static std::optional<Doubt::Kind> doubt_of(const vcgen::Assumption& a, const Consistency& behind,
-                                             std::size_t number, Decider& decider) {
+  std::optional<Doubt::Kind> doubt_of(const vcgen::Assumption& a, const Consistency& behind,
+                                      std::size_t number, Decider& decider) {
     if (behind.verdict == solver::Verdict::Sat) return std::nullopt;
     if (behind.verdict == solver::Verdict::Unknown) {
       if (!behind.failed) return std::nullopt;
       return Doubt::Kind::Unanswered;
     }
     if (a.before == vcgen::kNothingBefore) return Doubt::Kind::Contradicts;
-    switch (decider.consistent(a, a.before, number).verdict) {
+    const Consistency before = decider.consistent(a, a.before, number);
+    if (before.troubled) troubled_ = true;
+    switch (before.verdict) {
       case solver::Verdict::Unsat:  // a place that cannot be reached anyway
         return std::nullopt;
       case solver::Verdict::Sat:
@@ -259,6 +266,7 @@ class Discharger::Work {
   std::vector<Outcome>* outcomes_ = nullptr;
   const Progress* progress_ = nullptr;
   std::vector<std::size_t> open_;
+  std::atomic<bool> troubled_{false};
 };
 
 std::vector<std::size_t> find_behind(const vcgen::Assumption& a,
@@ -324,6 +332,10 @@ std::vector<Doubt> Discharger::contradictions(std::vector<vcgen::Assumption> ass
   for (vcgen::Assumption& a : assumptions)
     gather_suspicions(a, obligations, outcomes, work_->terms());
   return work_->contradictions(assumptions);
+}
+
+bool Discharger::is_troubled() const {
+  return work_->is_troubled();
 }
 
 bool Discharger::audit(const std::vector<vcgen::Obligation>& obligations,

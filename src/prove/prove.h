@@ -66,6 +66,9 @@ struct Outcome {
   std::uint64_t hardest = 0;   // of one question
   [[nodiscard]] bool trivial() const { return proof && proof->plain(); }
   bool cached = false;
+  // Some question was ended by the clock or by a failure: another time it may end otherwise.
+  bool troubled = false;
+  bool cut_short = false;          // and not because it is hard
   unsigned calls = 0;              // questions put to a solver
   std::vector<Status> parts = {};  // of the obligation's parts
   // If it is unknown: how often it was asked in which way, and what of it is hard by itself.
@@ -158,6 +161,10 @@ class Discharger {
   // something else was found.
   [[nodiscard]] bool audit(const std::vector<vcgen::Obligation>& obligations,
                            const std::vector<Outcome>& outcomes);
+
+  // Whether some question was ended by the clock or by a failure. What came of all of them is then
+  // not what comes of them another time, so nobody should remember it.
+  [[nodiscard]] bool is_troubled() const;
 
  private:
   class Work;

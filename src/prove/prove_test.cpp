@@ -325,6 +325,23 @@ TEST(Contradictions, TheClockIsNoAnswer) {
   }
 }
 
+// The question that would have found it was cut short, and the others found it hard.
+TEST(Contradictions, WhereOneQuestionIsCutShortSilenceIsNoAnswer) {
+  for (const bool cut : {false, true}) {
+    Bench bench([=](const Query& q) {
+      if (is_claim(q)) return unsat(true);
+      if (q.strategy != solver::Strategy::Matching) return unknown(Reason::Resource);
+      Answer late = unknown(Reason::Time);
+      late.cut_short = cut;
+      return late;
+    });
+    const auto doubts = bench.doubt(bench.decide());
+    ASSERT_EQ(doubts.size(), cut ? 1u : 0u);
+    for (const Doubt& doubt : doubts) EXPECT_EQ(doubt.kind, Doubt::Kind::Unanswered);
+    EXPECT_TRUE(bench.discharger.is_troubled());
+  }
+}
+
 // Nobody spends all effort on assumptions behind which every proof took what it proves.
 TEST(Contradictions, WhereNoProofIsSuspiciousTheSearchIsBrief) {
   Bench bench([](const Query& q) {

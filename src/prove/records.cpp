@@ -17,8 +17,8 @@ namespace {
 
 bool is_wholly_proved(const Done& done) {
   const Settled& settled = done.settled;
-  return settled.contradictions.empty() && !settled.constants_contradict && !settled.mismatch &&
-         !settled.cost.disagreement &&
+  return !done.troubled && settled.contradictions.empty() && !settled.constants_contradict &&
+         !settled.mismatch && !settled.cost.disagreement &&
          std::all_of(settled.claims.begin(), settled.claims.end(), [](const Claim& claim) {
            return claim.status == Status::Proved && !claim.unfounded;
          });
@@ -271,7 +271,7 @@ std::optional<Records::Place> Records::place_of(const Span& at) const {
 
 std::optional<Done> Records::find(core::FunctionId id, const std::string& solver,
                                   bool any_state) const {
-  if (fingerprints_.empty()) return std::nullopt;
+  if (!are_kept()) return std::nullopt;
   const std::optional<std::string> record = cache_->find_record(key_of(id, solver, any_state));
   if (!record) return std::nullopt;
   return Reader(*this, *record).read();
@@ -279,7 +279,7 @@ std::optional<Done> Records::find(core::FunctionId id, const std::string& solver
 
 void Records::keep(core::FunctionId id, const std::string& solver, bool any_state,
                    const Done& done) const {
-  if (fingerprints_.empty() || !is_wholly_proved(done)) return;
+  if (!are_kept() || !is_wholly_proved(done)) return;
   Writer writer(*this, id);
   writer.write(done);
   if (const std::optional<std::string> record = writer.take())

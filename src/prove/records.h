@@ -1,11 +1,12 @@
 // Functions that were proved as a whole are remembered: the next run does not walk them again.
 //
 // What is remembered is that every claim was proved, none for no reason, none in doubt; and what
-// the report says of it. It is found again only where all that it rests on is the same: the text of
-// the function and of all that it calls, the model, the constants (core::find_fingerprints),
-// whether it is verified from any state, the options, the solver with its limits, and our own code.
-// Places are kept by the function in whose text they lie. Where one lies elsewhere, or two
-// functions have one name, nothing is remembered.
+// the report says of it. Where the clock or a failure ended a question, nothing is remembered: a
+// contradiction may have been missed that is found another time. It is found again only where all
+// that it rests on is the same: the text of the function and of all that it calls, the model, the
+// constants (core::find_fingerprints), whether it is verified from any state, the options, the
+// solver with its limits, and our own code. Places are kept by the function in whose text they lie.
+// Where one lies elsewhere, or two functions have one name, nothing is remembered.
 #pragma once
 
 #include <map>
@@ -27,6 +28,7 @@ struct Done {
   std::size_t candidates = 0;
   unsigned rounds = 0;
   double inference_seconds = 0;
+  bool troubled = false;  // by the clock or by a failure: it may be otherwise another time
 };
 
 class Records {
@@ -36,6 +38,7 @@ class Records {
   Records(const core::Program& program, engine::Cache* cache, const std::string& code,
           const std::string& manner);
 
+  [[nodiscard]] bool are_kept() const { return !fingerprints_.empty(); }
   // `solver`: its identity.
   [[nodiscard]] std::optional<Done> find(core::FunctionId id, const std::string& solver,
                                          bool any_state) const;

@@ -170,6 +170,7 @@ TEST(Records, OnlyWhatIsWhollyProvedIsKept) {
   EXPECT_FALSE(is_kept([](Done& done) { done.settled.constants_contradict = true; }));
   EXPECT_FALSE(is_kept([](Done& done) { done.settled.mismatch = true; }));
   EXPECT_FALSE(is_kept([](Done& done) { done.settled.cost.disagreement = true; }));
+  EXPECT_FALSE(is_kept([](Done& done) { done.troubled = true; }));
   EXPECT_TRUE(is_kept([](Done&) {}));
 }
 

@@ -97,6 +97,32 @@ std::vector<Term> Prover::find_facts(const vcgen::Obligation& o, Extent extent) 
   return facts_of(o, extent);
 }
 
+namespace {
+
+void note_trouble(const Answer& answer, Outcome& outcome) {
+  using solver::Reason;
+  switch (answer.reason) {
+    case Reason::None:
+    case Reason::Resource:
+    case Reason::Incomplete:
+      return;
+    case Reason::Time:  // of a solver that does not count, that is how what is hard ends
+      outcome.troubled = true;
+      outcome.cut_short = outcome.cut_short || answer.cut_short;
+      return;
+    case Reason::Memory:
+    case Reason::Crash:
+    case Reason::Garbage:
+    case Reason::Missing:
+    case Reason::Interrupted:
+    case Reason::Disagreement:
+      outcome.troubled = outcome.cut_short = true;
+      return;
+  }
+}
+
+}  // namespace
+
 Answer Prover::answer(const Query& query, const Manner& manner, std::size_t number,
                       Outcome& outcome) {
   solver::Solver& solver = engine_.crew.solver(worker_);
@@ -113,6 +139,7 @@ Answer Prover::answer(const Query& query, const Manner& manner, std::size_t numb
     ++outcome.calls;
     if (engine_.cache != nullptr) engine_.cache->keep(identity, query, answer);
   }
+  note_trouble(answer, outcome);
   outcome.seconds += answer.seconds;
   outcome.resource += answer.resource;
   outcome.hardest = std::max(outcome.hardest, answer.resource);

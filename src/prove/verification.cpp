@@ -123,7 +123,7 @@ class Functions {
     crew_.work(left.size(), [&](unsigned worker, std::size_t i) {
       Done& one = done[left[i].value];
       one = verify_one(left[i], generator(worker));
-      if (!is_external(left[i]))
+      if (records_.are_kept() && !is_external(left[i]))
         records_.keep(left[i], crew_.solver(worker).identity(),
                       generator(worker).from_any_state(left[i]), one);
     });
@@ -136,7 +136,7 @@ class Functions {
     std::vector<std::uint8_t> found(done.size());
     crew_.work(done.size(), [&](unsigned worker, std::size_t i) {
       const core::FunctionId id{static_cast<std::uint32_t>(i)};
-      if (is_external(id)) return;
+      if (!records_.are_kept() || is_external(id)) return;
       std::optional<Done> before =
           records_.find(id, crew_.solver(worker).identity(), generator(worker).from_any_state(id));
       if (!before) return;
@@ -189,6 +189,7 @@ class Functions {
                             terms, discharger, true, settings_.trap, teller_.of_obligations());
     }
     done.settled.cost.questions += inference.calls;
+    done.troubled = discharger.is_troubled() || spent(settings_.allowance);
     return done;
   }
 

@@ -110,6 +110,7 @@ class ProcessSolver final : public Solver {
     answer.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     answer.whole_time =
         answer.reason == Reason::Time && limits_of(query).seconds >= limits_.seconds;
+    answer.cut_short = answer.reason == Reason::Time && counts();
     return answer;
   }
 
@@ -126,11 +127,11 @@ class ProcessSolver final : public Solver {
 
   // Where a solver counts what it does, the count is to end it and not the clock, on a busy machine
   // too. One that does not count has the clock for that.
+  [[nodiscard]] bool counts() const { return command_.dialect == Dialect::Z3; }
   Limits limits_of(const Query& query) const {
-    const bool counts = command_.dialect == Dialect::Z3;
     Limits limits =
-        limits_.of(query.effort == Effort::Patient && !counts ? Effort::Brief : query.effort);
-    if (counts) limits.seconds = std::min(limits_.seconds, 3 * limits.seconds);
+        limits_.of(query.effort == Effort::Patient && !counts() ? Effort::Brief : query.effort);
+    if (counts()) limits.seconds = std::min(limits_.seconds, 3 * limits.seconds);
     return limits;
   }
   [[nodiscard]] bool stacked(const Query& query) const {
@@ -412,7 +413,9 @@ class CrossCheck final : public Solver {
     const double seconds = a.seconds + b.seconds;
     if (decided) a.took_claim = a.took_claim && b.took_claim;
     if (decided) a.took_nothing = a.took_nothing || b.took_nothing;
+    const bool cut_short = a.cut_short || b.cut_short;
     if (a.verdict == Verdict::Unknown && b.verdict != Verdict::Unknown) a = b;
+    if (a.verdict == Verdict::Unknown) a.cut_short = cut_short;
     a.seconds = seconds;
     return a;
   }

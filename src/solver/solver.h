@@ -66,6 +66,8 @@ struct Answer {
   std::uint64_t resource = 0;       // the solver's own count, if it has one
   double seconds = 0;
   bool whole_time = false;  // out of time, and it had all the time that a question may have
+  // Out of time though the solver counts what it does, and that was to end it: the machine is busy.
+  bool cut_short = false;
 };
 
 struct Limits {
