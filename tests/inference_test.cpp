@@ -165,6 +165,13 @@ TEST(Inference, KeepsExactlyWhatHolds) {
 }
 
 // What is promised of the result is tried of the variable that is returned.
+// eq(i) falls on entry to the inner loop, where what is known of the runs without an upset is still
+// needed.
+TEST(Inference, SomethingWeakerComesForWhatFallsOnEntry) {
+  const auto v = verify(read_file(kSource / "tests/proves/labels_of_inner_loops.leto"), true);
+  EXPECT_TRUE(texts(v).contains("invariant_r !model.upset -> eq(i)"));
+}
+
 TEST(Inference, ThePromiseIsTriedOfWhatIsReturned) {
   const workbench::Verified v = verify(R"(use model additive_seu;
 requires_r eq(*)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <set>
 
 #include "prove/examine.h"
 
@@ -343,12 +344,13 @@ bool Decider::contradicts_as_suspected(const vcgen::Suspicion& suspicion,
 void Decider::decide_parts_from_recent(const vcgen::Obligation& o, std::size_t number,
                                        Outcome& outcome) {
   std::vector<Theorem> proved;
-  const std::vector<std::size_t> open = sort_parts(o, outcome, proved);
+  const std::vector<std::size_t> open = sort_parts(o, Extent::Near, outcome, proved);
+  if (open.empty()) return keep_parts(o, Extent::Near, proved, outcome);
   const Attempt recent{o,       number, outcome, prover_.find_facts(o, Extent::Near), Effort::Least,
                        "recent"};
   const Together asked = ask_together(recent, open);
   if (asked.theorem) {
-    take(open, *asked.theorem, outcome, proved);
+    take(recent, open, *asked.theorem, proved);
     return keep_parts(o, Extent::Near, proved, outcome);
   }
   // They are to be asked first; from more facts they may follow.
@@ -359,7 +361,7 @@ void Decider::decide_parts(const vcgen::Obligation& o, std::size_t number, Outco
   const std::vector<Status> before = std::move(outcome.parts);
   std::vector<Theorem> proved;
   std::vector<std::size_t> first, rest;
-  for (std::size_t k : sort_parts(o, outcome, proved))
+  for (std::size_t k : sort_parts(o, Extent::Relevant, outcome, proved))
     (before.empty() || before[k] == Status::Refuted ? first : rest).push_back(k);
   if (first.empty()) std::swap(first, rest);
   const Attempt all{
@@ -370,17 +372,21 @@ void Decider::decide_parts(const vcgen::Obligation& o, std::size_t number, Outco
         o, number, outcome, prover_.find_facts(o, Extent::Near), Effort::Least, "recent"};
     const Together asked = ask_together(recent, rest);
     if (asked.theorem)
-      take(rest, *asked.theorem, outcome, proved);
+      take(recent, rest, *asked.theorem, proved);
     else if (!decide_open(all, std::move(rest), proved))
       return;
   }
   keep_parts(o, Extent::Relevant, proved, outcome);
 }
 
-// Those that have to be asked about. Others are plain, or plainly false.
-std::vector<std::size_t> Decider::sort_parts(const vcgen::Obligation& o, Outcome& outcome,
-                                             std::vector<Theorem>& proved) {
+// Those that have to be asked about. Others are plain, or plainly false, or were proved from what
+// is known here when there were more beside them.
+std::vector<std::size_t> Decider::sort_parts(const vcgen::Obligation& o, Extent extent,
+                                             Outcome& outcome, std::vector<Theorem>& proved) {
   outcome.parts.assign(o.parts.size(), Status::Unknown);
+  std::vector<Term> known = prover_.find_facts(o, extent);
+  std::sort(known.begin(), known.end());
+  std::set<Memory::Known> remembered;
   std::vector<std::size_t> open;
   for (std::size_t k = 0; k < o.parts.size(); ++k) {
     if (const auto plain = prover_.plain(o.parts[k].goal)) {
@@ -388,6 +394,10 @@ std::vector<std::size_t> Decider::sort_parts(const vcgen::Obligation& o, Outcome
       proved.push_back(*plain);
     } else if (terms_.is_false(o.parts[k].goal)) {
       outcome.parts[k] = Status::Refuted;
+    } else if (const auto before = memory_.find(o.parts[k].goal, known)) {
+      outcome.parts[k] = Status::Proved;
+      outcome.suspect = outcome.suspect || before->suspect;
+      if (remembered.insert(before).second) proved.push_back(before->theorem);
     } else {
       open.push_back(k);
     }
@@ -395,9 +405,31 @@ std::vector<std::size_t> Decider::sort_parts(const vcgen::Obligation& o, Outcome
   return open;
 }
 
-void Decider::take(const std::vector<std::size_t>& parts, const Theorem& theorem, Outcome& outcome,
-                   std::vector<Theorem>& proved) {
-  for (std::size_t k : parts) outcome.parts[k] = Status::Proved;
+Memory::Known Memory::find(Term goal, const std::vector<Term>& sorted_facts) const {
+  const std::lock_guard lock(mutex_);
+  const auto it = known_.find(goal);
+  if (it == known_.end()) return nullptr;
+  const std::vector<Term>& used = it->second->theorem.hypotheses();
+  if (!std::includes(sorted_facts.begin(), sorted_facts.end(), used.begin(), used.end()))
+    return nullptr;
+  return it->second;
+}
+
+void Memory::keep(const std::vector<Term>& goals, const Theorem& theorem, bool suspect) {
+  const auto entry = std::make_shared<const Entry>(Entry{theorem, suspect});
+  const std::lock_guard lock(mutex_);
+  for (Term goal : goals) known_.insert_or_assign(goal, entry);
+}
+
+void Decider::take(const Attempt& attempt, const std::vector<std::size_t>& parts,
+                   const Theorem& theorem, std::vector<Theorem>& proved) {
+  std::vector<Term> goals;
+  for (std::size_t k : parts) {
+    attempt.outcome.parts[k] = Status::Proved;
+    goals.push_back(attempt.o.parts[k].goal);
+  }
+  if (parts.size() > 1 && attempt.o.claim.kind == core::ClaimKind::InferredEntry)
+    memory_.keep(goals, theorem, attempt.outcome.suspect);
   proved.push_back(theorem);
 }
 
@@ -438,12 +470,15 @@ Decider::Together Decider::ask_together(const Attempt& attempt,
   return out;
 }
 
-// All in one question, and those that do not fall in another; those that are left, and those that
-// the solver has doubts about, one by one. False: the solver has failed.
+// All in one question; those that the solver has doubts about one by one, and so on with those that
+// are left. Where something falls, the others are asked about when it is gone: what they rest on
+// may have gone with it. But of many, models show few at a time, and a round would be too dear for
+// that. False: something fell, or the solver has failed.
 bool Decider::decide_open(const Attempt& attempt, std::vector<std::size_t> open,
                           std::vector<Theorem>& proved) {
   Outcome& outcome = attempt.outcome;
-  std::vector<std::size_t> alone;
+  constexpr std::size_t kFew = 32;
+  const auto has_fallen = [&](std::size_t k) { return outcome.parts[k] == Status::Refuted; };
   while (open.size() > 1) {
     Together asked = ask_together(attempt, open);
     if (asked.reason != solver::Reason::None) {
@@ -451,19 +486,19 @@ bool Decider::decide_open(const Attempt& attempt, std::vector<std::size_t> open,
       return false;
     }
     if (asked.theorem) {
-      take(open, *asked.theorem, outcome, proved);
-      open.clear();
-      break;
+      take(attempt, open, *asked.theorem, proved);
+      return true;
     }
     for (std::size_t k : asked.fallen) outcome.parts[k] = Status::Refuted;
-    alone.insert(alone.end(), asked.doubtful.begin(), asked.doubtful.end());
+    for (std::size_t k : asked.doubtful) decide_one_part(attempt, k, proved);
+    outcome.unfinished =
+        attempt.o.parts.size() <= kFew && std::any_of(open.begin(), open.end(), has_fallen);
+    if (outcome.unfinished) return false;
     const bool nothing_said = asked.left.size() == open.size();
     open = std::move(asked.left);
     if (nothing_said) break;
   }
-  alone.insert(alone.end(), open.begin(), open.end());
-  std::sort(alone.begin(), alone.end());
-  for (std::size_t k : alone) decide_one_part(attempt, k, proved);
+  for (std::size_t k : open) decide_one_part(attempt, k, proved);
   return true;
 }
 
@@ -490,9 +525,10 @@ void Decider::decide_one_part(const Attempt& attempt, std::size_t part,
   if (goes_on() && o.parts[part].derived) last = ask_conjuncts(all, goal);
   if (!last.theorem) {
     outcome.reason = last.answer.reason;
+    if (!is_final(last.answer)) outcome.parts[part] = Status::Refuted;
     return;
   }
-  take({part}, *last.theorem, outcome, proved);
+  take(attempt, {part}, *last.theorem, proved);
 }
 
 }  // namespace leto::prove

@@ -8,6 +8,10 @@
 // and of exact products is believed as a counterexample.
 #pragma once
 
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+
 #include "prove/theorem.h"
 
 namespace leto::prove {
@@ -19,11 +23,30 @@ struct Consistency {
   bool troubled = false;  // see Outcome
 };
 
+// Inferred facts that were proved. On entry to a loop a fact is asked about in every round, of the
+// same values and from the same facts, whatever becomes of those beside it. Shared by the workers.
+class Memory {
+ public:
+  struct Entry {
+    Theorem theorem;  // of the goal, and perhaps of more
+    bool suspect;
+  };
+  using Known = std::shared_ptr<const Entry>;
+  // Null, if it was not proved from these facts.
+  [[nodiscard]] Known find(logic::Term goal, const std::vector<logic::Term>& sorted_facts) const;
+  void keep(const std::vector<logic::Term>& goals, const Theorem& theorem, bool suspect);
+
+ private:
+  mutable std::mutex mutex_;
+  std::unordered_map<logic::Term, Known> known_;
+};
+
 // Of one worker.
 class Decider {
  public:
-  Decider(unsigned worker, Engine& engine, logic::TermTable& terms, std::shared_mutex& mutex)
-      : terms_(terms), mutex_(mutex), prover_(worker, engine, terms, mutex) {}
+  Decider(unsigned worker, Engine& engine, logic::TermTable& terms, std::shared_mutex& mutex,
+          Memory& memory)
+      : terms_(terms), mutex_(mutex), prover_(worker, engine, terms, mutex), memory_(memory) {}
 
   [[nodiscard]] Prover& prover() { return prover_; }
   // By one question from few facts, if there are fewer than others. Without a proof nothing is
@@ -81,9 +104,9 @@ class Decider {
     solver::Reason reason = solver::Reason::None;  // other: asking on would be pointless
   };
   Together ask_together(const Attempt& attempt, const std::vector<std::size_t>& parts);
-  std::vector<std::size_t> sort_parts(const vcgen::Obligation& o, Outcome& outcome,
+  std::vector<std::size_t> sort_parts(const vcgen::Obligation& o, Extent extent, Outcome& outcome,
                                       std::vector<Theorem>& proved);
-  void take(const std::vector<std::size_t>& parts, const Theorem& theorem, Outcome& outcome,
+  void take(const Attempt& attempt, const std::vector<std::size_t>& parts, const Theorem& theorem,
             std::vector<Theorem>& proved);
   void keep_parts(const vcgen::Obligation& o, Extent extent, const std::vector<Theorem>& proved,
                   Outcome& outcome);
@@ -96,6 +119,7 @@ class Decider {
   logic::TermTable& terms_;
   std::shared_mutex& mutex_;
   Prover prover_;
+  Memory& memory_;
 };
 
 }  // namespace leto::prove

@@ -50,7 +50,7 @@ class Discharger::Work {
         engine_(engine),
         ledger_(ledger ? std::move(ledger) : std::make_shared<Ledger>()) {
     for (unsigned i = 0; i < engine.crew.size(); ++i)
-      deciders_.emplace_back(i, engine, terms, terms_mutex_);
+      deciders_.emplace_back(i, engine, terms, terms_mutex_, memory_);
   }
 
   void run(const std::vector<vcgen::Obligation>& obligations, const std::vector<std::size_t>& which,
@@ -257,6 +257,7 @@ class Discharger::Work {
   logic::TermTable& terms_;
   Engine& engine_;
   std::shared_mutex terms_mutex_;
+  Memory memory_;
   std::vector<Decider> deciders_;  // one per worker
   std::shared_ptr<Ledger> ledger_;
   std::unordered_map<std::string, std::vector<std::size_t>> under_way_;  // who waits, by digest

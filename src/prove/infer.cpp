@@ -46,7 +46,7 @@ class Attempt final : public vcgen::Judge {
         const std::size_t candidate = loop.index[o.parts[k].candidate];
         loop.tried[candidate] = true;
         if (!terms_.is_true(o.parts[k].goal)) loop.plain[candidate] = false;
-        if (outcomes[i].parts[k] == Status::Proved || !loop.stands[candidate]) continue;
+        if (!outcomes[i].falls(k) || !loop.stands[candidate]) continue;
         loop.stands[candidate] = false;
         ++fallen_;
         changed.push_back(&loop);
@@ -59,6 +59,26 @@ class Attempt final : public vcgen::Judge {
     if (changed.empty())
       for (std::size_t i : which) loop_at(obligations[i].occurrence).settled = true;
     return changed.empty();
+  }
+
+  std::vector<std::size_t> find_fallen(const std::vector<vcgen::Obligation>& obligations,
+                                       std::size_t which) override {
+    std::vector<std::size_t> fallen;
+    if (fixed_) return fallen;
+    std::vector<Outcome> outcomes(obligations.size());
+    discharger_.run(
+        obligations, {which}, [](std::size_t, bool) {}, outcomes);
+    const vcgen::Obligation& o = obligations[which];
+    calls += outcomes[which].calls;
+    const Loop& loop = loop_at(o.occurrence);
+    // In the place of one that falls comes what follows from it; till then it has to do for that.
+    std::vector<bool> leads(loop.proposed->size(), false);
+    for (const Proposed& p : *loop.proposed)
+      if (p.follows_from) leads[*p.follows_from] = true;
+    for (std::size_t k = 0; k < o.parts.size(); ++k)
+      if (outcomes[which].falls(k) && !leads[loop.index[o.parts[k].candidate]])
+        fallen.push_back(o.parts[k].candidate);
+    return fallen;
   }
 
   // From the start once more.

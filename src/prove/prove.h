@@ -71,6 +71,12 @@ struct Outcome {
   bool cut_short = false;          // and not because it is hard
   unsigned calls = 0;              // questions put to a solver
   std::vector<Status> parts = {};  // of the obligation's parts
+  // Some of them are refuted, and nobody asked about those that are unknown: it is asked again
+  // without the others.
+  bool unfinished = false;
+  [[nodiscard]] bool falls(std::size_t part) const {
+    return parts[part] == Status::Refuted || (parts[part] == Status::Unknown && !unfinished);
+  }
   // If it is unknown: how often it was asked in which way, and what of it is hard by itself.
   struct Tried {
     std::string how;

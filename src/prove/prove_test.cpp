@@ -110,7 +110,7 @@ struct PartsBench : Bench {
   explicit PartsBench(Says says) : Bench(std::move(says)) {
     const logic::Term p = obligation.question.hypotheses[0], r = terms.symbol("r", logic::kInt);
     const logic::Term fact = terms.lt(terms.integer(0), r);
-    obligation.question.known = 0;
+    obligation.claim.kind = core::ClaimKind::InferredEntry;
     const auto log = std::make_shared<vcgen::Log>();
     obligation.question.known = log->add(fact, log->add(p, 0));
     obligation.question.log = log;
@@ -120,6 +120,11 @@ struct PartsBench : Bench {
                                          terms.symbol("second", logic::kBool)};
     for (std::size_t k = 0; k < 2; ++k) obligation.parts.push_back({k, goals[k], false});
     obligation.question.goal = terms.and_(goals);
+  }
+  // The same without the first part.
+  void keep_second() {
+    obligation.parts = {{0, obligation.parts[1].goal, false}};
+    obligation.question.goal = obligation.parts[0].goal;
   }
 };
 // What is asked from what is recent has no fact that is a symbol.
@@ -191,6 +196,53 @@ TEST(Parts, OneThatFallsIsNotProvedByTheOther) {
   const Outcome outcome = bench.decide();
   EXPECT_NE(outcome.parts[0], Status::Proved);
   EXPECT_FALSE(outcome.proof);
+}
+
+// Those beside one that falls are asked about when it is gone: till then they neither fall nor are
+// proved.
+TEST(Parts, WhatIsBesideOneThatFallsIsLeftOpen) {
+  PartsBench bench([](const Query&) { return falls({"false", "true"}); });
+  bench.obligation.hints.recent.clear();
+  const Outcome outcome = bench.decide();
+  EXPECT_EQ(outcome.calls, 1u);
+  EXPECT_TRUE(outcome.falls(0));
+  EXPECT_FALSE(outcome.falls(1));
+  EXPECT_NE(outcome.parts[1], Status::Proved);
+  EXPECT_FALSE(outcome.proof);
+}
+
+// But where the solver fails they do.
+TEST(Parts, AllFallWhereTheSolverFails) {
+  for (const Reason reason : {Reason::Time, Reason::Crash, Reason::Interrupted}) {
+    PartsBench bench([=](const Query&) { return unknown(reason); });
+    const Outcome outcome = bench.decide();
+    EXPECT_TRUE(outcome.falls(0) && outcome.falls(1)) << solver::describe(reason);
+  }
+}
+
+// What was proved is not asked again without what was beside it.
+TEST(Parts, AreRememberedOneByOne) {
+  PartsBench bench([](const Query&) { return unsat(false); });
+  ASSERT_TRUE(bench.decide().proof);
+  bench.keep_second();
+  const Outcome again = bench.decide();
+  EXPECT_EQ(again.calls, 0u);
+  EXPECT_TRUE(again.suspect);
+  EXPECT_TRUE(bench.discharger.audit({bench.obligation}, {again}));
+}
+
+// Unless it was proved from something that is not known now.
+TEST(Parts, AreRememberedOnlyWithWhatTheyWereProvedFrom) {
+  bool asked_again = false;
+  PartsBench bench([&](const Query&) { return asked_again ? sat() : unsat(true); });
+  bench.obligation.hints.recent.clear();
+  ASSERT_TRUE(bench.decide().proof);
+  bench.keep_second();
+  bench.obligation.question.hypotheses.pop_back();
+  asked_again = true;
+  const Outcome again = bench.decide();
+  EXPECT_EQ(again.calls, 1u);
+  EXPECT_FALSE(again.proof);
 }
 
 // Nor is anything proved where the solver fails.

@@ -101,6 +101,7 @@ class LoopRule {
     const bool uses_inferred = run != Run::Original || w_.prove_original;
     if (w_.setting_.judge != nullptr && uses_inferred)
       inferred_ = w_.setting_.judge->candidates(occurrence_);
+    fallen_.resize(inferred_.size());
     statuses_ = needs_statuses();
   }
 
@@ -111,6 +112,7 @@ class LoopRule {
     const std::size_t before = w_.facts.size();
     set_left(run_);
     prove_invariants(ClaimKind::InvariantEntry, run_);
+    drop_fallen();
     w_.facts.truncate(before);  // the head says it again, of what the loop leaves
     if (w_.loops_around == 1) w_.since = before;
     const std::uint32_t at_entry = w_.facts.last();
@@ -141,7 +143,8 @@ class LoopRule {
         w_.prove(kind, at_head(invariant, w_.relation(invariant.expr)), {}, at, {invariant.expr});
     }
     std::vector<Part> parts;
-    for (std::size_t k = 0; k < inferred_.size(); ++k) add_parts(k, who, parts);
+    for (std::size_t k = 0; k < inferred_.size(); ++k)
+      if (!fallen_[k]) add_parts(k, who, parts);
     w_.prove_inferred(
         kind == ClaimKind::InvariantEntry ? ClaimKind::InferredEntry : ClaimKind::InferredKept,
         occurrence_, std::move(parts), at_);
@@ -159,6 +162,15 @@ class LoopRule {
       else
         parts.push_back({k, holds, c.derived});
     });
+  }
+  // What does not hold on entry says nothing of the loop, and what contradicts it hides what else
+  // falls. The nest is walked again without it anyway.
+  void drop_fallen() {
+    const std::vector<Obligation>& all = w_.setting_.result.obligations;
+    if (w_.setting_.judge == nullptr || all.empty()) return;
+    const Obligation& last = all.back();
+    if (last.claim.kind != ClaimKind::InferredEntry || last.occurrence != occurrence_) return;
+    for (std::size_t k : w_.setting_.judge->find_fallen(all, all.size() - 1)) fallen_[k] = true;
   }
   [[nodiscard]] core::ExprId head_of(const core::Invariant& invariant) const {
     return w_.falls_into(Trap::HeadAfterReturn) ? core::ExprId{} : invariant.only_if;
@@ -197,8 +209,9 @@ class LoopRule {
           const Term holds = w_.formula(invariant.expr, side);
           w_.assume(head.valid() ? terms().implies(w_.formula(head, side), holds) : holds);
         });
-    for (const Candidate& c : inferred_)
-      if (!c.relational) each_side(run_, [&](Side side) { w_.assume(w_.formula(c.expr, side)); });
+    for (std::size_t k = 0; k < inferred_.size(); ++k)
+      if (!inferred_[k].relational && !fallen_[k])
+        each_side(run_, [&](Side side) { w_.assume(w_.formula(inferred_[k].expr, side)); });
     head_ = w_.state;
     w_.note_moment(encode::Moment::Kind::Head, at_);
     from_ = w_.from;
@@ -207,8 +220,8 @@ class LoopRule {
     std::vector<core::ExprId> plain;
     for (const core::Invariant& invariant : s_.invariants)
       if (invariant.relational && !head_of(invariant).valid()) plain.push_back(invariant.expr);
-    for (const Candidate& c : inferred_)
-      if (c.relational) plain.push_back(c.expr);
+    for (std::size_t k = 0; k < inferred_.size(); ++k)
+      if (inferred_[k].relational && !fallen_[k]) plain.push_back(inferred_[k].expr);
     const std::vector<core::ExprId> rest = w_.unite(plain, forgotten);
     // A label of this loop in its own invariants means the head itself.
     w_.snapshots[s_.loop].start = w_.state;
@@ -349,6 +362,7 @@ class LoopRule {
   std::string outer_situation_;
   Occurrence occurrence_;
   std::vector<Candidate> inferred_;
+  std::vector<bool> fallen_;  // of those, on entry
   bool statuses_ = false;
   Term left_o_, left_r_;  // at the head
   State head_, tested_, after_;
