@@ -66,6 +66,7 @@ vcgen::Options options_of(const VerifySettings& settings) {
   options.trap = settings.trap;
   options.most_steps = settings.steps;
   options.allowance = settings.allowance;
+  options.summed_up_from = settings.summed_up_from;
   return options;
 }
 
@@ -76,6 +77,11 @@ struct Done {
   std::vector<LoopFacts> loops;
   unsigned rounds = 0;
   double inference_seconds = 0;
+  [[nodiscard]] bool is_proved() const {
+    return settled.contradictions.empty() && !settled.mismatch &&
+           std::all_of(settled.claims.begin(), settled.claims.end(),
+                       [](const Claim& claim) { return claim.status == Status::Proved; });
+  }
 };
 
 // A function that could not be looked at wholly: nothing is known of what it claims.
@@ -128,15 +134,29 @@ class Functions {
     return *own;
   }
 
+  // By summaries, if it is large; and if it is not proved then, in place, as if nobody had tried.
   Done verify_one(core::FunctionId id, vcgen::Generator& generator) {
+    if (!generator.is_worth_summaries(id)) return verify_by(vcgen::Calls::InPlace, id, generator);
+    Done first = verify_by(vcgen::Calls::SummedUp, id, generator);
+    if (first.is_proved()) return first;
+    Done done = verify_by(vcgen::Calls::InPlace, id, generator);
+    done.settled.cost.questions += first.settled.cost.questions;
+    done.rounds += first.rounds;
+    done.inference_seconds += first.inference_seconds;
+    return done;
+  }
+
+  Done verify_by(vcgen::Calls calls, core::FunctionId id, vcgen::Generator& generator) {
     const core::Function& f = program_.functions[id];
+    const std::string subject = f.name + (calls == vcgen::Calls::InPlace ? "-" : "-summed-up-");
     Done done;
     const auto start = Clock::now();
     const auto terms = std::make_shared<logic::TermTable>(settings_.trap);
-    Engine engine{{settings_.dump, settings_.salt, settings_.trap, f.name + "-"}, crew_, cache_};
+    Engine engine{{settings_.dump, settings_.salt, settings_.trap, subject}, crew_, cache_};
     Discharger discharger(*terms, engine, ledger_);
     const auto rounds = teller_.of_rounds();
-    Inference inference = infer({program_, proposals_, generator, rounds}, id, *terms, discharger);
+    Inference inference =
+        infer({program_, proposals_, generator, rounds}, id, *terms, discharger, calls);
     done.inference_seconds = seconds_since(start);
     done.rounds = inference.rounds;
     done.trusted = inference.trusted;
