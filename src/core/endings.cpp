@@ -1,8 +1,9 @@
-// A loop counts if its test says i < e or i <= e, among other things that must hold, and
+// A loop counts up if its test says i < e or i <= e, among other things that must hold, and
 //   e is changed nowhere in the loop,
 //   i is set in one place only, by i := i + c with a number c above zero,
 //   every iteration comes by that place, unless it returns; and who has returned goes on no more.
-// No operation of the model sets i or e, so this holds of both runs.
+// It counts down if the test says i > e or i >= e, and the step is i := i - c. No operation of the
+// model sets i or e, so this holds of both runs.
 #include "core/endings.h"
 
 #include <algorithm>
@@ -29,11 +30,22 @@ class Counting {
  private:
   [[nodiscard]] bool is_bound(ExprId condition) const {
     const auto* test = std::get_if<Apply>(&program_.exprs[condition].node);
-    if (test == nullptr || (test->op != Op::Lt && test->op != Op::Le)) return false;
-    const VarId counter = variable(test->args[0]);
+    if (test == nullptr) return false;
+    const bool less = test->op == Op::Lt || test->op == Op::Le;
+    const bool more = test->op == Op::Gt || test->op == Op::Ge;
+    if (!less && !more) return false;
+    return comes_to({test->args[0], less ? Op::Add : Op::Sub}, test->args[1]) ||
+           comes_to({test->args[1], less ? Op::Sub : Op::Add}, test->args[0]);
+  }
+  struct Way {
+    ExprId counter;
+    Op step;
+  };
+  [[nodiscard]] bool comes_to(const Way& way, ExprId bound) const {
+    const VarId counter = variable(way.counter);
     if (!counter.valid() || program_.vars[counter].kind == VarKind::State) return false;
-    return is_fixed(test->args[1]) && count_settings(counter) == 1 &&
-           always_steps(loop_.body, counter);
+    return is_fixed(bound) && count_settings(counter) == 1 &&
+           always_steps(loop_.body, counter, way.step);
   }
   [[nodiscard]] VarId variable(ExprId id) const {
     const auto* ref = std::get_if<VarRef>(&program_.exprs[id].node);
@@ -55,20 +67,20 @@ class Counting {
   }
 
   // Whether who comes by the statement comes by the step, or has returned.
-  [[nodiscard]] bool always_steps(StmtId id, VarId counter) const {
+  [[nodiscard]] bool always_steps(StmtId id, VarId counter, Op step) const {
     const auto& node = program_.stmts[id].node;
     if (const auto* assign = std::get_if<Assign>(&node))
-      return assign->target == counter && is_step(assign->value, counter);
+      return assign->target == counter && is_step(assign->value, counter, step);
     if (const auto* block = std::get_if<Block>(&node))
       return std::any_of(block->body.begin(), block->body.end(),
-                         [&](StmtId child) { return always_steps(child, counter); });
+                         [&](StmtId child) { return always_steps(child, counter, step); });
     const auto* branch = std::get_if<If>(&node);
     return branch != nullptr && leaves_if_not(branch->condition) && branch->then_branch.valid() &&
-           always_steps(branch->then_branch, counter);
+           always_steps(branch->then_branch, counter, step);
   }
-  [[nodiscard]] bool is_step(ExprId value, VarId counter) const {
+  [[nodiscard]] bool is_step(ExprId value, VarId counter, Op step) const {
     const auto* sum = std::get_if<Apply>(&program_.exprs[value].node);
-    if (sum == nullptr || sum->op != Op::Add || variable(sum->args[0]) != counter) return false;
+    if (sum == nullptr || sum->op != step || variable(sum->args[0]) != counter) return false;
     const auto* number = std::get_if<NumberConst>(&program_.exprs[sum->args[1]].node);
     return number != nullptr && number->text.find_first_of("123456789") != std::string::npos;
   }

@@ -34,6 +34,16 @@ TEST(Endings, WhatCountsUpToABoundEnds) {
   EXPECT_TRUE(t.loop_ends(t.op(Op::And, t.truth(true), t.test()), {t.step()}));
 }
 
+TEST(Endings, SoDoesWhatCountsDown) {
+  CountingUp t;
+  const auto down = [&] { return t.assign(t.i, t.op(Op::Sub, t.ref(t.i), t.num("1"))); };
+  EXPECT_TRUE(t.loop_ends(t.test(Op::Gt), {down()}));
+  EXPECT_TRUE(t.loop_ends(t.op(Op::Lt, t.ref(t.n), t.ref(t.i)), {down()}));
+  EXPECT_TRUE(t.loop_ends(t.op(Op::Ge, t.ref(t.n), t.ref(t.i)), {t.step()}));
+  EXPECT_FALSE(t.loop_ends(t.op(Op::Gt, t.ref(t.n), t.ref(t.i)), {down()}));
+  EXPECT_FALSE(t.loop_ends(t.op(Op::Le, t.ref(t.n), t.ref(t.i)), {t.step()}));
+}
+
 TEST(Endings, ACountThatMayStandStillDoesNot) {
   CountingUp t;
   EXPECT_FALSE(t.loop_ends(t.test(), {}));
