@@ -188,14 +188,15 @@ bool is_same(const Value& a, const Value& b) {
 // Reads the situation off the state in which the callee is entered.
 class SituationReader {
  public:
-  SituationReader(Walk& walk, core::FunctionId callee, Run run) : w_(walk) {
+  SituationReader(Walk& walk, core::FunctionId callee, Run run)
+      : w_(walk), f_(walk.program().functions[callee]) {
     found_ = {callee, run, walk.prove_original, {}, {}};
   }
 
   Situation read() {
     const Run run = found_.run;
-    for (core::VarId param : w_.program().functions[found_.callee].params)
-      found_.equal.push_back(run == Run::Both && is_equal(param));
+    for (core::VarId param : f_.params)
+      found_.equal.push_back(run == Run::Both && (is_equal(param) || is_equal_by_sizes(param)));
     for (const core::StateVar& m : w_.program().model.states)
       found_.states.push_back(shape_of(m, run));
     if (run == Run::Relaxed && w_.falls_into(Trap::SummaryOfPair)) {
@@ -210,6 +211,21 @@ class SituationReader {
     return w_.falls_into(Trap::SummaryOfEquals) ||
            is_same(w_.state.original.at(var), w_.state.relaxed.at(var));
   }
+  // One array, and each of its sizes was claimed just now to be what the function declares, which
+  // is the same in both runs.
+  [[nodiscard]] bool is_equal_by_sizes(core::VarId param) {
+    const Value &original = w_.state.original.at(param), &relaxed = w_.state.relaxed.at(param);
+    if (original.term != relaxed.term) return false;
+    for (std::size_t d = 0; d < original.sizes.size(); ++d)
+      if (original.sizes[d] != relaxed.sizes[d] && !is_declared_alike(param, d)) return false;
+    return true;
+  }
+  [[nodiscard]] bool is_declared_alike(core::VarId param, std::size_t dimension) {
+    return std::any_of(f_.sizes.begin(), f_.sizes.end(), [&](const core::ParamSize& size) {
+      return size.param == param && size.dimension == dimension &&
+             w_.formula(size.size, Side::Original) == w_.formula(size.size, Side::Relaxed);
+    });
+  }
   StateShape shape_of(const core::StateVar& m, Run run) {
     if (const std::optional<Value> initial = initial_value(w_, m)) {
       bool all = true;
@@ -223,6 +239,7 @@ class SituationReader {
   }
 
   Walk& w_;
+  const core::Function& f_;
   Situation found_;
 };
 

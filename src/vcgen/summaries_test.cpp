@@ -280,6 +280,25 @@ TEST(SummaryRule, SizesOfResultsAreKnown) {
   EXPECT_TRUE(t.all_stand(ClaimKind::Assert, Side::Original));
 }
 
+// A vector that is equal in both runs has sizes of its own in each; they are what g declares.
+TEST(SummaryRule, VectorsAreEqualIfTheirDeclaredSizesAre) {
+  SummingUp t;
+  const VarId v = t.b.param("v", core::kIntVector), w = t.b.param("w", core::kIntVector);
+  const VarId n = t.b.param("n", core::kUintType), k = t.b.param("k", core::kUintType);
+  t.g = t.b.function("g", {n, v}, {t.b.assign(t.out, t.b.select(v, t.b.num("0")))});
+  t.at(t.g).result = t.out;
+  t.at(t.g).sizes.push_back({v, 0, t.b.ref(n)});
+  const FunctionId f = t.b.function(
+      "f", {k, w}, {t.b.declare(t.y), t.b.call(t.g, {t.b.ref(k), t.b.ref(w)}, t.y), t.relate(t.y)});
+  t.at(f).sizes.push_back({w, 0, t.b.ref(k)});
+  t.require_r(f, t.b.equal(w));
+  t.sum_up(f);
+  EXPECT_FALSE(t.all_stand(ClaimKind::AssertR));  // nobody says that k is equal
+  t.require_r(f, t.b.equal(k));
+  t.sum_up(f);
+  EXPECT_TRUE(t.all_stand(ClaimKind::AssertR));
+}
+
 // With the values at hand it may have no end; with others it has one.
 TEST(SummaryRule, WhatNeedNotEndIsWalkedInPlace) {
   SummingUp t;
