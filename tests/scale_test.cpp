@@ -2,6 +2,7 @@
 // program of 100,000 lines against ten of 10,000, which are all kept, so that either
 // fills the caches alike. Quadratic time would be ten times as long. So do bounds, with as many
 // questions to a solver as there are recoveries that differ.
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "prove/verification.h"
 #include "reliability_support.h"
 #include "workbench/bounding.h"
 #include "workspace/workspace.h"
@@ -285,6 +287,46 @@ TEST(Scale, RecoveriesCostWhatTheyReach) {
 // What is looked into is looked into once, and what is lost there is not written out at each call.
 TEST(Scale, CallsAreNotMultiplied) {
   compare("inlined", inlined(100), inlined(1000));
+}
+
+// Functions without contracts, each of which calls the one below twice; at the bottom a loop.
+std::string doubling(int levels) {
+  std::string text =
+      "use model unbounded_seu;\n\n"
+      "real f0(real x) {\n"
+      "    real s = x;\n"
+      "    for (uint i = 0; i < 3; ++i) {\n"
+      "        s = s + x;\n"
+      "    }\n"
+      "    return s;\n"
+      "}\n";
+  for (int k = 1; k <= levels; ++k)
+    text +=
+        fmt::format("real f{0}(real x) {{\n    return f{1}(x) + f{1}(x + {0});\n}}\n", k, k - 1);
+  return text + fmt::format(
+                    "requires_r eq(*)\nensures_r eq(result)\nreal top(real x) {{ return f{}(x); "
+                    "}}\n",
+                    levels);
+}
+
+// A level more costs as many questions as the one before, not twice as many.
+TEST(Scale, LevelsOfCallsAreNotMultiplied) {
+  const auto verify = [](int levels) {
+    const Loaded loaded(doubling(levels));
+    EXPECT_EQ(loaded.problem, "");
+    const Allowance never;
+    engine::Crew crew(1,
+                      [&] { return solver::make_process_solver(solver::z3_command(), {}, never); });
+    return prove::verify(loaded.program, {}, crew, nullptr, {});
+  };
+  const prove::Verification small = verify(12), large = verify(24);
+  EXPECT_EQ(small.status(), prove::Status::Proved);
+  EXPECT_EQ(large.status(), prove::Status::Proved);
+  std::printf("doubling: %zu obligations, %zu questions for 12 levels, %zu and %zu for 24\n",
+              small.cost.obligations, small.cost.questions, large.cost.obligations,
+              large.cost.questions);
+  EXPECT_LE(large.cost.questions, 2 * small.cost.questions);
+  EXPECT_LE(large.cost.obligations, 4 * small.cost.obligations);
 }
 
 }  // namespace leto::tests
