@@ -11,7 +11,7 @@ class Situations {
   explicit Situations(World& world) : dice_(world.dice) {}
 
   void write(Nodes& items) {
-    switch (dice_.pick(12)) {
+    switch (dice_.pick(11)) {
       case 0:
         return add_to_state(items);
       case 1:
@@ -32,11 +32,45 @@ class Situations {
         return return_later(items);
       case 9:
         return loop_alone(items);
-      case 10:
-        return sum_up(items);
       default:
         return call_alone(items);
     }
+  }
+
+  // A function without a contract that is called with equal values and with others, by both runs
+  // and by one, before a fault and behind it.
+  void sum_up(Nodes& items) {
+    use("m",
+        {line("bool upset = false;"), line("operator +(int a, int b) ensures result == a + b;"),
+         line(fmt::format(
+             "operator +(int a, int b) when !upset modifies upset ensures upset && {};",
+             dice_.any({"result == a + b + 1", "result == a + b - 2", "result >= a + b"})))},
+        items);
+    Nodes deep{line("int s = p;")};
+    maybe(30, block("for (uint i = 0; i < 2; ++i)", {line("s = s + 1;")}), deep);
+    deep.push_back(line("return s;"));
+    define({}, "int h(int p)", std::move(deep), items);
+    Nodes middle;
+    for (const char* text : {"assert_r p<o> == p<o>;", "assert_r !model.upset;"})
+      maybe(40, claim(text), middle);
+    middle.push_back(line("int s = h(p) + q;"));
+    maybe(50, line(dice_.any({"s = s +. 1;", "s = q +. s;", "model.upset = true;"})), middle);
+    middle.push_back(line("return s;"));
+    define({}, "int g(int p, int q)", std::move(middle), items);
+    Nodes body{line("int x = 0;")};
+    maybe(50, line("x = g(a, b);"), body);
+    maybe(50, claim(dice_.any({"assert_r !model.upset;", "assert_r eq(x);"})), body);
+    body.push_back(line("int y = a +. b;"));
+    maybe(50,
+          block(dice_.any({"if (y != a + b)", "if (y == a + b)", "if (y > 0)"}),
+                {line("x = g(y, b);")}),
+          body);
+    body.push_back(
+        line(fmt::format("int z = g({});", dice_.any({"a, b", "y, b", "a, y", "x, a"}))));
+    for (const char* text : {"assert_r eq(z);", "assert_r !model.upset -> eq(z);",
+                             "assert_r !model.upset;", "assert_r model.upset;", "assert_r eq(x);"})
+      maybe(60, claim(text), body);
+    define({line("requires_r eq(*)")}, "void f(int a, int b)", std::move(body), items);
   }
 
  private:
@@ -284,42 +318,6 @@ class Situations {
     define({line("requires_r eq(*)")}, "void f(int x)", std::move(body), items);
   }
 
-  // A function without a contract that is called with equal values and with others, by both runs
-  // and by one, before a fault and behind it.
-  void sum_up(Nodes& items) {
-    use("m",
-        {line("bool upset = false;"), line("operator +(int a, int b) ensures result == a + b;"),
-         line(fmt::format(
-             "operator +(int a, int b) when !upset modifies upset ensures upset && {};",
-             dice_.any({"result == a + b + 1", "result == a + b - 2", "result >= a + b"})))},
-        items);
-    Nodes deep{line("int s = p;")};
-    maybe(30, block("for (uint i = 0; i < 2; ++i)", {line("s = s + 1;")}), deep);
-    deep.push_back(line("return s;"));
-    define({}, "int h(int p)", std::move(deep), items);
-    Nodes middle;
-    for (const char* text : {"assert_r p<o> == p<o>;", "assert_r !model.upset;"})
-      maybe(40, claim(text), middle);
-    middle.push_back(line("int s = h(p) + q;"));
-    maybe(50, line(dice_.any({"s = s +. 1;", "s = q +. s;", "model.upset = true;"})), middle);
-    middle.push_back(line("return s;"));
-    define({}, "int g(int p, int q)", std::move(middle), items);
-    Nodes body{line("int x = 0;")};
-    maybe(50, line("x = g(a, b);"), body);
-    maybe(50, claim(dice_.any({"assert_r !model.upset;", "assert_r eq(x);"})), body);
-    body.push_back(line("int y = a +. b;"));
-    maybe(50,
-          block(dice_.any({"if (y != a + b)", "if (y == a + b)", "if (y > 0)"}),
-                {line("x = g(y, b);")}),
-          body);
-    body.push_back(
-        line(fmt::format("int z = g({});", dice_.any({"a, b", "y, b", "a, y", "x, a"}))));
-    for (const char* text : {"assert_r eq(z);", "assert_r !model.upset -> eq(z);",
-                             "assert_r !model.upset;", "assert_r model.upset;", "assert_r eq(x);"})
-      maybe(60, claim(text), body);
-    define({line("requires_r eq(*)")}, "void f(int a, int b)", std::move(body), items);
-  }
-
   Dice& dice_;
 };
 
@@ -327,6 +325,10 @@ class Situations {
 
 void write_situation(World& world, Nodes& items) {
   Situations(world).write(items);
+}
+
+void write_calls(World& world, Nodes& items) {
+  Situations(world).sum_up(items);
 }
 
 }  // namespace leto::soundness
