@@ -39,6 +39,9 @@ namespace {
 constexpr std::size_t kMostExtent = 1'000'000'000;
 // A callee is summed up if it is not much smaller than a function that is worth it.
 constexpr std::size_t kShare = 20;
+// A function is worth it if bodies are met so often in it. A long chain of calls is not: each of
+// its bodies is met once.
+constexpr std::size_t kTimes = 8;
 
 bool is_flag(const core::Var& v) {
   return v.type == core::Type{core::Base::Bool, false, 0};
@@ -331,23 +334,57 @@ class SummaryWalk {
 }  // namespace
 
 Summarisable::Summarisable(const core::Program& program, core::Effects& effects, std::size_t from)
-    : covered_(program.functions.size()), worth_it_(program.functions.size()) {
+    : from_(from),
+      callees_(program.functions.size()),
+      own_(program.functions.size()),
+      on_all_ways_(program.functions.size()),
+      covered_(program.functions.size()),
+      meets_covered_(program.functions.size()) {
   const std::vector<bool> ending = core::find_ending(program, effects);
-  std::vector<std::size_t> extents(program.functions.size());
-  std::vector<bool> meets(program.functions.size());
   for (const std::vector<core::FunctionId>& circle : core::find_circles(program))
     for (core::FunctionId id : circle) {
-      const core::Function& f = program.functions[id];
-      std::size_t& extent = extents[id.value];
-      core::for_each_statement(program, f.body, [&](core::StmtId) { ++extent; });
-      core::for_each_callee(program, id, [&](core::FunctionId callee) {
-        if (program.functions[callee].has_contract()) return;
-        extent = std::min(extent + extents[callee.value], kMostExtent);
-        meets[id.value] = meets[id.value] || covered_[callee.value] || meets[callee.value];
-      });
-      covered_[id.value] = !f.has_contract() && ending[id.value] && extent > from / kShare;
-      worth_it_[id.value] = meets[id.value] && extent > from;
+      look_at(program, id);
+      const bool large = on_all_ways_[id.value] > from / kShare;
+      covered_[id.value] = !program.functions[id].has_contract() && ending[id.value] && large;
     }
+}
+
+void Summarisable::look_at(const core::Program& program, core::FunctionId id) {
+  core::for_each_statement(program, program.functions[id].body,
+                           [&](core::StmtId) { ++own_[id.value]; });
+  std::size_t& ways = on_all_ways_[id.value];
+  ways = own_[id.value];
+  core::for_each_callee(program, id, [&](core::FunctionId callee) {
+    if (program.functions[callee].has_contract()) return;
+    callees_[id.value].push_back(callee);
+    ways = std::min(ways + on_all_ways_[callee.value], kMostExtent);
+    if (covered_[callee.value] || meets_covered_[callee.value]) meets_covered_[id.value] = true;
+  });
+}
+
+bool Summarisable::is_worth_it(core::FunctionId id) const {
+  const std::size_t ways = on_all_ways_[id.value];
+  if (!meets_covered_[id.value] || ways <= from_) return false;
+  return from_ == 0 || ways > kTimes * count_once(id);
+}
+
+// The statements of a function and of all that it calls, each once.
+std::size_t Summarisable::count_once(core::FunctionId id) const {
+  std::vector<bool> seen(own_.size());
+  std::vector<core::FunctionId> open{id};
+  seen[id.value] = true;
+  std::size_t count = 0;
+  while (!open.empty()) {
+    const core::FunctionId f = open.back();
+    open.pop_back();
+    count += own_[f.value];
+    for (core::FunctionId callee : callees_[f.value])
+      if (!seen[callee.value]) {
+        seen[callee.value] = true;
+        open.push_back(callee);
+      }
+  }
+  return count;
 }
 
 const Summary& Summaries::of(const Situation& situation, Setting& caller,

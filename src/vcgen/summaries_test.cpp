@@ -328,6 +328,22 @@ TEST(SummaryRule, OnlyLargeFunctionsThatTrustNothingAreWorthIt) {
   EXPECT_FALSE(is_worth_it(f, kSummedUpFrom, false));
 }
 
+// Each function calls the next one once, or twice.
+TEST(SummaryRule, AChainIsNotWorthIt) {
+  const auto is_worth_it = [](int calls, int levels) {
+    Bench t;
+    FunctionId last = t.b.function("bottom", {}, {});
+    for (int level = 0; level < levels; ++level) {
+      std::vector<StmtId> body;
+      for (int k = 0; k < calls; ++k) body.push_back(t.b.call(last, {}));
+      last = t.b.function("level", {}, body);
+    }
+    return Generator(t.b.program, {}).is_worth_summaries(last);
+  };
+  EXPECT_TRUE(is_worth_it(2, 20));
+  EXPECT_FALSE(is_worth_it(1, 2000));  // 4,000 statements, each on one way
+}
+
 TEST(SummaryRule, StepsInSummariesCount) {
   SummingUp t;
   t.callee({t.b.assign(t.out, t.b.ref(t.p)), t.b.assign(t.out, t.b.ref(t.p))});

@@ -44,11 +44,19 @@ class Summarisable {
   Summarisable(const core::Program& program, core::Effects& effects, std::size_t from);
 
   [[nodiscard]] bool covers(core::FunctionId callee) const { return covered_[callee.value]; }
-  // Of a function that is to be verified: whether it is large, and meets a callee that is covered.
-  [[nodiscard]] bool is_worth_it(core::FunctionId id) const { return worth_it_[id.value]; }
+  // Of a function that is to be verified: whether it is large, since bodies are met again and
+  // again, and meets a callee that is covered.
+  [[nodiscard]] bool is_worth_it(core::FunctionId id) const;
 
  private:
-  std::vector<bool> covered_, worth_it_;  // by function
+  void look_at(const core::Program& program, core::FunctionId id);
+  [[nodiscard]] std::size_t count_once(core::FunctionId id) const;
+
+  std::size_t from_;
+  // By function. Callees: those without contracts. Statements: of its own, and on all ways.
+  std::vector<std::vector<core::FunctionId>> callees_;
+  std::vector<std::size_t> own_, on_all_ways_;
+  std::vector<bool> covered_, meets_covered_;
 };
 
 // Of one verification.

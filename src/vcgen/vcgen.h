@@ -178,7 +178,7 @@ struct Options {
   std::size_t most_steps = 200'000;      // statements that are walked for one function
   const Allowance* allowance = nullptr;  // ends the walk when it is spent
   // A function with more statements than this, on all ways through it and through what it calls,
-  // is worth summaries.
+  // is worth summaries, if it comes by most of them several times. 0: in any case.
   std::size_t summed_up_from = kSummedUpFrom;
 };
 
