@@ -57,7 +57,8 @@ class Flaky final : public solver::Solver {
 
 workbench::Verified verify(const std::string& text, bool infer, unsigned period = 0,
                            std::uint64_t memory_mb = 2048, bool trust_original = false,
-                           const fs::path& folder = {}, int questions = -1) {
+                           const fs::path& folder = {}, int questions = -1,
+                           std::size_t summed_up_from = vcgen::kSummedUpFrom) {
   workspace::RealFileSystem files;
   workspace::Workspace workspace(files, {{(kSource / "models").string()}});
   DiagnosticList diagnostics;
@@ -82,6 +83,7 @@ workbench::Verified verify(const std::string& text, bool infer, unsigned period 
   settings.allowance = &clock.allowance;
   settings.infer = infer;
   settings.trust_original = trust_original;
+  settings.summed_up_from = summed_up_from;
   return workbench::verify(checked, workspace.names(), settings, crew, nullptr, {});
 }
 
@@ -317,6 +319,72 @@ TEST(Inference, SurvivesAMemoryLimit) {
       EXPECT_GT(v.count(prove::Status::Unknown), 0u);  // no solver can even start
     }
   }
+}
+
+// What is called is summed up, however small it is.
+workbench::Verified sum_up(const std::string& text, unsigned period = 0, int questions = -1) {
+  return verify(text, true, period, 2048, false, {}, questions, 0);
+}
+
+const char* const kSummedUp =
+    "use model unbounded_seu;\n"
+    "real g(real x) {\n    real s = x;\n    for (uint i = 0; i < 3; ++i) {\n        s = s + x;\n"
+    "    }\n    return s;\n}\n"
+    "real h(real x) {\n    return g(x) + g(x + 1);\n}\n";
+
+// Of a sum nothing is known but that it is equal in both runs.
+TEST(Summaries, WhatTheyDoNotShowIsShownInPlace) {
+  const std::string text =
+      "real g(real x) {\n    return x + 1;\n}\n"
+      "requires_r eq(*)\nreal f(real x) {\n    real y = g(x);\n    assert y == x + 1;\n"
+      "    assert_r eq(y);\n    return y;\n}\n";
+  EXPECT_EQ(sum_up(text).status(), prove::Status::Proved);
+}
+
+// What is said then is what is said without them.
+TEST(Summaries, WhatIsNotProvedIsLookedAtInPlace) {
+  const std::string text = std::string(kSummedUp) +
+                           "real f(real x) {\n    real y = h(x);\n"
+                           "    assert_r eq(y);\n    return y;\n}\n";
+  const workbench::Verified by_summaries = sum_up(text), in_place = verify(text, true);
+  EXPECT_EQ(by_summaries.status(), prove::Status::Refuted);
+  ASSERT_EQ(by_summaries.claims.size(), in_place.claims.size());
+  for (std::size_t i = 0; i < in_place.claims.size(); ++i) {
+    EXPECT_EQ(by_summaries.claims[i].id, in_place.claims[i].id);
+    EXPECT_EQ(by_summaries.claims[i].status, in_place.claims[i].status);
+  }
+}
+
+// With 5 for x, g never returns; with other numbers it does. And what is assumed of it.
+TEST(Summaries, WhatCannotBeLeftIsFoundAsBefore) {
+  const auto calling = [](const std::string& inside) {
+    return "real g(real x) {\n    " + inside +
+           "\n    return x;\n}\n"
+           "requires_r eq(*)\nreal f(real x) {\n    real y = g(5);\n    assert_r eq(y);\n"
+           "    return y;\n}\n";
+  };
+  for (const char* inside : {"while (x == 5) {\n    }", "assume x != 5;",
+                             "if (x == 5) {\n        assume false;\n    }"}) {
+    const prove::Status usual = verify(calling(inside), true).status();
+    EXPECT_NE(usual, prove::Status::Proved) << inside;
+    EXPECT_EQ(sum_up(calling(inside)).status(), usual) << inside;
+  }
+}
+
+TEST(Summaries, SurviveASolverThatFailsAndTheEndOfTheTime) {
+  const std::string text = std::string(kSummedUp) +
+                           "requires_r eq(*)\nensures_r eq(result)\nreal f(real x) {\n"
+                           "    return h(x) + h(x + 2);\n}\n";
+  const workbench::Verified whole = sum_up(text);
+  ASSERT_EQ(whole.status(), prove::Status::Proved);
+  const std::set<std::string> all = proved(whole);
+  const auto look_at = [&](const workbench::Verified& v) {
+    for (const std::string& claim : proved(v)) EXPECT_TRUE(all.contains(claim)) << claim;
+    EXPECT_EQ(v.count(prove::Status::Refuted), 0u);
+  };
+  for (unsigned period : {2u, 3u, 5u, 11u}) look_at(sum_up(text, period));
+  const int enough = static_cast<int>(whole.cost.questions) + 5;
+  for (int questions = 0; questions < enough; questions += 3) look_at(sum_up(text, 0, questions));
 }
 
 }  // namespace leto::tests

@@ -3,6 +3,7 @@
 // fills the caches alike. Quadratic time would be ten times as long. So do bounds, with as many
 // questions to a solver as there are recoveries that differ. What is inferred for a loop costs no
 // more for the loops before it.
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -368,6 +369,50 @@ std::size_t bytes_asked(const std::string& text) {
 TEST(Scale, LoopsCostWhatTheyWouldByThemselves) {
   EXPECT_LE(bytes_asked(products(16)), 16u * 100'000);
   EXPECT_LE(bytes_asked(loops(40)), 4 * bytes_asked(loops(10)));
+}
+
+// Functions without contracts, each of which calls the one below twice; at the bottom a loop.
+std::string levels_of_calls(int levels) {
+  std::string text =
+      "use model unbounded_seu;\n\n"
+      "real ground(real w) {\n"
+      "    real sum = 1;\n"
+      "    for (uint k = 0; k < 4; ++k) {\n"
+      "        sum = sum * 2 + w;\n"
+      "    }\n"
+      "    return sum;\n"
+      "}\n";
+  std::string below = "ground";
+  for (int k = 1; k <= levels; ++k) {
+    const std::string name = fmt::format("floor_{}", k);
+    text +=
+        fmt::format("real {0}(real w) {{\n    return {1}(w * {2}) - {1}(w);\n}}\n", name, below, k);
+    below = name;
+  }
+  return text + fmt::format(
+                    "requires_r eq(*)\nensures_r eq(result)\nreal roof(real w) {{\n    return "
+                    "{}(w);\n}}\n",
+                    below);
+}
+
+// A level more costs as many questions as the one before, not twice as many.
+TEST(Scale, LevelsOfCallsAreNotMultiplied) {
+  const auto verify = [](int levels) {
+    const Loaded loaded(levels_of_calls(levels));
+    EXPECT_EQ(loaded.problem, "");
+    const Allowance never;
+    engine::Crew crew(1,
+                      [&] { return solver::make_process_solver(solver::z3_command(), {}, never); });
+    return prove::verify(loaded.program, {}, crew, nullptr, {});
+  };
+  const prove::Verification small = verify(12), large = verify(24);
+  EXPECT_EQ(small.status(), prove::Status::Proved);
+  EXPECT_EQ(large.status(), prove::Status::Proved);
+  std::printf("doubling: %zu obligations, %zu questions for 12 levels, %zu and %zu for 24\n",
+              small.cost.obligations, small.cost.questions, large.cost.obligations,
+              large.cost.questions);
+  EXPECT_LE(large.cost.questions, 2 * small.cost.questions);
+  EXPECT_LE(large.cost.obligations, 4 * small.cost.obligations);
 }
 
 }  // namespace leto::tests

@@ -2,13 +2,15 @@
 // every one in tests/refutes is not, and there exactly the claims fail that its
 // comments say, and for the reason that they say. A comment `//^ refuted, real: CLAIM` stands
 // behind the claim's line. With sanitizers the reasons are left out, for they take too long. A
-// program that says `// verify: --trust-original` is verified so.
+// program that says `// verify: --trust-original` is verified so. The same programs are proved, and
+// no others, if what they call is summed up.
 //   verify_test --update   rewrites the expectations instead
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <sstream>
 
@@ -30,6 +32,7 @@ struct VerifyRun {
   std::set<std::pair<std::size_t, std::string>> expected, found;
   std::size_t claims = 0;
   bool undecided = false;
+  std::optional<prove::Status> with_summaries;  // if it calls something that can be summed up
 };
 
 #ifdef LETO_SANITIZED
@@ -71,6 +74,16 @@ void look_at(const workbench::Verified& v, const prove::Claim& claim, const Sour
       << report::rerun_command(v, e);
 }
 
+// Whether anything in the program would be summed up, if it were large.
+bool calls_something(const core::Program& program) {
+  vcgen::Options options;
+  options.summed_up_from = 0;
+  vcgen::Generator generator(program, options);
+  for (std::uint32_t i = 0; i < program.functions.size(); ++i)
+    if (generator.is_worth_summaries(core::FunctionId{i})) return true;
+  return false;
+}
+
 VerifyRun run(const fs::path& path, std::uint64_t resource) {
   VerifyRun result;
   std::istringstream in(read_file(path));
@@ -105,6 +118,12 @@ VerifyRun run(const fs::path& path, std::uint64_t resource) {
       workbench::verify(checked, workspace.names(), settings, crew, nullptr, {});
   std::vector<prove::Status> statuses;  // before anybody ran anything
   for (const prove::Claim& claim : v.claims) statuses.push_back(claim.status);
+  if (calls_something(*v.program)) {
+    prove::VerifySettings by_summaries = settings;
+    by_summaries.summed_up_from = 0;
+    result.with_summaries =
+        workbench::verify(checked, workspace.names(), by_summaries, crew, nullptr, {}).status();
+  }
   prove::Engine engine{{}, crew, nullptr};
   if (kReasons) workbench::explain(v, {false, resource, limits.seconds, settings, nullptr}, engine);
   for (const prove::Claim& claim : v.claims)
@@ -171,6 +190,10 @@ TEST_P(Verify, ClaimsHaveTheExpectedStatus) {
   EXPECT_GT(r.claims, 0u);
   const bool refuted = GetParam().string().find("/refutes/") != std::string::npos;
   EXPECT_EQ(!r.found.empty(), refuted) << (refuted ? "proved, and must not be" : "not proved");
+  EXPECT_EQ(r.with_summaries.value_or(refuted ? prove::Status::Refuted : prove::Status::Proved) ==
+                prove::Status::Proved,
+            !refuted)
+      << "with summaries";
 }
 
 std::string test_name(const testing::TestParamInfo<fs::path>& info) {

@@ -110,7 +110,8 @@ std::string_view name(ClaimGroup group) {
 }
 
 bool is_inferred(ClaimKind kind) {
-  return kind == ClaimKind::InferredEntry || kind == ClaimKind::InferredKept;
+  return kind == ClaimKind::InferredEntry || kind == ClaimKind::InferredKept ||
+         kind == ClaimKind::InferredExit;
 }
 
 bool ends_run(ClaimKind kind) {

@@ -95,6 +95,7 @@ std::optional<explain::Target> target_of(const vcgen::Obligation& o) {
       return claiming({interp::ViolationKind::Ensures, interp::ViolationKind::EnsuresR});
     case ClaimKind::InferredEntry:
     case ClaimKind::InferredKept:
+    case ClaimKind::InferredExit:
     case ClaimKind::Total:
     case ClaimKind::InitialNotNegative:
     case ClaimKind::ConstantNotNegative:

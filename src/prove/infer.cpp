@@ -1,6 +1,7 @@
 #include "prove/infer.h"
 
 #include <algorithm>
+#include <deque>
 
 namespace leto::prove {
 
@@ -25,6 +26,19 @@ class Attempt final : public vcgen::Judge {
 
   const std::vector<vcgen::Candidate>& candidates(const vcgen::Occurrence& at) override {
     return loop_at(at).now;
+  }
+
+  std::vector<std::size_t> choose(
+      const vcgen::Occurrence& at,
+      const std::vector<std::optional<std::size_t>>& stronger) override {
+    const auto [it, fresh] = loops_.try_emplace(at);
+    if (fresh) {
+      std::vector<Proposed>& own = proposed_by_rules_.emplace_back();
+      for (const std::optional<std::size_t>& other : stronger)
+        own.push_back({{{}, true, true}, other});
+      begin(it->second, own);
+    }
+    return it->second.index;
   }
 
   bool stand(const std::vector<vcgen::Obligation>& obligations, std::size_t first) override {
@@ -97,6 +111,7 @@ class Attempt final : public vcgen::Judge {
   [[nodiscard]] std::vector<LoopFacts> report(const core::Program& program) const {
     std::vector<LoopFacts> out;
     for (const auto& [at, loop] : loops_) {
+      if (!at.loop.valid()) continue;  // nobody can write that down
       const bool original = at.run == vcgen::Run::Original;
       out.push_back({at.loop, !original, !original || at.alone, {}});
       for (std::size_t k = 0; k < loop.stands.size(); ++k) {
@@ -126,15 +141,15 @@ class Attempt final : public vcgen::Judge {
 
   Loop& loop_at(const vcgen::Occurrence& at) {
     const auto [it, fresh] = loops_.try_emplace(at);
-    Loop& loop = it->second;
-    if (fresh) {
-      loop.proposed = &proposals_[at.loop.value];
-      loop.stands.assign(loop.proposed->size(), true);
-      loop.tried.assign(loop.proposed->size(), false);
-      loop.plain.assign(loop.proposed->size(), true);
-      refresh(loop);
-    }
-    return loop;
+    if (fresh) begin(it->second, proposals_[at.loop.value]);
+    return it->second;
+  }
+  static void begin(Loop& loop, const std::vector<Proposed>& proposed) {
+    loop.proposed = &proposed;
+    loop.stands.assign(proposed.size(), true);
+    loop.tried.assign(proposed.size(), false);
+    loop.plain.assign(proposed.size(), true);
+    refresh(loop);
   }
 
   // What is to be tried: what stands and does not follow from something else that does.
@@ -153,7 +168,8 @@ class Attempt final : public vcgen::Judge {
   const logic::TermTable& terms_;
   Discharger& discharger_;
   std::function<void(unsigned round, std::size_t fallen)> watch_;
-  std::map<vcgen::Occurrence, Loop> loops_;
+  std::map<vcgen::Occurrence, Loop> loops_;              // and ends of functions
+  std::deque<std::vector<Proposed>> proposed_by_rules_;  // of those
   std::size_t fallen_ = 0;
   bool fixed_ = false;
 };
@@ -161,15 +177,15 @@ class Attempt final : public vcgen::Judge {
 }  // namespace
 
 Inference infer(const Inferring& on, core::FunctionId function, logic::TermTable& terms,
-                Discharger& discharger) {
+                Discharger& discharger, vcgen::Calls calls) {
   Inference out;
   Attempt attempt(on.proposals, terms, discharger, [&](unsigned round, std::size_t fallen) {
     if (on.watch) on.watch({on.program.functions[function].name, round, fallen});
   });
-  vcgen::Result result = on.generator.function(function, terms, attempt);
+  vcgen::Result result = on.generator.function(function, terms, attempt, calls);
   while (attempt.late && !result.incomplete) {
     attempt.restart();
-    result = on.generator.function(function, terms, attempt);
+    result = on.generator.function(function, terms, attempt, calls);
   }
   out.rounds = attempt.rounds;
   out.calls = attempt.calls;
@@ -177,7 +193,7 @@ Inference infer(const Inferring& on, core::FunctionId function, logic::TermTable
     out.loops = attempt.report(on.program);
     // Once more, with what stands and nothing else: what comes out of this walk is what counts.
     attempt.fix();
-    if (attempt.rounds > 0) result = on.generator.function(function, terms, attempt);
+    if (attempt.rounds > 0) result = on.generator.function(function, terms, attempt, calls);
   }
   out.incomplete = result.incomplete;
   if (out.incomplete) return out;

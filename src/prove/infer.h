@@ -55,7 +55,8 @@ struct Inferring {
   const std::function<void(const InferenceRound&)>& watch;
 };
 [[nodiscard]] Inference infer(const Inferring& on, core::FunctionId function,
-                              logic::TermTable& terms, Discharger& discharger);
+                              logic::TermTable& terms, Discharger& discharger,
+                              vcgen::Calls calls = vcgen::Calls::InPlace);
 
 // What can be written into the program: a fact that stands wherever its loop is met, in each copy
 // that a recovery makes of it and in each verification that looks into its function. Once for each

@@ -13,18 +13,13 @@
 
 namespace leto::prove {
 
-namespace {
-
-bool is_wholly_proved(const Done& done) {
-  const Settled& settled = done.settled;
-  return !done.troubled && settled.contradictions.empty() && !settled.constants_contradict &&
-         !settled.mismatch && !settled.cost.disagreement &&
+bool Done::is_proved() const {
+  return settled.contradictions.empty() && !settled.constants_contradict && !settled.mismatch &&
+         !settled.cost.disagreement &&
          std::all_of(settled.claims.begin(), settled.claims.end(), [](const Claim& claim) {
            return claim.status == Status::Proved && !claim.unfounded;
          });
 }
-
-}  // namespace
 
 // Each part is a number, or a text with its length before it.
 class Records::Writer {
@@ -279,7 +274,7 @@ std::optional<Done> Records::find(core::FunctionId id, const std::string& solver
 
 void Records::keep(core::FunctionId id, const std::string& solver, bool any_state,
                    const Done& done) const {
-  if (!are_kept() || !is_wholly_proved(done)) return;
+  if (!are_kept() || done.troubled || !done.is_proved()) return;
   Writer writer(*this, id);
   writer.write(done);
   if (const std::optional<std::string> record = writer.take())

@@ -29,6 +29,8 @@ struct Done {
   unsigned rounds = 0;
   double inference_seconds = 0;
   bool troubled = false;  // by the clock or by a failure: it may be otherwise another time
+  // Every claim, none for no reason, none in doubt.
+  [[nodiscard]] bool is_proved() const;
 };
 
 class Records {

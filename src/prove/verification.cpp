@@ -69,6 +69,7 @@ vcgen::Options options_of(const VerifySettings& settings) {
   options.trap = settings.trap;
   options.most_steps = settings.steps;
   options.allowance = settings.allowance;
+  options.summed_up_from = settings.summed_up_from;
   return options;
 }
 
@@ -81,8 +82,8 @@ bool may_remember(const VerifySettings& settings, bool model_is_shown) {
 }
 
 std::string manner_of(const VerifySettings& settings) {
-  return fmt::format("infer {} trust {} steps {}", settings.infer, settings.trust_original,
-                     settings.steps);
+  return fmt::format("infer {} trust {} steps {} summed up from {}", settings.infer,
+                     settings.trust_original, settings.steps, settings.summed_up_from);
 }
 
 // A function that could not be looked at wholly: nothing is known of what it claims.
@@ -166,15 +167,29 @@ class Functions {
     return *own;
   }
 
+  // By summaries, if it is large; and if it is not proved then, in place, as if nobody had tried.
   Done verify_one(core::FunctionId id, vcgen::Generator& generator) {
+    if (!generator.is_worth_summaries(id)) return verify_by(vcgen::Calls::InPlace, id, generator);
+    Done first = verify_by(vcgen::Calls::SummedUp, id, generator);
+    if (first.is_proved()) return first;
+    Done done = verify_by(vcgen::Calls::InPlace, id, generator);
+    done.settled.cost.questions += first.settled.cost.questions;
+    done.rounds += first.rounds;
+    done.inference_seconds += first.inference_seconds;
+    return done;
+  }
+
+  Done verify_by(vcgen::Calls calls, core::FunctionId id, vcgen::Generator& generator) {
     const core::Function& f = program_.functions[id];
+    const std::string subject = f.name + (calls == vcgen::Calls::InPlace ? "-" : "-summed-up-");
     Done done;
     const auto start = Clock::now();
     const auto terms = std::make_shared<logic::TermTable>(settings_.trap);
-    Engine engine{{settings_.dump, settings_.salt, settings_.trap, f.name + "-"}, crew_, cache_};
+    Engine engine{{settings_.dump, settings_.salt, settings_.trap, subject}, crew_, cache_};
     Discharger discharger(*terms, engine, ledger_);
     const auto rounds = teller_.of_rounds();
-    Inference inference = infer({program_, proposals_, generator, rounds}, id, *terms, discharger);
+    Inference inference =
+        infer({program_, proposals_, generator, rounds}, id, *terms, discharger, calls);
     done.inference_seconds = seconds_since(start);
     done.candidates = count_candidates(id);
     done.rounds = inference.rounds;
@@ -291,7 +306,7 @@ class Models {
   }
 
  private:
-  Settled prove(std::string subject, std::shared_ptr<logic::TermTable> terms,
+  Settled prove(std::string subject, const std::shared_ptr<logic::TermTable>& terms,
                 vcgen::Result claimed) {
     Engine engine{
         {settings_.dump, settings_.salt, settings_.trap, std::move(subject)}, crew_, cache_};

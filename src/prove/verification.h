@@ -47,6 +47,8 @@ struct VerifySettings {
   std::uint32_t salt = 0;                // other than 0: other names, another order of facts
   std::size_t steps = 200'000;           // statements that are walked for one function
   const Allowance* allowance = nullptr;  // what is not known when it is spent is unknown
+  // What a function with more statements than this calls is summed up; see vcgen::Options.
+  std::size_t summed_up_from = vcgen::kSummedUpFrom;
 };
 
 // Facts about loops as the user would write them, in the program's order.

@@ -6,6 +6,7 @@
 // parameters as they were passed.
 #include "core/calls.h"
 #include "vcgen/strategy.h"
+#include "vcgen/summary.h"
 
 namespace leto::vcgen {
 
@@ -149,16 +150,32 @@ Generator::Generator(const core::Program& program, const Options& options)
                            options.trap != Trap::ContractFromInitialState);
 }
 
-Result Generator::function(core::FunctionId id, logic::TermTable& terms, Judge& judge) {
+Generator::~Generator() = default;
+
+Result Generator::function(core::FunctionId id, logic::TermTable& terms, Judge& judge,
+                           Calls calls) {
   Result result;
   if (program_.functions[id].external()) return result;
   Setting setting = make_setting(program_, terms, effects_, options_, result, &judge);
+  if (calls == Calls::SummedUp) setting.summaries = std::make_shared<Summaries>(summarisable());
   try {
     verify_function(setting, id, by_contract_[id.value]);
+    if (setting.summaries) setting.summaries->move_to(result);
   } catch (const GivenUp&) {
     result.incomplete = true;
   }
   return result;
+}
+
+const Summarisable& Generator::summarisable() {
+  if (!summarisable_)
+    summarisable_ =
+        std::make_unique<const Summarisable>(program_, effects_, options_.summed_up_from);
+  return *summarisable_;
+}
+
+bool Generator::is_worth_summaries(core::FunctionId id) {
+  return !options_.trust_original && summarisable().is_worth_it(id);
 }
 
 }  // namespace leto::vcgen

@@ -5,7 +5,8 @@
 //   prove its requires (assumed of the original, proved of the relaxed run; the
 //   relational ones of the pair); forget the model's state as far as the callee may
 //   change it; the result is anything for which the ensures hold.
-// A callee without a contract is looked into: its body is walked in place.
+// A callee without a contract is looked into: its body is walked in place. In a large function
+// what was summed up of it is used instead (rule 12).
 //
 // Where the relaxed run calls alone, the contract says nothing of it: it was proved of a
 // pair of runs, and may rest on what the original asserts. So there the requires and
@@ -27,6 +28,7 @@
 #include <algorithm>
 
 #include "vcgen/strategy.h"
+#include "vcgen/summary.h"
 
 namespace leto::vcgen {
 
@@ -110,6 +112,12 @@ void Walk::call_by_body(const core::Call& s, core::StmtId id, Run run, Span at) 
   const std::optional<WalkedKey> key = key_of(s.callee, run);
   if (const Walked* before = key ? walked_before(*key) : nullptr) {
     state = before->after;
+    return;
+  }
+  if (setting_.summaries && setting_.summaries->covers(s.callee)) {
+    set_result();
+    call_by_summary(s.callee, run, at);
+    if (key) walked_[*key] = {path, facts.size(), facts.last(), state};
     return;
   }
   if (f.has_contract()) prove_requirements(f, run, at);

@@ -35,11 +35,11 @@ class Bench {
     NoJudge none;
     walk(id, options, none);
   }
-  void walk(FunctionId id, const Options& options, Judge& judge) {
+  void walk(FunctionId id, const Options& options, Judge& judge, Calls calls = Calls::InPlace) {
     if (const std::string problem = core::validate(b.program); !problem.empty())
       throw std::logic_error(problem);
     terms_ = std::make_unique<logic::TermTable>();
-    result = Generator(b.program, options).function(id, *terms_, judge);
+    result = Generator(b.program, options).function(id, *terms_, judge, calls);
   }
   void walk_model(const Options& options = {}) {
     terms_ = std::make_unique<logic::TermTable>();
@@ -59,10 +59,12 @@ class Bench {
   [[nodiscard]] std::size_t count(ClaimKind kind, Side side = Side::Relaxed) const {
     return of(kind, side).size();
   }
-  [[nodiscard]] bool stands(const Obligation& o) const {
-    Known known = o.question.log->everything(*terms_, o.question.known, o.question.goal);
+  [[nodiscard]] bool stands(const Obligation& o) const { return stands(o, o.question.goal); }
+  // Whether nothing small breaks another goal, from what is known there.
+  [[nodiscard]] bool stands(const Obligation& o, logic::Term goal) const {
+    Known known = o.question.log->everything(*terms_, o.question.known, goal);
     known.facts.insert(known.facts.end(), known.array_facts.begin(), known.array_facts.end());
-    return !logic::SmallModels(*terms_).against(known.facts, o.question.goal);
+    return !logic::SmallModels(*terms_).against(known.facts, goal);
   }
   // Of claims that there are: whether nothing small breaks any.
   [[nodiscard]] bool all_stand(ClaimKind kind, Side side = Side::Relaxed) const {

@@ -46,6 +46,20 @@ struct Occurrence {
   friend auto operator<=>(const Occurrence&, const Occurrence&) = default;
 };
 
+// What is known of a state of the model where a function is called.
+enum class StateShape : std::uint8_t { Any, Equal, Initial };  // Equal: in both runs
+
+// How a function without a contract is called: by whom, and what of what it is given is equal in
+// both runs. What is summed up of one situation says nothing of another; see rule_summary.cpp.
+struct Situation {
+  core::FunctionId callee = {};
+  Run run = Run::Both;
+  bool alone = false;              // in a walk of the original run by itself
+  std::vector<bool> equal;         // by parameter
+  std::vector<StateShape> states;  // of the model, in its order
+  friend auto operator<=>(const Situation&, const Situation&) = default;
+};
+
 // One conjunct of an obligation about inferred invariants.
 struct Part {
   std::size_t candidate;  // of the obligation's occurrence
@@ -106,8 +120,9 @@ struct Obligation {
   Question question;
   Hints hints;
   encode::Origins origins;
-  // Of an obligation about inferred invariants: which, and of what loop. Else empty. The goal
-  // is their conjunction, without those that are plainly false.
+  // Of an obligation about inferred invariants: which, and of what loop. The same of what is
+  // inferred of the end of a function, which is no loop. Else empty. The goal is their conjunction,
+  // without those that are plainly false.
   Occurrence occurrence = {};
   std::vector<Part> parts;
 };
@@ -155,6 +170,8 @@ struct Bounds {
   std::vector<ClaimId> wanted = {};
 };
 
+inline constexpr std::size_t kSummedUpFrom = 2'000;
+
 struct Options {
   // Trust what the original run asserts instead of proving it. Then what is proved is relative
   // to that.
@@ -163,7 +180,14 @@ struct Options {
   std::optional<Bounds> bounds = {};     // search instead
   std::size_t most_steps = 200'000;      // statements that are walked for one function
   const Allowance* allowance = nullptr;  // ends the walk when it is spent
+  // A function with more statements than this, on all ways through it and through what it calls,
+  // is worth summaries, if it comes by most of them several times. 0: in any case.
+  std::size_t summed_up_from = kSummedUpFrom;
 };
+
+// How a walk follows calls of functions without contracts: into their bodies, or by what was summed
+// up of them, as far as that can be had.
+enum class Calls : std::uint8_t { InPlace, SummedUp };
 
 // How much was taken for granted of the original run.
 struct Trusted {
@@ -202,13 +226,26 @@ class Judge {
   // comes for. They are gone when `stand` is called; until then the walk goes on without them.
   [[nodiscard]] virtual std::vector<std::size_t> find_fallen(
       const std::vector<Obligation>& obligations, std::size_t which) = 0;
+  // The same of facts that a rule proposes by itself, of what is no loop. `stronger` gives for each
+  // another one from which it follows, if there is one. Which of them are to be tried: those that
+  // still stand and do not follow from others that do.
+  [[nodiscard]] virtual std::vector<std::size_t> choose(
+      const Occurrence&, const std::vector<std::optional<std::size_t>>& /*stronger*/) {
+    return {};
+  }
 
   // A number for the place behind a branch or call at a place; the same in every walk.
   [[nodiscard]] std::uint32_t behind(std::uint32_t place, core::StmtId statement) {
     return places_.emplace(std::pair(place, statement), places_.size() + 1).first->second;
   }
+  // The same for the body of a function that is summed up. No other place has this number.
+  [[nodiscard]] std::uint32_t inside(const Situation& situation) {
+    constexpr std::uint32_t kNoOther = 0x8000'0000;
+    return kNoOther + bodies_.emplace(situation, bodies_.size()).first->second;
+  }
 
  private:
+  std::map<Situation, std::uint32_t> bodies_;
   std::map<std::pair<std::uint32_t, core::StmtId>, std::uint32_t> places_;
 };
 
@@ -228,12 +265,18 @@ class NoJudge final : public Judge {
   std::vector<Candidate> none_;
 };
 
+class Summarisable;
+
 // The functions of a program, one at a time.
 class Generator {
  public:
   Generator(const core::Program& program, const Options& options);
+  ~Generator();
   // Its terms are made in the table.
-  [[nodiscard]] Result function(core::FunctionId id, logic::TermTable& terms, Judge& judge);
+  [[nodiscard]] Result function(core::FunctionId id, logic::TermTable& terms, Judge& judge,
+                                Calls calls = Calls::InPlace);
+  // Whether it is so large that what it calls should be summed up, and something of it can be.
+  [[nodiscard]] bool is_worth_summaries(core::FunctionId id);
   // Whether it is verified from any state of the model, since callers rely on its contract.
   [[nodiscard]] bool from_any_state(core::FunctionId id) const { return by_contract_[id.value]; }
 
@@ -242,6 +285,8 @@ class Generator {
   Options options_;
   core::Effects effects_;
   std::vector<bool> by_contract_;  // somewhere it is called by its contract
+  [[nodiscard]] const Summarisable& summarisable();
+  std::unique_ptr<const Summarisable> summarisable_;  // when it is asked for
 };
 
 // The model itself: every specification can be followed, constants can exist,

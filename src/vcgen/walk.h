@@ -30,6 +30,8 @@ struct State {
 };
 
 class Strategy;
+class Summaries;
+struct Exit;
 
 // Facts about the program that do not change while it is walked.
 struct Setting {
@@ -45,6 +47,7 @@ struct Setting {
   std::map<core::VarId, Value> constants;
   std::unordered_map<Term, Split> cases;  // of symbols that join branches
   Symbols symbols;
+  std::shared_ptr<Summaries> summaries = {};  // null: no body is summed up
 };
 
 // Thrown where a walk is given up; caught by whoever started it.
@@ -213,6 +216,9 @@ class Walk {
   [[nodiscard]] std::vector<Term> indices_of(const core::Write& s, Side side);
   void put(const core::Write& s, Side side, Value v);
   void call_by_contract(const core::Function& f, Run run, Span at);
+  // Rule 12; see rule_summary.cpp.
+  void call_by_summary(core::FunctionId callee, Run run, Span at);
+  void know_exits(const core::Function& f, const std::vector<Exit>& exits, const State& before);
   void call_by_body(const core::Call& s, core::StmtId id, Run run, Span at);
   void walk_body(core::FunctionId callee, core::StmtId id, Run run);
   void prove_sizes(const core::Function& f, Run run, Span at);

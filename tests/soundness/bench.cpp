@@ -75,6 +75,11 @@ engine::SolverMaker maker(const std::atomic<Mood>& mood, std::atomic<std::uint64
 
 constexpr std::uint64_t kUsualBudget = 1'200'000;
 
+// Nothing else shows them.
+static bool is_about_summaries(Trap trap) {
+  return trap >= Trap::SummaryOfEquals && trap <= Trap::SummaryKeepsState;
+}
+
 Manner manner_of(const Settings& settings, std::uint64_t index) {
   Manner m;
   const auto roll = [&](std::uint64_t what) {
@@ -86,6 +91,8 @@ Manner manner_of(const Settings& settings, std::uint64_t index) {
                      settings.trap == Trap::ContractOfRunAlone ||
                      settings.trap == Trap::RelaxedAloneAssumed;
   if (settings.trap == Trap::OriginalTrusted) m.trust_original = false;
+  m.summed_up = settings.summed_up || is_about_summaries(settings.trap);
+  if (is_about_summaries(settings.trap)) m.trust_original = false;
   m.hasty = !settings.plain && roll(7) < 85;
   // Most of the time would go to a few programs, which are no more likely to be wrong.
   m.budget = roll(8) < 96 ? kUsualBudget : 20 * kUsualBudget;
@@ -100,6 +107,7 @@ Manner manner_of(const Settings& settings, std::uint64_t index) {
   const unsigned keeping = roll(5);
   m.keeping = keeping < 88 ? Keeping::InMemory : keeping < 94 ? Keeping::Nothing : Keeping::InFile;
   m.every_model = roll(6) < 8;
+  m.summed_up = m.summed_up || roll(9) < 50;
   return m;
 }
 
@@ -156,6 +164,7 @@ workbench::Verified Bench::verify(const Ready& ready, Trap trap) {
   settings.trap = trap;
   settings.steps = 20'000;
   settings.allowance = &purse_.allowance;
+  if (manner_.summed_up) settings.summed_up_from = 0;
   return workbench::verify(ready.checked, const_cast<Ready&>(ready).workspace.names(), settings,
                            crew(), cache(), {});
 }

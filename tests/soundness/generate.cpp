@@ -14,6 +14,7 @@ namespace {
 
 // Not a theme among others: the whole program.
 constexpr const char* kSituations = "situations";
+constexpr const char* kSummaries = "summaries";
 
 void choose_themes(World& world, const std::string& wanted) {
   Dice& dice = world.dice;
@@ -31,11 +32,17 @@ void choose_themes(World& world, const std::string& wanted) {
 std::vector<std::string> Generator::themes() {
   std::vector<std::string> all = theme_names();
   all.emplace_back(kSituations);
+  all.emplace_back(kSummaries);
   return all;
 }
 
 Program Generator::program() const {
   World world(seed_);
+  if (theme_ == kSummaries || (theme_.empty() && seed_ % 50 == 0)) {
+    Program p;
+    write_calls(world, p.items);
+    return p;
+  }
   if (theme_ == kSituations || (theme_.empty() && world.dice.chance(4))) {
     Program p;
     write_situation(world, p.items);

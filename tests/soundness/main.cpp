@@ -60,6 +60,10 @@ std::string theme_of(Trap trap) {
       {Trap::StaleVerdict, "loops"},
       {Trap::StalePartner, "situations"},
       {Trap::StateIsNoEffect, "situations"},
+      {Trap::SummaryFromInitialState, "summaries"},
+      {Trap::SummaryKeepsState, "summaries"},
+      {Trap::SummaryOfEquals, "summaries"},
+      {Trap::SummaryOfPair, "summaries"},
       {Trap::TestIsRepeated, "tests"},
       {Trap::TwoLoopCases, "loops"},
   };
@@ -200,6 +204,7 @@ int run(int argc, char** argv) {
   app.add_flag("--refine", refine, "Try what refinement of models promises instead");
   app.add_flag("--reliability", settings.reliability,
                "Compare bounds of 'leto reliability' with exact chances instead");
+  app.add_flag("--summaries", settings.summed_up, "Sum up what is called in every program");
   app.add_flag("--plain", settings.plain, "Verify every program in the usual manner");
   app.add_flag("--print", settings.print, "Print the programs");
   app.add_flag("--coverage", settings.coverage, "Print how often each construct occurs");

@@ -22,6 +22,7 @@ struct Settings {
   bool coverage = false;     // say how often each construct occurs
   bool all = false;          // go on after a violation
   bool reliability = false;  // bounds against exact chances
+  bool summed_up = false;    // what is called is summed up in every program, however small
   bool plain = false;        // every program in the usual manner; see Manner
 };
 
@@ -39,6 +40,7 @@ enum class Keeping : std::uint8_t { InMemory, Nothing, InFile };
 
 struct Manner {
   bool infer = true;
+  bool summed_up = false;  // what is called, in functions of any size
   bool trust_original = false;
   bool hasty = false;        // claims that are not proved quickly are dropped
   std::uint64_t budget = 0;  // for all questions about the program, in what solvers count

@@ -37,6 +37,42 @@ class Situations {
     }
   }
 
+  // A function without a contract that is called with equal values and with others, by both runs
+  // and by one, before a fault and behind it.
+  void sum_up(Nodes& items) {
+    use("m",
+        {line("bool upset = false;"), line("operator +(int a, int b) ensures result == a + b;"),
+         line(fmt::format(
+             "operator +(int a, int b) when !upset modifies upset ensures upset && {};",
+             dice_.any({"result == a + b + 1", "result == a + b - 2", "result >= a + b"})))},
+        items);
+    Nodes deep{line("int s = p;")};
+    maybe(30, block("for (uint i = 0; i < 2; ++i)", {line("s = s + 1;")}), deep);
+    deep.push_back(line("return s;"));
+    define({}, "int h(int p)", std::move(deep), items);
+    Nodes middle;
+    for (const char* text : {"assert_r p<o> == p<o>;", "assert_r !model.upset;"})
+      maybe(40, claim(text), middle);
+    middle.push_back(line("int s = h(p) + q;"));
+    maybe(50, line(dice_.any({"s = s +. 1;", "s = q +. s;", "model.upset = true;"})), middle);
+    middle.push_back(line("return s;"));
+    define({}, "int g(int p, int q)", std::move(middle), items);
+    Nodes body{line("int x = 0;")};
+    maybe(50, line("x = g(a, b);"), body);
+    maybe(50, claim(dice_.any({"assert_r !model.upset;", "assert_r eq(x);"})), body);
+    body.push_back(line("int y = a +. b;"));
+    maybe(50,
+          block(dice_.any({"if (y != a + b)", "if (y == a + b)", "if (y > 0)"}),
+                {line("x = g(y, b);")}),
+          body);
+    body.push_back(
+        line(fmt::format("int z = g({});", dice_.any({"a, b", "y, b", "a, y", "x, a"}))));
+    for (const char* text : {"assert_r eq(z);", "assert_r !model.upset -> eq(z);",
+                             "assert_r !model.upset;", "assert_r model.upset;", "assert_r eq(x);"})
+      maybe(60, claim(text), body);
+    define({line("requires_r eq(*)")}, "void f(int a, int b)", std::move(body), items);
+  }
+
  private:
   [[nodiscard]] std::string number(unsigned below) { return std::to_string(dice_.pick(below)); }
   static void use(const std::string& head, Nodes members, Nodes& items) {
@@ -289,6 +325,10 @@ class Situations {
 
 void write_situation(World& world, Nodes& items) {
   Situations(world).write(items);
+}
+
+void write_calls(World& world, Nodes& items) {
+  Situations(world).sum_up(items);
 }
 
 }  // namespace leto::soundness

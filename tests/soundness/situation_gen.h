@@ -9,5 +9,7 @@ namespace leto::soundness {
 
 // A whole program: a model, functions, claims.
 void write_situation(World& world, Nodes& items);
+// The same about calls of a function without a contract: which of them are alike?
+void write_calls(World& world, Nodes& items);
 
 }  // namespace leto::soundness
