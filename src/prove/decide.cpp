@@ -418,7 +418,8 @@ void Decider::take(const Attempt& attempt, const std::vector<std::size_t>& parts
     attempt.outcome.parts[k] = Status::Proved;
     goals.push_back(attempt.o.parts[k].goal);
   }
-  memory_.keep(goals, theorem, attempt.outcome.suspect);
+  if (parts.size() > 1 && attempt.o.claim.kind == core::ClaimKind::InferredEntry)
+    memory_.keep(goals, theorem, attempt.outcome.suspect);
   proved.push_back(theorem);
 }
 
@@ -461,10 +462,12 @@ Decider::Together Decider::ask_together(const Attempt& attempt,
 
 // All in one question; those that the solver has doubts about one by one, and so on with those that
 // are left. Where something falls, the others are asked about when it is gone: what they rest on
-// may have gone with it. False: that, or the solver has failed.
+// may have gone with it. But of many, models show few at a time, and a round would be too dear for
+// that. False: something fell, or the solver has failed.
 bool Decider::decide_open(const Attempt& attempt, std::vector<std::size_t> open,
                           std::vector<Theorem>& proved) {
   Outcome& outcome = attempt.outcome;
+  constexpr std::size_t kFew = 32;
   const auto has_fallen = [&](std::size_t k) { return outcome.parts[k] == Status::Refuted; };
   while (open.size() > 1) {
     Together asked = ask_together(attempt, open);
@@ -478,7 +481,8 @@ bool Decider::decide_open(const Attempt& attempt, std::vector<std::size_t> open,
     }
     for (std::size_t k : asked.fallen) outcome.parts[k] = Status::Refuted;
     for (std::size_t k : asked.doubtful) decide_one_part(attempt, k, proved);
-    outcome.unfinished = std::any_of(open.begin(), open.end(), has_fallen);
+    outcome.unfinished =
+        attempt.o.parts.size() <= kFew && std::any_of(open.begin(), open.end(), has_fallen);
     if (outcome.unfinished) return false;
     const bool nothing_said = asked.left.size() == open.size();
     open = std::move(asked.left);

@@ -110,7 +110,7 @@ struct PartsBench : Bench {
   explicit PartsBench(Says says) : Bench(std::move(says)) {
     const logic::Term p = obligation.question.hypotheses[0], r = terms.symbol("r", logic::kInt);
     const logic::Term fact = terms.lt(terms.integer(0), r);
-    obligation.question.known = 0;
+    obligation.claim.kind = core::ClaimKind::InferredEntry;
     const auto log = std::make_shared<vcgen::Log>();
     obligation.question.known = log->add(fact, log->add(p, 0));
     obligation.question.log = log;
