@@ -75,9 +75,9 @@ class Attempt final : public vcgen::Judge {
     return changed.empty();
   }
 
-  std::vector<std::size_t> find_fallen(const std::vector<vcgen::Obligation>& obligations,
-                                       std::size_t which) override {
-    std::vector<std::size_t> fallen;
+  std::vector<Fallen> find_fallen(const std::vector<vcgen::Obligation>& obligations,
+                                  std::size_t which) override {
+    std::vector<Fallen> fallen;
     if (fixed_) return fallen;
     std::vector<Outcome> outcomes(obligations.size());
     discharger_.run(
@@ -85,13 +85,13 @@ class Attempt final : public vcgen::Judge {
     const vcgen::Obligation& o = obligations[which];
     calls += outcomes[which].calls;
     const Loop& loop = loop_at(o.occurrence);
-    // In the place of one that falls comes what follows from it; till then it has to do for that.
+    // In the place of one that falls comes what follows from it.
     std::vector<bool> leads(loop.proposed->size(), false);
     for (const Proposed& p : *loop.proposed)
       if (p.follows_from) leads[*p.follows_from] = true;
     for (std::size_t k = 0; k < o.parts.size(); ++k)
-      if (outcomes[which].falls(k) && !leads[loop.index[o.parts[k].candidate]])
-        fallen.push_back(o.parts[k].candidate);
+      if (outcomes[which].falls(k))
+        fallen.push_back({o.parts[k].candidate, leads[loop.index[o.parts[k].candidate]]});
     return fallen;
   }
 

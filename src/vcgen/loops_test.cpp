@@ -196,12 +196,12 @@ class Proposing final : public Judge {
     candidates_.pop_back();
     return false;
   }
-  [[nodiscard]] std::vector<std::size_t> find_fallen(const std::vector<Obligation>& obligations,
-                                                     std::size_t which) override {
+  [[nodiscard]] std::vector<Fallen> find_fallen(const std::vector<Obligation>& obligations,
+                                                std::size_t which) override {
     EXPECT_EQ(obligations[which].claim.kind, ClaimKind::InferredEntry);
     return fallen_on_entry;
   }
-  std::vector<std::size_t> fallen_on_entry;
+  std::vector<Fallen> fallen_on_entry;
   std::vector<Occurrence> met;
   int asked = 0;
 
@@ -246,19 +246,23 @@ TEST(Inference, WhatFallsIsWalkedAgainWithoutIt) {
   EXPECT_FALSE(t.all_stand(ClaimKind::Assert, Side::Original));
 }
 
-// It is still claimed on entry, so that whoever judges the whole finds it not proved.
+// It is still claimed on entry, so that whoever judges the whole finds it not proved; also where it
+// has to do for something weaker.
 TEST(Inference, WhatFallsOnEntryIsNotUsedInside) {
   Counting t;
   const Candidate bad{t.is(t.i, "0"), false};
   const Candidate good{t.b.op(Op::Ge, t.b.ref(t.i), t.b.num("0")), false};
   Proposing judge({bad, good});
-  judge.fallen_on_entry = {0};
-  t.walk(t.count_up(t.b.claim(t.is(t.i, "0"))), {}, judge);
-  for (const Obligation* o : t.of(ClaimKind::InferredEntry))
-    EXPECT_EQ(o->parts.front().candidate, 0u);
-  for (const Obligation* o : t.of(ClaimKind::InferredKept))
-    for (const Part& part : o->parts) EXPECT_EQ(part.candidate, 1u);
-  EXPECT_FALSE(t.all_stand(ClaimKind::Assert, Side::Original));
+  const FunctionId f = t.count_up(t.b.claim(t.is(t.i, "0")));
+  for (const bool weaker_comes : {false, true}) {
+    judge.fallen_on_entry = {{0, weaker_comes}};
+    t.walk(f, {}, judge);
+    for (const Obligation* o : t.of(ClaimKind::InferredEntry))
+      EXPECT_EQ(o->parts.front().candidate, 0u);
+    for (const Obligation* o : t.of(ClaimKind::InferredKept))
+      for (const Part& part : o->parts) EXPECT_EQ(part.candidate, 1u);
+    EXPECT_EQ(t.all_stand(ClaimKind::Assert, Side::Original), weaker_comes);
+  }
 }
 
 // The search -------------------------------------------------------------------------------------

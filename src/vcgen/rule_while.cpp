@@ -102,6 +102,7 @@ class LoopRule {
     if (w_.setting_.judge != nullptr && uses_inferred)
       inferred_ = w_.setting_.judge->candidates(occurrence_);
     fallen_.resize(inferred_.size());
+    unused_.resize(inferred_.size());
     statuses_ = needs_statuses();
   }
 
@@ -170,7 +171,10 @@ class LoopRule {
     if (w_.setting_.judge == nullptr || all.empty()) return;
     const Obligation& last = all.back();
     if (last.claim.kind != ClaimKind::InferredEntry || last.occurrence != occurrence_) return;
-    for (std::size_t k : w_.setting_.judge->find_fallen(all, all.size() - 1)) fallen_[k] = true;
+    for (const Judge::Fallen& f : w_.setting_.judge->find_fallen(all, all.size() - 1)) {
+      fallen_[f.candidate] = true;
+      unused_[f.candidate] = !f.weaker_comes;
+    }
   }
   [[nodiscard]] core::ExprId head_of(const core::Invariant& invariant) const {
     return w_.falls_into(Trap::HeadAfterReturn) ? core::ExprId{} : invariant.only_if;
@@ -210,7 +214,7 @@ class LoopRule {
           w_.assume(head.valid() ? terms().implies(w_.formula(head, side), holds) : holds);
         });
     for (std::size_t k = 0; k < inferred_.size(); ++k)
-      if (!inferred_[k].relational && !fallen_[k])
+      if (!inferred_[k].relational && !unused_[k])
         each_side(run_, [&](Side side) { w_.assume(w_.formula(inferred_[k].expr, side)); });
     head_ = w_.state;
     w_.note_moment(encode::Moment::Kind::Head, at_);
@@ -221,7 +225,7 @@ class LoopRule {
     for (const core::Invariant& invariant : s_.invariants)
       if (invariant.relational && !head_of(invariant).valid()) plain.push_back(invariant.expr);
     for (std::size_t k = 0; k < inferred_.size(); ++k)
-      if (inferred_[k].relational && !fallen_[k]) plain.push_back(inferred_[k].expr);
+      if (inferred_[k].relational && !unused_[k]) plain.push_back(inferred_[k].expr);
     const std::vector<core::ExprId> rest = w_.unite(plain, forgotten);
     // A label of this loop in its own invariants means the head itself.
     w_.snapshots[s_.loop].start = w_.state;
@@ -362,7 +366,7 @@ class LoopRule {
   std::string outer_situation_;
   Occurrence occurrence_;
   std::vector<Candidate> inferred_;
-  std::vector<bool> fallen_;  // of those, on entry
+  std::vector<bool> fallen_, unused_;  // of those, on entry; see Judge
   bool statuses_ = false;
   Term left_o_, left_r_;  // at the head
   State head_, tested_, after_;

@@ -27,8 +27,8 @@ class Sifting final : public Judge {
       if (!fallen[k] && (!stronger[k] || fallen[*stronger[k]])) tried.push_back(k);
     return tried;
   }
-  [[nodiscard]] std::vector<std::size_t> find_fallen(const std::vector<Obligation>&,
-                                                     std::size_t) override {
+  [[nodiscard]] std::vector<Fallen> find_fallen(const std::vector<Obligation>&,
+                                                std::size_t) override {
     return {};
   }
   bool stand(const std::vector<Obligation>& obligations, std::size_t first) override {

@@ -222,11 +222,16 @@ class Judge {
   // that are not are gone.
   [[nodiscard]] virtual bool stand(const std::vector<Obligation>& obligations,
                                    std::size_t first) = 0;
-  // Of an obligation at a loop's entry: candidates that are not proved, and that nothing weaker
-  // comes for. They are gone when `stand` is called; until then the walk goes on without them.
-  [[nodiscard]] virtual std::vector<std::size_t> find_fallen(
-      const std::vector<Obligation>& obligations, std::size_t which) = 0;
-  // The same of facts that a rule proposes by itself, of what is no loop. `stronger` gives for each
+  // Of an obligation at a loop's entry: candidates that are not proved. They are gone when `stand`
+  // is called, so the walk does not show that they are kept. It goes on without them, but for those
+  // that something weaker comes for: till then they have to do for that.
+  struct Fallen {
+    std::size_t candidate;
+    bool weaker_comes;
+  };
+  [[nodiscard]] virtual std::vector<Fallen> find_fallen(const std::vector<Obligation>& obligations,
+                                                        std::size_t which) = 0;
+  // Of facts that a rule proposes by itself, of what is no loop: `stronger` gives for each
   // another one from which it follows, if there is one. Which of them are to be tried: those that
   // still stand and do not follow from others that do.
   [[nodiscard]] virtual std::vector<std::size_t> choose(
@@ -256,8 +261,8 @@ class NoJudge final : public Judge {
     return none_;
   }
   [[nodiscard]] bool stand(const std::vector<Obligation>&, std::size_t) override { return true; }
-  [[nodiscard]] std::vector<std::size_t> find_fallen(const std::vector<Obligation>&,
-                                                     std::size_t) override {
+  [[nodiscard]] std::vector<Fallen> find_fallen(const std::vector<Obligation>&,
+                                                std::size_t) override {
     return {};
   }
 
