@@ -63,6 +63,14 @@ def calls(n):
     return text
 
 
+def levels(n):
+    """Levels of functions without contracts, each of which calls the one below twice."""
+    text = SEU + "real level_0(real x) {\n    real y = x;\n    for (uint i = 0; i < 5; ++i) {\n        y = y * 2 + x;\n    }\n    return y;\n}\n\n"
+    for k in range(1, n + 1):
+        text += f"real level_{k}(real x) {{\n    return level_{k - 1}(x * {k}) + level_{k - 1}(x);\n}}\n\n"
+    return text + f"requires_r eq(*)\nensures_r eq(result)\nreal top(real x) {{\n    return level_{n}(x);\n}}\n"
+
+
 def products(n):
     """Matrix times vector, over and over, in one function."""
     text = SEU + "requires_r eq(*)\nvector<real> f(uint n, matrix<real> A(n, n), vector<real> x(n)) {\n    vector<real> y(n);\n    y = x;\n"
@@ -112,6 +120,7 @@ FAMILIES = {
     "loops": (loops, "verify", (40, 160), (100, 400)),
     "variables": (variables, "verify", (40, 160), (100, 400)),
     "calls": (calls, "verify", (500, 2000), (1000, 4000)),
+    "levels": (levels, "verify", (10, 20), (12, 24)),
     "products": (products, "verify", (4, 16), (8, 32)),
     "recoveries": (recoveries, "reliability", (100, 400), (300, 1200)),
     "inlined": (inlined, "reliability", (250, 1000), (600, 2400)),
