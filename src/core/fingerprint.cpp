@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -93,28 +92,24 @@ class Writing {
   [[nodiscard]] std::string take() { return std::move(out_); }
 
  private:
-  void write_number(std::int64_t number) {
-    fmt::format_to(std::back_inserter(out_), "{} ", number);
-  }
-  void write(const std::string& text) {
-    fmt::format_to(std::back_inserter(out_), "{}:{} ", text.size(), text);
-  }
+  void write_number(std::int64_t number) { out_ += fmt::format("{} ", number); }
+  void write(const std::string& text) { out_ += fmt::format("{}:{} ", text.size(), text); }
   void write(const Type& type) {
     const auto& [base, natural, rank] = type;
-    fmt::format_to(std::back_inserter(out_), "t{}.{}.{} ", static_cast<int>(base),
-                   static_cast<int>(natural), static_cast<int>(rank));
+    out_ += fmt::format("t{}.{}.{} ", static_cast<int>(base), static_cast<int>(natural),
+                        static_cast<int>(rank));
   }
   void write(const Span& span) {
     if (!origin_) return;
     const auto& [file, begin, end] = span;
     const bool near = file == origin_->file;
-    fmt::format_to(std::back_inserter(out_), "@{}{}+{} ",
-                   near ? "" : fmt::format("{}!", file.value),
-                   std::int64_t{begin} - (near ? origin_->begin : 0), std::int64_t{end} - begin);
+    out_ +=
+        fmt::format("@{}{}+{} ", near ? "" : fmt::format("{}!", file.value),
+                    std::int64_t{begin} - (near ? origin_->begin : 0), std::int64_t{end} - begin);
   }
   template <class T, class F>
   void write_list(const std::vector<T>& list, const F& write_one) {
-    fmt::format_to(std::back_inserter(out_), "[{} ", list.size());
+    out_ += fmt::format("[{} ", list.size());
     for (const T& one : list) write_one(one);
   }
 
@@ -130,13 +125,13 @@ class Writing {
     if (const auto it = shared_.find(id); it != shared_.end())
       return static_cast<void>(out_ += it->second + " ");
     const auto [it, fresh] = vars_.emplace(id, vars_.size());
-    fmt::format_to(std::back_inserter(out_), "v{} ", it->second);
+    out_ += fmt::format("v{} ", it->second);
     if (fresh) define(id);
   }
   void write(LoopId id) {
     if (!id.valid()) return static_cast<void>(out_ += "- ");
     const auto [it, fresh] = loops_.emplace(id, loops_.size());
-    fmt::format_to(std::back_inserter(out_), "l{} ", it->second);
+    out_ += fmt::format("l{} ", it->second);
     if (fresh) write(program_.loops[id.value]);
   }
   void write(const FaultSite& site) {
@@ -160,7 +155,7 @@ class Writing {
   void write(ExprId id) {
     if (!id.valid()) return static_cast<void>(out_ += "- ");
     const auto [it, fresh] = exprs_.emplace(id, exprs_.size());
-    fmt::format_to(std::back_inserter(out_), "e{} ", it->second);
+    out_ += fmt::format("e{} ", it->second);
     if (!fresh) return;
     const auto& [type, span, node] = program_.exprs[id];
     write(type);
@@ -219,7 +214,7 @@ class Writing {
   void write(StmtId id) {
     if (!id.valid()) return static_cast<void>(out_ += "- ");
     const auto [it, fresh] = stmts_.emplace(id, stmts_.size());
-    fmt::format_to(std::back_inserter(out_), "s{} ", it->second);
+    out_ += fmt::format("s{} ", it->second);
     if (!fresh) return;
     const auto& [span, node] = program_.stmts[id];
     write(span);

@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <cstring>
-#include <iterator>
 
 namespace leto::engine {
 
@@ -28,8 +27,7 @@ bool has_address(const dl_phdr_info& file, std::uintptr_t address) {
 
 std::string spell_bytes(const unsigned char* bytes, std::size_t count) {
   std::string out;
-  for (std::size_t i = 0; i < count; ++i)
-    fmt::format_to(std::back_inserter(out), "{:02x}", bytes[i]);
+  for (std::size_t i = 0; i < count; ++i) out += fmt::format("{:02x}", bytes[i]);
   return out;
 }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <iterator>
 #include <tuple>
 
 #include "core/calls.h"
@@ -44,9 +43,7 @@ class Records::Writer {
   }
 
  private:
-  void write_number(std::uint64_t number) {
-    fmt::format_to(std::back_inserter(out_), "{} ", number);
-  }
+  void write_number(std::uint64_t number) { out_ += fmt::format("{} ", number); }
   void write_text(const std::string& text) {
     write_number(text.size());
     out_ += text;
