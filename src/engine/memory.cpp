@@ -34,9 +34,15 @@ void Memory::keep(const std::string& solver, const solver::Query& query,
 std::optional<std::string> Memory::find_record(const std::string& key) {
   {
     const std::lock_guard lock(mutex_);
-    if (const auto it = records_.find(key); it != records_.end()) return it->second;
+    if (const auto it = records_.find(key); it != records_.end()) {
+      ++found_;
+      return it->second;
+    }
   }
-  return behind_ == nullptr ? std::nullopt : behind_->find_record(key);
+  if (behind_ == nullptr) return std::nullopt;
+  std::optional<std::string> record = behind_->find_record(key);
+  if (record) ++found_;
+  return record;
 }
 
 void Memory::keep_record(const std::string& key, const std::string& record) {

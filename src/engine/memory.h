@@ -22,7 +22,7 @@ class Memory final : public Cache {
   [[nodiscard]] std::optional<std::string> find_record(const std::string& key) override;
   void keep_record(const std::string& key, const std::string& record) override;
 
-  // How often an answer was found, or given to keep.
+  // How often an answer or a record was found, and an answer given to keep.
   [[nodiscard]] std::size_t found() const { return found_; }
   [[nodiscard]] std::size_t kept() const { return kept_; }
 

@@ -79,8 +79,9 @@ struct Verdict {
     std::string text;
   };
   std::vector<Invariant> inferred;
-  std::size_t asked = 0;       // questions that a solver answered
-  std::size_t remembered = 0;  // questions whose answer was known
+  std::size_t asked = 0;  // questions that a solver answered
+  std::size_t remembered =
+      0;  // questions whose answer was known, and functions that were proved before
   bool cancelled = false;
   double seconds = 0;
 };
