@@ -23,6 +23,13 @@ using reliability::Known;
 
 namespace {
 
+// Else it was not answered whether there is one.
+bool has_contradiction(const std::vector<prove::Doubt>& doubts) {
+  return std::any_of(doubts.begin(), doubts.end(), [](const prove::Doubt& doubt) {
+    return doubt.kind == prove::Doubt::Kind::Contradicts;
+  });
+}
+
 // What two proofs about the same code trust: mostly the same.
 void cover(vcgen::Trusted& most, const vcgen::Trusted& other) {
   most.assertions = std::max(most.assertions, other.assertions);
@@ -111,8 +118,10 @@ class Prover {
       return out;
     }
     if (!model_is_sound()) {
-      out.doubt = {"what the model says of itself is not shown: see 'leto verify'", false,
-                   model_undecided_};
+      out.doubt = {fmt::format("it rests on what the model says of itself, which is {}: see 'leto "
+                               "verify'",
+                               model_undecided_ ? "undecided" : "not shown"),
+                   false, model_undecided_};
       return out;
     }
     if (reads_labels_around(part.program, claims.function)) {
@@ -178,8 +187,12 @@ class Prover {
     std::vector<prove::Outcome> outcomes(inference.obligations.size());
     discharger.run(
         inference.obligations, claims, [](std::size_t, bool) {}, outcomes);
-    if (!discharger.contradictions(inference.assumptions, inference.obligations, outcomes).empty())
+    const std::vector<prove::Doubt> doubts =
+        discharger.contradictions(inference.assumptions, inference.obligations, outcomes);
+    if (!doubts.empty()) {
       out.all = false;
+      out.undecided = out.undecided || !has_contradiction(doubts);
+    }
     bool refuted = !out.all && !out.undecided;
     for (std::size_t k : claims) {
       const prove::Status status = outcomes[k].status();
@@ -204,8 +217,10 @@ class Prover {
     std::vector<prove::Outcome> outcomes(all.size());
     discharger.run(
         checks.obligations, all, [](std::size_t, bool) {}, outcomes);
-    model_is_sound_ =
-        discharger.contradictions(checks.assumptions, checks.obligations, outcomes).empty();
+    const std::vector<prove::Doubt> doubts =
+        discharger.contradictions(checks.assumptions, checks.obligations, outcomes);
+    model_is_sound_ = doubts.empty();
+    model_undecided_ = !doubts.empty() && !has_contradiction(doubts);
     for (const prove::Outcome& outcome : outcomes) {
       if (outcome.status() == prove::Status::Proved) continue;
       model_is_sound_ = false;
