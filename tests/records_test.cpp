@@ -3,11 +3,11 @@
 // with the memory of the program before it, and without any.
 #include <gtest/gtest.h>
 
-#include <map>
 #include <memory>
 
 #include "engine/memory.h"
 #include "golden.h"
+#include "prove/test_shelf.h"
 #include "workbench/verifying.h"
 #include "workspace/workspace.h"
 
@@ -63,23 +63,6 @@ real sums(uint n, vector<real> v(n)) {
     return s;
 }
 )";
-
-// Remembers no answers.
-class RecordsOnly final : public engine::Cache {
- public:
-  bool find(const std::string&, const solver::Query&, solver::Answer&) override { return false; }
-  void keep(const std::string&, const solver::Query&, const solver::Answer&) override {}
-  std::optional<std::string> find_record(const std::string& key) override {
-    const auto it = records_.find(key);
-    return it == records_.end() ? std::nullopt : std::optional(it->second);
-  }
-  void keep_record(const std::string& key, const std::string& record) override {
-    records_[key] = record;
-  }
-
- private:
-  std::map<std::string, std::string> records_;
-};
 
 // Which of its questions a solver fails to answer, the first being 0.
 struct Failures {
@@ -227,7 +210,7 @@ TEST(RecordsOfPrograms, WhoCallsCounts) {
 TEST(RecordsOfPrograms, UnderAModelThatIsNotShownNothingIsRemembered) {
   Bench failing, honest;
   failing.failures = {0, 3};
-  RecordsOnly records;
+  prove::Shelf records;
   EXPECT_FALSE(all_proved(failing.verify(kProgram, &records)));
   EXPECT_TRUE(all_proved(honest.verify(kProgram, &records)));
   const std::size_t asked = honest.questions;
@@ -264,7 +247,7 @@ TEST(RecordsOfPrograms, WhatATroubledRunMissedIsNotRemembered) {
       for (unsigned first = 0; first < all; first += length == 1 ? 1 : 3) {
         Bench failing;
         failing.failures = {first, first + length};
-        RecordsOnly records;
+        prove::Shelf records;
         const auto troubled = failing.verify(text, &records);
         EXPECT_FALSE(text == kVacuous && all_proved(troubled)) << first << " " << length;
         EXPECT_EQ(honest.verify(text, &records), fresh) << first << " " << length;

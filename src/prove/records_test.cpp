@@ -4,25 +4,11 @@
 #include <gtest/gtest.h>
 
 #include "core/test_builder.h"
+#include "prove/test_shelf.h"
 
 namespace leto::prove {
 
 namespace {
-
-// Keeps what it is given where the test can see it.
-class Shelf final : public engine::Cache {
- public:
-  bool find(const std::string&, const solver::Query&, solver::Answer&) override { return false; }
-  void keep(const std::string&, const solver::Query&, const solver::Answer&) override {}
-  std::optional<std::string> find_record(const std::string& key) override {
-    const auto it = records.find(key);
-    return it == records.end() ? std::nullopt : std::optional(it->second);
-  }
-  void keep_record(const std::string& key, const std::string& record) override {
-    records[key] = record;
-  }
-  std::map<std::string, std::string> records;
-};
 
 // g has a loop and f calls it; h stands beside.
 struct Calls : core::Builder {
