@@ -168,7 +168,7 @@ class Prover {
     options.allowance = settings_.allowance;
     vcgen::Generator generator(program, options);
     const prove::Inference inference =
-        prove::infer({program, proposals, generator, {}}, function, terms, discharger);
+        prove::infer({program, proposals, {}, generator, {}}, function, terms, discharger);
     Shown out;
     out.trusted.assumed = inference.trusted.assumed;
     if (inference.incomplete) out.all = false, out.undecided = true;

@@ -105,7 +105,7 @@ class Suggester {
     options.allowance = settings_.allowance;
     vcgen::Generator generator(program_, options);
     const prove::Inference inference =
-        prove::infer({program_, proposals, generator, {}}, function_, terms, discharger);
+        prove::infer({program_, proposals, {}, generator, {}}, function_, terms, discharger);
     Trial out;
     std::vector<std::size_t> which;
     std::vector<std::pair<std::size_t, std::size_t>> of;  // obligation, claim

@@ -7,22 +7,30 @@ namespace leto::prove {
 
 namespace {
 
-// Then the user cannot write it.
-bool names_temporary(const core::Program& program, core::ExprId id) {
-  bool any = false;
-  core::for_each_read(program, id, [&](core::VarId var, core::Side) {
-    any = any || program.vars[var].kind == core::VarKind::Temp;
-  });
-  return any;
+// Whether the user can write it: not what has no name.
+bool can_be_written(const core::Program& program, core::ExprId id) {
+  const auto& node = program.exprs[id].node;
+  if (const auto* ref = std::get_if<core::VarRef>(&node))
+    return program.vars[ref->var].kind != core::VarKind::Temp;
+  if (const auto* snapshot = std::get_if<core::Snapshot>(&node))
+    return !program.loops[snapshot->loop.value].empty() && can_be_written(program, snapshot->expr);
+  bool all = true;
+  core::for_each_child(program, id,
+                       [&](core::ExprId child) { all = all && can_be_written(program, child); });
+  return all;
 }
 
 // The candidates of one function's verification, by occurrence of a loop: what falls in one place
 // may stand in another.
 class Attempt final : public vcgen::Judge {
  public:
-  Attempt(const Proposals& proposals, const logic::TermTable& terms, Discharger& discharger,
-          std::function<void(unsigned round, std::size_t fallen)> watch)
-      : proposals_(proposals), terms_(terms), discharger_(discharger), watch_(std::move(watch)) {}
+  Attempt(const Proposals& proposals, const Shown& shown, const logic::TermTable& terms,
+          Discharger& discharger, std::function<void(unsigned round, std::size_t fallen)> watch)
+      : proposals_(proposals),
+        shown_(shown),
+        terms_(terms),
+        discharger_(discharger),
+        watch_(std::move(watch)) {}
 
   const std::vector<vcgen::Candidate>& candidates(const vcgen::Occurrence& at) override {
     return loop_at(at).now;
@@ -36,7 +44,7 @@ class Attempt final : public vcgen::Judge {
       std::vector<Proposed>& own = proposed_by_rules_.emplace_back();
       for (const std::optional<std::size_t>& other : stronger)
         own.push_back({{{}, true, true}, other});
-      begin(it->second, own);
+      begin(it->second, own, {});
     }
     return it->second.index;
   }
@@ -119,7 +127,7 @@ class Attempt final : public vcgen::Judge {
         const bool implied = p.follows_from && loop.stands[*p.follows_from];
         const std::size_t shown = implied ? *p.follows_from : k;
         if (loop.stands[k] && loop.tried[shown] && !(loop.plain[shown] && p.outer) &&
-            !names_temporary(program, p.candidate.expr))
+            can_be_written(program, p.candidate.expr))
           out.back().facts.push_back(
               {p.candidate.relational, core::source(program, p.candidate.expr), implied});
       }
@@ -141,12 +149,20 @@ class Attempt final : public vcgen::Judge {
 
   Loop& loop_at(const vcgen::Occurrence& at) {
     const auto [it, fresh] = loops_.try_emplace(at);
-    if (fresh) begin(it->second, proposals_[at.loop.value]);
+    if (fresh) begin(it->second, proposals_[at.loop.value], find_false_at(at));
     return it->second;
   }
-  static void begin(Loop& loop, const std::vector<Proposed>& proposed) {
+  // What falls where both runs are may stand where one is by itself.
+  [[nodiscard]] std::vector<bool> find_false_at(const vcgen::Occurrence& at) const {
+    const auto it = at.run == vcgen::Run::Both ? shown_.find(at.loop) : shown_.end();
+    return it == shown_.end() ? std::vector<bool>{} : it->second;
+  }
+  static void begin(Loop& loop, const std::vector<Proposed>& proposed,
+                    const std::vector<bool>& known_false) {
     loop.proposed = &proposed;
     loop.stands.assign(proposed.size(), true);
+    for (std::size_t k = 0; k < known_false.size(); ++k)
+      if (known_false[k]) loop.stands[k] = false;
     loop.tried.assign(proposed.size(), false);
     loop.plain.assign(proposed.size(), true);
     refresh(loop);
@@ -165,6 +181,7 @@ class Attempt final : public vcgen::Judge {
   }
 
   const Proposals& proposals_;
+  const Shown& shown_;
   const logic::TermTable& terms_;
   Discharger& discharger_;
   std::function<void(unsigned round, std::size_t fallen)> watch_;
@@ -179,9 +196,10 @@ class Attempt final : public vcgen::Judge {
 Inference infer(const Inferring& on, core::FunctionId function, logic::TermTable& terms,
                 Discharger& discharger, vcgen::Calls calls) {
   Inference out;
-  Attempt attempt(on.proposals, terms, discharger, [&](unsigned round, std::size_t fallen) {
-    if (on.watch) on.watch({on.program.functions[function].name, round, fallen});
-  });
+  Attempt attempt(on.proposals, on.shown, terms, discharger,
+                  [&](unsigned round, std::size_t fallen) {
+                    if (on.watch) on.watch({on.program.functions[function].name, round, fallen});
+                  });
   vcgen::Result result = on.generator.function(function, terms, attempt, calls);
   while (attempt.late && !result.incomplete) {
     attempt.restart();

@@ -48,9 +48,22 @@ struct InferenceRound {
   std::size_t fallen;  // candidates so far, of the function
 };
 
+// Proposed facts that are false at the head of a loop of the function itself, in a run in which
+// both runs are there. By loop, and there by its proposals; of a loop that is not there nothing is
+// known.
+using Shown = std::map<core::LoopId, std::vector<bool>>;
+// Finds some of them. Used by all workers at once.
+class Falsifier {
+ public:
+  virtual ~Falsifier() = default;
+  [[nodiscard]] virtual Shown find_false(core::FunctionId function, bool any_state,
+                                         const Proposals& proposals) = 0;
+};
+
 struct Inferring {
   const core::Program& program;
   const Proposals& proposals;
+  const Shown& shown;
   vcgen::Generator& generator;
   const std::function<void(const InferenceRound&)>& watch;
 };

@@ -82,8 +82,9 @@ bool may_remember(const VerifySettings& settings, bool model_is_shown) {
 }
 
 std::string manner_of(const VerifySettings& settings) {
-  return fmt::format("infer {} trust {} steps {} summed up from {}", settings.infer,
-                     settings.trust_original, settings.steps, settings.summed_up_from);
+  return fmt::format("infer {} trust {} steps {} summed up from {} falsified {}", settings.infer,
+                     settings.trust_original, settings.steps, settings.summed_up_from,
+                     static_cast<bool>(settings.make_falsifier));
 }
 
 // A function that could not be looked at wholly: nothing is known of what it claims.
@@ -121,6 +122,8 @@ class Functions {
     const std::vector<core::FunctionId> left = recall(done);
     proposals_ = propose(program_, settings_.infer ? Width::Usual : Width::Hidden,
                          core::find_reached(program_, left));
+    if (settings_.infer && settings_.make_falsifier)
+      falsifier_ = settings_.make_falsifier(program_);
     crew_.work(left.size(), [&](unsigned worker, std::size_t i) {
       Done& one = done[left[i].value];
       one = verify_one(left[i], generator(worker));
@@ -188,8 +191,10 @@ class Functions {
     Engine engine{{settings_.dump, settings_.salt, settings_.trap, subject}, crew_, cache_};
     Discharger discharger(*terms, engine, ledger_);
     const auto rounds = teller_.of_rounds();
+    const Shown shown =
+        falsifier_ ? falsifier_->find_false(id, generator.from_any_state(id), proposals_) : Shown{};
     Inference inference =
-        infer({program_, proposals_, generator, rounds}, id, *terms, discharger, calls);
+        infer({program_, proposals_, shown, generator, rounds}, id, *terms, discharger, calls);
     done.inference_seconds = seconds_since(start);
     done.candidates = count_candidates(id);
     done.rounds = inference.rounds;
@@ -230,6 +235,7 @@ class Functions {
   bool model_is_shown_;
   Records records_;
   Proposals proposals_;
+  std::unique_ptr<Falsifier> falsifier_;                       // may be null
   std::vector<std::unique_ptr<vcgen::Generator>> generators_;  // by worker
 };
 

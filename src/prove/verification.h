@@ -49,6 +49,8 @@ struct VerifySettings {
   const Allowance* allowance = nullptr;  // what is not known when it is spent is unknown
   // What a function with more statements than this calls is summed up; see vcgen::Options.
   std::size_t summed_up_from = vcgen::kSummedUpFrom;
+  // Finds out which proposed invariants are false before a solver is asked; empty: nobody does.
+  std::function<std::unique_ptr<Falsifier>(const core::Program&)> make_falsifier = {};
 };
 
 // Facts about loops as the user would write them, in the program's order.

@@ -1,5 +1,7 @@
 #include "workbench/proving.h"
 
+#include "diagnose/falsify.h"
+
 namespace leto::workbench {
 
 namespace {
@@ -43,6 +45,9 @@ prove::VerifySettings Proving::settings(const ProofOptions& options) const {
   settings.dump = dump.get();
   settings.steps = options.steps;
   settings.allowance = &allowance;
+  settings.make_falsifier = [this](const core::Program& program) {
+    return diagnose::make_falsifier(program, &allowance);
+  };
   return settings;
 }
 
