@@ -235,6 +235,7 @@ class Proposer {
         known_.emplace(core::source(program_, part), std::nullopt);
     propose_counter(loop);
     propose_left(loop);
+    propose_still_set(loop);
     if (width_ == Width::Hidden || (!loop.infer && !wide_)) return;
     std::vector<VarId> changed, ghosts;
     for (VarId var : loop.visible) {
@@ -271,6 +272,16 @@ class Proposer {
     const ExprId neither = apply(Op::And, {negate(ref(loop.returned, Side::Original)),
                                            negate(ref(loop.returned, Side::Relaxed))});
     propose(implies(neither, equate(loop.counter)), true, strongest);
+  }
+
+  // What was set before the loop is still set: then whatever holds behind what was computed before,
+  // as long as a flag is not set, holds in this loop and behind it. Nobody can say that of a loop
+  // without a label; who has one is left to say it.
+  void propose_still_set(const core::While& loop) {
+    if (!program_.loops[loop.loop.value].empty()) return;
+    for (VarId flag : flags_)
+      if (modified_relaxed_.contains(flag))
+        propose_anyway(implies(snapshot(loop.loop, true, flag), ref(flag, Side::Relaxed)));
   }
 
   void propose_left(const core::While& loop) {
