@@ -1,6 +1,7 @@
 // The engine holds its limits: whatever a solver does, the answer is `unknown` with
 // the right reason within the limit plus a second, no process is left behind, and
 // nothing is ever proved by accident. And the cache gives back only what was put in.
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sqlite3.h>
@@ -8,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -245,6 +247,45 @@ TEST_F(Engine, EachClaimThatFailsIsFound) {
     const solver::Answer one = solver->solve(query);
     EXPECT_EQ(std::count(one.values.begin(), one.values.end(), "false"), 1);
   }
+}
+
+// They are looked at a few at a time; those that come last are not forgotten.
+TEST_F(Engine, EachOfManyThatFailsIsFound) {
+  std::string facts = "(declare-fun claimed () Bool)\n", all;
+  std::vector<std::string> claims, expected;
+  for (int k = 0; k < 50; ++k) {
+    facts +=
+        fmt::format("(declare-fun x{} () Int)(assert (>= x{} {}))\n", k, k, k % 3 == 0 ? 1 : 0);
+    claims.push_back(fmt::format("(> x{} 0)", k));
+    expected.push_back(k % 3 == 0 ? "true" : "false");
+    all += " " + claims.back();
+  }
+  // A model breaks one of them.
+  for (int k = 1; k < 50; ++k)
+    for (int j = 0; j < k; ++j) facts += fmt::format("(assert (or (> x{} 0) (> x{} 0)))\n", k, j);
+  facts += "(assert (=> claimed (not (and" + all + "))))\n";
+  for (const auto& command : {solver::z3_command(), solver::cvc5_command(limits(20))}) {
+    const auto solver = solver::make_process_solver(command, limits(20), g_stop);
+    solver::Query query{facts, claims};
+    query.strategy = solver::Strategy::Matching;
+    query.claimed = "claimed";
+    query.each = true;
+    EXPECT_EQ(solver->solve(query).values, expected);
+  }
+}
+
+// Whoever has asked may find out otherwise.
+TEST_F(Engine, AQuestionThatNobodyWaitsForIsEnded) {
+  const auto solver = fake("hang", limits(60));
+  std::atomic<bool> unwanted{false};
+  solver::Query query{"(assert true)\n", {}};
+  query.unwanted = &unwanted;
+  std::thread other([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    unwanted = true;
+  });
+  EXPECT_EQ(solver->solve(query).reason, Reason::Interrupted);
+  other.join();
 }
 
 // What may only be a model shows nothing false.

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "prove/examine.h"
+#include "prove/race.h"
 
 namespace leto::prove {
 
@@ -202,9 +203,10 @@ void Decider::decide_in_general(const vcgen::Obligation& o, std::size_t number, 
     if (is_final(found.answer)) break;
   }
   const std::vector<Term> facts = known.all();
-  const Reply full =
-      prover_.ask(facts, o.question.goal,
-                  {Products::Exact, Effort::Full, Strategy::General, "claim", {}}, number, outcome);
+  const std::vector<Manner> manners = {
+      {Products::Exact, Effort::Full, Strategy::General, "claim", {}},
+      {Products::Exact, Effort::Long, Strategy::Matching, "claim-by-matching", {}}};
+  const Reply full = race(crew_, provers_, {facts, o.question.goal, number, manners}, outcome);
   outcome.reason = full.answer.reason;
   outcome.detail = full.answer.detail;
   outcome.took_all = full.theorem.has_value();
@@ -290,10 +292,12 @@ Consistency Decider::look_for_contradiction(const vcgen::Assumption& a, std::uin
                   {Products::Exact, Effort::Least, Strategy::Models, "smoke", {}}, number, outcome)
               .answer.verdict == Verdict::Sat)
     return {Verdict::Sat};
-  Answer answer = ask(Products::Exact, Strategy::Models, Effort::Least);
-  for (const auto& [strategy, effort] : {std::pair{Strategy::Matching, Effort::Brief},
-                                         std::pair{Strategy::General, Effort::Patient}})
-    if (answer.verdict == Verdict::Unknown) answer = ask(Products::Exact, strategy, effort);
+  if (const Answer first = ask(Products::Exact, Strategy::Models, Effort::Least);
+      first.verdict != Verdict::Unknown)
+    return {first.verdict};
+  Answer matched = ask(Products::Exact, Strategy::Matching, Effort::Brief);
+  if (matched.verdict != Verdict::Unknown) return {matched.verdict};
+  Answer answer = ask(Products::Exact, Strategy::General, Effort::Patient);
   if (answer.verdict != Verdict::Unknown) return {answer.verdict};
   // A proof must not find a contradiction in a way that is not tried here.
   if (!a.suspicions.empty() &&
@@ -304,10 +308,13 @@ Consistency Decider::look_for_contradiction(const vcgen::Assumption& a, std::uin
   for (const vcgen::Suspicion& suspicion : a.suspicions)
     if (contradicts_as_suspected(suspicion, sorted, impossible, number, outcome))
       return {Verdict::Unsat};
+  if (has_run_out(matched) && a.thoroughly)
+    matched = ask(Products::Exact, Strategy::Matching, Effort::Long);
+  if (matched.verdict != Verdict::Unknown) return {matched.verdict};
   if (has_run_out(answer) && a.thoroughly)
     answer = ask(Products::Exact, Strategy::General, Effort::Full);
   if (answer.verdict != Verdict::Unknown) return {answer.verdict};
-  return {Verdict::Unknown, is_owed(a, answer) || has_failed(answer)};
+  return {Verdict::Unknown, is_owed(a, answer) || is_owed(a, matched) || has_failed(answer)};
 }
 
 // What is known, as far as the suspicious proof used it, asked as it was.

@@ -4,8 +4,9 @@
 // symbols with them, which takes a millisecond or two; so that is tried first. What it does not
 // prove is tried with exact products and taken apart, into conjuncts and the cases of branches,
 // from few facts and from more. Then a counterexample with short vectors is looked for, and at last
-// the general strategy has the whole limit and all facts there are. Only what is said of all facts
-// and of exact products is believed as a counterexample.
+// the general strategy has the whole limit and all facts there are; matching has a part of it, at
+// the same time if a worker has nothing else to do. Only what is said of all facts and of exact
+// products is believed as a counterexample.
 #pragma once
 
 #include <memory>
@@ -44,9 +45,15 @@ class Memory {
 // Of one worker.
 class Decider {
  public:
+  // `provers`: those of all workers.
   Decider(unsigned worker, Engine& engine, logic::TermTable& terms, std::shared_mutex& mutex,
-          Memory& memory)
-      : terms_(terms), mutex_(mutex), prover_(worker, engine, terms, mutex), memory_(memory) {}
+          Memory& memory, const std::function<Prover&(unsigned worker)>& provers)
+      : terms_(terms),
+        mutex_(mutex),
+        crew_(engine.crew),
+        provers_(provers),
+        prover_(worker, engine, terms, mutex),
+        memory_(memory) {}
 
   [[nodiscard]] Prover& prover() { return prover_; }
   // By one question from few facts, if there are fewer than others. Without a proof nothing is
@@ -118,6 +125,8 @@ class Decider {
 
   logic::TermTable& terms_;
   std::shared_mutex& mutex_;
+  engine::Crew& crew_;
+  const std::function<Prover&(unsigned worker)>& provers_;
   Prover prover_;
   Memory& memory_;
 };

@@ -50,7 +50,7 @@ class Discharger::Work {
         engine_(engine),
         ledger_(ledger ? std::move(ledger) : std::make_shared<Ledger>()) {
     for (unsigned i = 0; i < engine.crew.size(); ++i)
-      deciders_.emplace_back(i, engine, terms, terms_mutex_, memory_);
+      deciders_.emplace_back(i, engine, terms, terms_mutex_, memory_, provers_);
   }
 
   void run(const std::vector<vcgen::Obligation>& obligations, const std::vector<std::size_t>& which,
@@ -258,6 +258,9 @@ class Discharger::Work {
   Engine& engine_;
   std::shared_mutex terms_mutex_;
   Memory memory_;
+  const std::function<Prover&(unsigned worker)> provers_ = [this](unsigned worker) -> Prover& {
+    return deciders_[worker].prover();
+  };
   std::vector<Decider> deciders_;  // one per worker
   std::shared_ptr<Ledger> ledger_;
   std::unordered_map<std::string, std::vector<std::size_t>> under_way_;  // who waits, by digest

@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
+#include <thread>
+
 namespace leto::prove {
 
 namespace {
@@ -45,8 +49,8 @@ Answer unknown(Reason reason) {
 
 // One fact, p, and one claim, q.
 struct Bench {
-  explicit Bench(Says says)
-      : crew(0, [says] { return std::make_unique<StandIn>(says); }),
+  explicit Bench(Says says, unsigned workers = 0)
+      : crew(workers, [says] { return std::make_unique<StandIn>(says); }),
         engine{{}, crew, nullptr},
         discharger(terms, engine) {
     const auto log = std::make_shared<vcgen::Log>();
@@ -103,6 +107,22 @@ struct VectorBench : Bench {
 };
 bool has_quantifier(const Query& query) {
   return query.text.find("forall") != std::string::npos;
+}
+
+// With all effort, in general and by matching; everything else is too hard.
+Says hard_claim(std::function<Answer(const Query&)> general, std::function<Answer()> matching) {
+  return [=](const Query& q) {
+    if (is_claim(q) && q.effort == Effort::Full) return general(q);
+    return is_claim(q) && q.effort == Effort::Long ? matching() : unknown(Reason::Incomplete);
+  };
+}
+// Until nobody wants the answer any more.
+Answer waits(const Query& q) {
+  const auto start = std::chrono::steady_clock::now();
+  while (q.unwanted != nullptr && !*q.unwanted &&
+         std::chrono::steady_clock::now() - start < std::chrono::seconds(20))
+    std::this_thread::yield();
+  return unknown(q.unwanted != nullptr && *q.unwanted ? Reason::Interrupted : Reason::Garbage);
 }
 
 // Two parts of an inferred obligation, of which p is known and r is recent.
@@ -165,6 +185,78 @@ TEST(Discharger, EverythingElseIsUnknown) {
 }
 
 // What follows from some of the facts follows: nothing else is asked.
+// A worker without work tries the other way, and the first that knows ends the other. What was
+// ended is no trouble.
+TEST(Race, TheFirstThatDecidesEndsTheOther) {
+  Bench bench(hard_claim(waits, [] { return unsat(true); }), 2);
+  const Outcome outcome = bench.decide();
+  EXPECT_EQ(outcome.status(), Status::Proved);
+  EXPECT_TRUE(outcome.took_all);
+  EXPECT_FALSE(outcome.troubled);
+  EXPECT_FALSE(outcome.suspect);
+  EXPECT_FALSE(bench.discharger.is_troubled());
+}
+
+// Who is alone tries one way after the other, with the same outcome.
+TEST(Race, WithoutHelpItIsRunAlone) {
+  for (const unsigned workers : {0u, 1u, 2u}) {
+    Bench bench(hard_claim([](const Query&) { return unknown(Reason::Resource); },
+                           [] { return unsat(false); }),
+                workers);
+    const Outcome outcome = bench.decide();
+    EXPECT_EQ(outcome.status(), Status::Proved);
+    EXPECT_TRUE(outcome.suspect);
+  }
+}
+
+TEST(Race, WhatIsDecidedIsNotAskedOnAlone) {
+  Bench bench(hard_claim([](const Query&) { return sat(); },
+                         []() -> Answer {
+                           ADD_FAILURE() << "it was decided";
+                           return unsat(true);
+                         }));
+  EXPECT_EQ(bench.decide().status(), Status::Refuted);
+}
+
+TEST(Race, WhereNobodyDecidesTheFirstWaySaysWhy) {
+  Bench bench(hard_claim([](const Query&) { return unknown(Reason::Resource); },
+                         [] { return unknown(Reason::Incomplete); }));
+  const Outcome outcome = bench.decide();
+  EXPECT_EQ(outcome.status(), Status::Unknown);
+  EXPECT_EQ(outcome.reason, Reason::Resource);
+}
+
+// Trouble of either way is trouble where nobody decides.
+TEST(Race, WhereNobodyDecidesAllTroubleCounts) {
+  for (const bool second : {false, true}) {
+    Bench bench(
+        hard_claim([=](const Query&) { return unknown(second ? Reason::Resource : Reason::Crash); },
+                   [=] { return unknown(second ? Reason::Crash : Reason::Resource); }));
+    EXPECT_EQ(bench.decide().status(), Status::Unknown);
+    EXPECT_TRUE(bench.discharger.is_troubled());
+  }
+}
+
+// Solvers that contradict one another are not outvoted by a proof.
+TEST(Race, ADisagreementIsHeard) {
+  for (const unsigned workers : {0u, 2u}) {
+    std::atomic<bool> said{false};
+    Bench bench(hard_claim(
+                    [&](const Query&) {
+                      said = true;
+                      return unknown(Reason::Disagreement);
+                    },
+                    [&] {
+                      while (!said) std::this_thread::yield();
+                      return unsat(true);
+                    }),
+                workers);
+    const Outcome outcome = bench.decide();
+    EXPECT_EQ(outcome.status(), Status::Unknown);
+    EXPECT_EQ(outcome.reason, Reason::Disagreement);
+  }
+}
+
 TEST(Parts, AreTriedFromWhatIsRecent) {
   PartsBench bench([](const Query& q) {
     EXPECT_TRUE(is_from_recent(q));
@@ -327,6 +419,20 @@ TEST(Contradictions, WhereAProofWasSuspiciousRunningOutIsNoAnswer) {
 TEST(Contradictions, AProofThatTookItsClaimWithAllEffortIsLookedInto) {
   Bench bench([](const Query& q) {
     if (q.effort != Effort::Full) return unknown(Reason::Resource);
+    return unsat(is_claim(q));
+  });
+  const Outcome outcome = bench.decide();
+  ASSERT_TRUE(outcome.proof && !outcome.suspect && outcome.took_all);
+  const auto doubts = bench.doubt(outcome);
+  ASSERT_EQ(doubts.size(), 1u);
+  EXPECT_EQ(doubts[0].kind, Doubt::Kind::Contradicts);
+}
+
+// Nor does it matter by which way: matching is looked into by matching.
+TEST(Contradictions, AProofByMatchingIsLookedIntoByMatching) {
+  Bench bench([](const Query& q) {
+    if (q.effort != Effort::Long || q.strategy != solver::Strategy::Matching)
+      return unknown(Reason::Resource);
     return unsat(is_claim(q));
   });
   const Outcome outcome = bench.decide();

@@ -158,6 +158,7 @@ Reply Prover::ask(const std::vector<Term>& hypotheses, Term goal, const Manner& 
                   std::size_t number, Outcome& outcome) {
   Query query{{}, {}, manner.effort, manner.strategy};
   query.each = manner.each;
+  query.unwanted = manner.unwanted;
   Reply reply;
   bool whole = manner.products == logic::Products::Exact, everywhere = false;
   {

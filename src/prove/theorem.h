@@ -12,6 +12,7 @@
 //   in cases    Hi |- (ci -> g), and H |- (not (c1 or ... or cn)) -> g   union of all |- g
 #pragma once
 
+#include <atomic>
 #include <optional>
 #include <shared_mutex>
 #include <string>
@@ -49,7 +50,8 @@ struct Manner {
   std::vector<logic::Term> values = {};
   // Not at all if it has no products of unknowns: then opaque ones were as good.
   bool unless_linear = false;
-  bool each = false;  // see Query: which of the values fail?
+  bool each = false;                            // see Query: which of the values fail?
+  const std::atomic<bool>* unwanted = nullptr;  // see Query
 };
 
 struct Reply {

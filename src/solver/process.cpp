@@ -90,7 +90,7 @@ Process::Process(const std::vector<std::string>& arguments, std::uint64_t memory
 
 Process::Status Process::exchange(const std::string& text, const std::string& end,
                                   Clock::time_point deadline, const Allowance& allowance,
-                                  std::string& reply) {
+                                  std::string& reply, const std::atomic<bool>* unwanted) {
   reply.clear();
   std::size_t sent = 0;
   std::size_t searched = 0;
@@ -109,7 +109,7 @@ Process::Status Process::exchange(const std::string& text, const std::string& en
       }
       searched = newline + 1;
     }
-    if (allowance.spent()) return Status::Interrupted;
+    if (allowance.spent() || (unwanted != nullptr && *unwanted)) return Status::Interrupted;
     const auto now = Clock::now();
     if (now >= deadline) return Status::Late;
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - now).count();

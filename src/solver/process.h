@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <string>
@@ -27,7 +28,8 @@ class Process {
   [[nodiscard]] bool running() const { return pid_ > 0; }
   // Sends text and reads until a line equal to `end` (which is dropped).
   Status exchange(const std::string& text, const std::string& end, Clock::time_point deadline,
-                  const Allowance& allowance, std::string& reply);
+                  const Allowance& allowance, std::string& reply,
+                  const std::atomic<bool>* unwanted = nullptr);
   // Ends the whole group and waits for the child. Says how the child had ended, if it had.
   int kill_all();
   // The most memory it had, in megabytes; known once it has ended.

@@ -234,7 +234,7 @@ class ProcessSolver final : public Solver {
     Process::Status status =
         session.process->exchange(opening(session, query) + query.text + check(query) +
                                       (z3 ? "(get-info :rlimit)\n" : "") + end,
-                                  end_line(), deadline, allowance_, reply);
+                                  end_line(), deadline, allowance_, reply, query.unwanted);
     if (status != Process::Status::Ok) return failed(session, status, reply);
     if (z3) {
       // Z3 counts on from where it was set up.
@@ -320,37 +320,50 @@ class ProcessSolver final : public Solver {
   }
 
   // Of what no model has shown false yet: is there one that does? A model mostly breaks one thing
-  // or two, and a question is sent and read anew each time; so this goes on where it stands.
-  // Whatever goes wrong ends it: what was found was found.
+  // or two, and a question is sent and read anew each time; so this goes on where it stands, a few
+  // at a time: each model is looked at for those few only. Whatever goes wrong ends it: what was
+  // found was found.
   void find_more_false(Session& session, const Query& query, Answer& answer,
                        Clock::time_point deadline) {
+    constexpr std::size_t kFew = 16;
     std::vector<std::size_t> open;
-    std::string opening, any;
-    for (std::size_t k = 0; k < answer.values.size(); ++k) {
-      if (answer.values[k] == "false" || answer.values[k] == kDoubtful) continue;
-      open.push_back(k);
-      opening += fmt::format(
+    for (std::size_t k = 0; k < answer.values.size(); ++k)
+      if (answer.values[k] != "false" && answer.values[k] != kDoubtful) open.push_back(k);
+    if (open.size() == answer.values.size()) return;
+    for (std::size_t from = 0; from < open.size(); from += kFew) {
+      const std::size_t to = std::min(open.size(), from + kFew);
+      if (!find_false_among({open.begin() + static_cast<std::ptrdiff_t>(from),
+                             open.begin() + static_cast<std::ptrdiff_t>(to)},
+                            session, query, answer, deadline))
+        return;
+    }
+    count_resource(session, query, answer, deadline);
+  }
+  // False: the session is gone.
+  bool find_false_among(std::vector<std::size_t> open, Session& session, const Query& query,
+                        Answer& answer, Clock::time_point deadline) {
+    const std::size_t name = open.front();
+    std::string next, any;
+    for (std::size_t k : open) {
+      next += fmt::format(
           "(define-fun goal{0} () Bool {1})\n(declare-fun wanted{0} () Bool)\n"
           "(assert (=> wanted{0} (not goal{0})))\n",
           k, query.values[k]);
       any += fmt::format(" wanted{}", k);
     }
-    if (open.empty() || open.size() == answer.values.size()) return;
-    std::string next = fmt::format("{}(assert (or{}))\n", opening, any);
+    next += fmt::format("(declare-fun any{0} () Bool)\n(assert (=> any{0} (or{1})))\n", name, any);
     while (!open.empty() && Clock::now() < deadline) {
       std::string reply;
-      if (ask_on(session, next + "(check-sat)", deadline, {}, reply) != Process::Status::Ok)
+      if (ask_on(session, fmt::format("{}(check-sat-assuming (any{}))", next, name), deadline, {},
+                 reply) != Process::Status::Ok)
         return forget(session);
       drop_line_ends(reply);
       const Said said = verdict_in(reply);
       if (said == Said::SomethingElse) return forget(session);
       if (said == Said::Unsat) break;
-      const auto names = [&] {
-        std::string text;
-        for (std::size_t k : open) text += fmt::format(" goal{}", k);
-        return text;
-      };
-      if (ask_on(session, fmt::format("(get-value ({} ))", names()), deadline, {}, reply) !=
+      std::string names;
+      for (std::size_t k : open) names += fmt::format(" goal{}", k);
+      if (ask_on(session, fmt::format("(get-value ({} ))", names), deadline, {}, reply) !=
           Process::Status::Ok)
         return forget(session);
       const std::vector<std::string> values = values_in(reply, open.size());
@@ -367,17 +380,22 @@ class ProcessSolver final : public Solver {
       if (left.size() == open.size()) break;
       open = std::move(left);
     }
-    count_resource(session, query, answer, deadline);
+    return true;
   }
   // Its process with it: nobody knows what it would say next.
-  void forget(Session& session) { session = {}; }
+  bool forget(Session& session) {
+    session = {};
+    return false;
+  }
   void count_resource(Session& session, const Query& query, Answer& answer,
                       Clock::time_point deadline) {
     if (!stacked(query)) return;
     std::string reply;
     if (ask_on(session, "(get-info :rlimit)", deadline, std::chrono::milliseconds(200), reply) !=
-        Process::Status::Ok)
-      return forget(session);
+        Process::Status::Ok) {
+      (void)forget(session);
+      return;
+    }
     const std::uint64_t total = take_resource(reply);
     answer.resource += total - std::min(total, session.resource);
     session.resource = total;

@@ -36,8 +36,8 @@ enum class Reason : std::uint8_t {
 // it also looks whether what it found is a model of them: quick where something is possible. In
 // general the solver does all it can.
 // Patient is brief by the solver's own count, with all the time of the clock that a question may
-// have: what ends it is then the same on a busy machine.
-enum class Effort : std::uint8_t { Full, Brief, Least, Patient };
+// have: what ends it is then the same on a busy machine. Long is a few times as much as brief.
+enum class Effort : std::uint8_t { Full, Brief, Least, Patient, Long };
 enum class Strategy : std::uint8_t { General, Matching, Models };
 
 struct Query {
@@ -52,6 +52,8 @@ struct Query {
   // until none shows another one false. "false" is then said of what fails in some model, and
   // kDoubtful of what fails only where the solver does not know whether it is one.
   bool each = false;
+  // Becomes true when nobody waits for the answer any more. Null: somebody does.
+  const std::atomic<bool>* unwanted = nullptr;
 };
 inline constexpr std::string_view kDoubtful = "doubtful";
 
@@ -77,11 +79,24 @@ struct Limits {
   unsigned seed = 0;
 
   [[nodiscard]] Limits of(Effort effort) const {
+    switch (effort) {
+      case Effort::Full:
+        return *this;
+      case Effort::Long:
+        return at_most(2'000'000, 4);
+      case Effort::Brief:
+        return at_most(500'000, 2);
+      case Effort::Patient:
+        return at_most(500'000, seconds);
+      case Effort::Least:
+        return at_most(150'000, 1);
+    }
+    LETO_ASSERT(false);
+  }
+  [[nodiscard]] Limits at_most(std::uint64_t most_resource, double most_seconds) const {
     Limits small = *this;
-    if (effort == Effort::Full) return small;
-    const bool brief = effort != Effort::Least;
-    small.resource = std::min<std::uint64_t>(resource, brief ? 500'000 : 150'000);
-    if (effort != Effort::Patient) small.seconds = std::min(seconds, brief ? 2.0 : 1.0);
+    small.resource = std::min(resource, most_resource);
+    small.seconds = std::min(seconds, most_seconds);
     return small;
   }
 };
