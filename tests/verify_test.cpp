@@ -110,6 +110,8 @@ VerifyRun run(const fs::path& path, std::uint64_t resource) {
   solver::Limits limits;
   limits.resource = resource;
   if (path.filename().string().starts_with("unknown")) limits.seconds = 1;
+  // What ends a search for contradictions must not be the clock of a busy machine: that is unknown.
+  if (path.filename().string().starts_with("vacuous")) limits.seconds = 120;
   engine::Crew crew(
       1, [&] { return solver::make_process_solver(solver::z3_command(), limits, g_never); });
   prove::VerifySettings settings;

@@ -1,5 +1,6 @@
 #include "diagnose/falsify.h"
 
+#include <algorithm>
 #include <mutex>
 #include <optional>
 
@@ -28,7 +29,12 @@ class Observer {
     });
   }
 
-  [[nodiscard]] bool has_nothing_to_look_at() const { return shown_.empty(); }
+  // Of the loop with the most.
+  [[nodiscard]] std::size_t count_most() const {
+    std::size_t most = 0;
+    for (const auto& [loop, shown] : shown_) most = std::max(most, shown.size());
+    return most;
+  }
   void look(core::LoopId loop, const interp::Moment& now) {
     const auto it = shown_.find(loop);
     if (it == shown_.end()) return;
@@ -66,31 +72,46 @@ class ByRuns final : public prove::Falsifier {
                           const prove::Proposals& proposals) override {
     std::call_once(once_, [this] { machine_.emplace(program_, allowance_); });
     Observer observer(*machine_, function, proposals);
-    if (!observer.has_nothing_to_look_at()) run(function, any_state, observer);
+    if (observer.count_most() > 0) run(function, any_state, observer);
     return observer.take();
   }
 
  private:
   // Few runs, small and short: each has to be cheaper than the questions that it saves.
-  static constexpr unsigned kRuns = 10, kInVain = 2;
-  static constexpr std::uint64_t kSteps = 600;
+  static constexpr std::uint64_t kRuns = 12, kMostRuns = 200, kInVain = 2;
 
   void run(core::FunctionId function, bool any_state, Observer& observer) const {
     interp::InputOptions small;
     small.attempts = 10;
     small.any_state = any_state;
-    const interp::InputMaker maker(*machine_, function, small);
-    unsigned in_vain = 0;
-    for (std::uint64_t i = 0; i < kRuns && in_vain < kInVain; ++i) {
-      const auto inputs = maker.make(i + 1);
-      if (!inputs || !run_once(function, *inputs, i, observer)) ++in_vain;
+    const interp::InputMaker larger(*machine_, function, small);
+    small.max_size = 1;
+    const interp::InputMaker smallest(*machine_, function, small);
+    const std::uint64_t steps = count_steps(function);
+    // A fault breaks few facts, so where a loop has many they take more runs.
+    const std::uint64_t runs =
+        std::clamp<std::uint64_t>(observer.count_most() / 2, kRuns, kMostRuns);
+    std::uint64_t in_vain = 0;
+    for (std::uint64_t i = 0; i < runs && in_vain < kInVain; ++i) {
+      const auto inputs = (i % 2 == 0 ? smallest : larger).make(i + 1);
+      if (!inputs || !run_once(function, *inputs, {i, runs, steps}, observer)) ++in_vain;
     }
   }
+  // Enough to come by the last of many loops, if each is done a few times.
+  [[nodiscard]] std::uint64_t count_steps(core::FunctionId function) const {
+    std::uint64_t statements = 0;
+    core::for_each_statement(program_, program_.functions[function].body,
+                             [&](core::StmtId) { ++statements; });
+    return 300 + 30 * statements;
+  }
+  struct Turn {
+    std::uint64_t number, of, steps;
+  };
   // False: not one of the runs that something is claimed of.
-  bool run_once(core::FunctionId function, const interp::Inputs& inputs, std::uint64_t number,
+  bool run_once(core::FunctionId function, const interp::Inputs& inputs, const Turn& turn,
                 Observer& observer) const {
     interp::Options options;
-    options.limits.steps = kSteps;
+    options.limits.steps = turn.steps;
     interp::ExactChooser exact;
     const interp::Outcome dry = machine_->run(function, inputs, exact, options);
     if (dry.end != interp::End::Done) return false;
@@ -99,9 +120,10 @@ class ByRuns final : public prove::Falsifier {
                           bool relaxed_in) {
       if (original_in && relaxed_in) observer.look(loop, now);
     };
-    const interp::FaultPolicy policy{dry.sites == 0 ? 0 : number % dry.sites,
-                                     number % 2 == 0 ? 0.0 : 0.4};
-    interp::RandomChooser chooser(number + 1, policy);
+    // At one place after the other, one fault or many from there on.
+    const interp::FaultPolicy policy{turn.number * dry.sites / turn.of,
+                                     turn.number % 4 < 2 ? 0.0 : 0.4};
+    interp::RandomChooser chooser(turn.number + 1, policy);
     (void)machine_->run(function, inputs, chooser, options);
     return true;
   }

@@ -91,6 +91,7 @@ class Proposer {
       std::vector<ExprId> exprs;
       for (const Claim& claim : claims_) exprs.push_back(claim.expr);
       needed_ = find_needed(program_, copy, exprs);
+      uses_ = find_uses(program_, copy);
       visit_loops(copy.body);
     }
     return std::move(proposals_);
@@ -235,7 +236,6 @@ class Proposer {
         known_.emplace(core::source(program_, part), std::nullopt);
     propose_counter(loop);
     propose_left(loop);
-    propose_still_set(loop);
     if (width_ == Width::Hidden || (!loop.infer && !wide_)) return;
     std::vector<VarId> changed, ghosts;
     for (VarId var : loop.visible) {
@@ -272,16 +272,6 @@ class Proposer {
     const ExprId neither = apply(Op::And, {negate(ref(loop.returned, Side::Original)),
                                            negate(ref(loop.returned, Side::Relaxed))});
     propose(implies(neither, equate(loop.counter)), true, strongest);
-  }
-
-  // What was set before the loop is still set: then whatever holds behind what was computed before,
-  // as long as a flag is not set, holds in this loop and behind it. Nobody can say that of a loop
-  // without a label; who has one is left to say it.
-  void propose_still_set(const core::While& loop) {
-    if (!program_.loops[loop.loop.value].empty()) return;
-    for (VarId flag : flags_)
-      if (modified_relaxed_.contains(flag))
-        propose_anyway(implies(snapshot(loop.loop, true, flag), ref(flag, Side::Relaxed)));
   }
 
   void propose_left(const core::While& loop) {
@@ -596,9 +586,10 @@ class Proposer {
         propose(implies(negate(ref(flag, Side::Relaxed)), same), true, strongest);
       }
     }
-    // What loops around it modify may be equal under a condition that it modifies.
+    // What was computed before, or is by loops around it, may be equal under a condition that it
+    // modifies.
     for (VarId var : loop.visible) {
-      if (changes(var) || !changed_around(var)) continue;
+      if (changes(var) || !(changed_around(var) || passes(loop, var))) continue;
       const VarKind kind = program_.vars[var].kind;
       if (kind == VarKind::Ghost) continue;
       for (VarId flag : flags_)
@@ -614,6 +605,13 @@ class Proposer {
   [[nodiscard]] bool changed_around(VarId var) const {
     return std::any_of(changed_around_.begin(), changed_around_.end(),
                        [&](const std::set<VarId>& vars) { return vars.contains(var); });
+  }
+  // Whether what was set before the loop is read in it or behind it, and the claims may need it.
+  [[nodiscard]] bool passes(const core::While& loop, VarId var) const {
+    const auto use = uses_.of.find(var);
+    const auto begin = uses_.loops.find(loop.loop);
+    return use != uses_.of.end() && begin != uses_.loops.end() && needed_.contains(var) &&
+           use->second.first_set < begin->second && use->second.last_read >= begin->second;
   }
   ExprId snapshot(core::LoopId loop, bool entry, VarId flag) {
     return add(kBool, core::Snapshot{loop, entry, ref(flag, Side::Relaxed)});
@@ -706,6 +704,7 @@ class Proposer {
   std::vector<VarId> flags_;
   std::vector<Claim> claims_;        // of the function at hand
   std::set<VarId> needed_;           // what those depend on
+  Uses uses_;                        // of the function's variables
   std::vector<core::While> around_;  // the loop at hand and those around it, outermost first
   std::vector<std::set<VarId>> changed_around_;  // what those around it modify
   // Of the loop at hand:

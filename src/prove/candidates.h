@@ -18,10 +18,7 @@ struct Proposed {
 };
 
 enum class Width : std::uint8_t {
-  // Only what no user could write: that `repeat` counts alike in both runs, that a flag of the
-  // model
-  // is still set.
-  Hidden,
+  Hidden,  // only what no user could write: that `repeat` counts alike in both runs
   Usual,
   // Many more, of all loops, also where nothing is to be inferred: too many to be tried always.
   // For suggestions, once runs have shown which of them are false.

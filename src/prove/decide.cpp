@@ -478,13 +478,14 @@ Decider::Together Decider::ask_together(const Attempt& attempt,
 }
 
 // All in one question; those that the solver has doubts about one by one, and so on with those that
-// are left. Where something falls, the others are asked about when it is gone: what they rest on
-// may have gone with it. But of many, models show few at a time, and a round would be too dear for
-// that. False: something fell, or the solver has failed.
+// are left. If they are too many for it, one half after the other. Where something falls, the
+// others are asked about when it is gone: what they rest on may have gone with it. But of many,
+// models show few at a time, and a round would be too dear for that. False: something fell, or the
+// solver has failed.
 bool Decider::decide_open(const Attempt& attempt, std::vector<std::size_t> open,
                           std::vector<Theorem>& proved) {
   Outcome& outcome = attempt.outcome;
-  constexpr std::size_t kFew = 32;
+  constexpr std::size_t kFew = 32, kOneByOne = 8;
   const auto has_fallen = [&](std::size_t k) { return outcome.parts[k] == Status::Refuted; };
   while (open.size() > 1) {
     Together asked = ask_together(attempt, open);
@@ -503,6 +504,11 @@ bool Decider::decide_open(const Attempt& attempt, std::vector<std::size_t> open,
     if (outcome.unfinished) return false;
     const bool nothing_said = asked.left.size() == open.size();
     open = std::move(asked.left);
+    if (nothing_said && open.size() > kOneByOne) {
+      const auto middle = open.begin() + static_cast<std::ptrdiff_t>(open.size() / 2);
+      return decide_open(attempt, {open.begin(), middle}, proved) &&
+             decide_open(attempt, {middle, open.end()}, proved);
+    }
     if (nothing_said) break;
   }
   for (std::size_t k : open) decide_one_part(attempt, k, proved);

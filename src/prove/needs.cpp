@@ -1,5 +1,6 @@
 #include "prove/needs.h"
 
+#include <algorithm>
 #include <map>
 
 namespace leto::prove {
@@ -50,6 +51,26 @@ std::set<core::VarId> find_needed(const core::Program& program, const core::Func
   for (core::ExprId claim : claims) needs.want(claim);
   core::for_each_statement(program, function.body, [&](core::StmtId id) { needs.read(id); });
   return needs.close();
+}
+
+Uses find_uses(const core::Program& program, const core::Function& function) {
+  Uses uses;
+  std::size_t position = 0;
+  const auto read = [&](core::ExprId id, std::size_t at) {
+    core::for_each_read(program, id,
+                        [&](core::VarId var, core::Side) { uses.of[var].last_read = at; });
+  };
+  core::for_each_statement(program, function.body, [&](core::StmtId id) {
+    ++position;
+    if (const auto* loop = std::get_if<core::While>(&program.stmts[id].node))
+      uses.loops[loop->loop] = position;
+    if (const core::VarId target = core::target_of(program, id); target.valid())
+      uses.of[target].first_set = std::min(uses.of[target].first_set, position);
+    core::for_each_expression(program, id,
+                              [&](core::ExprId expr, core::Use) { read(expr, position); });
+  });
+  for (const core::Clause& clause : function.ensures) read(clause.expr, Uses::kNever);
+  return uses;
 }
 
 }  // namespace leto::prove

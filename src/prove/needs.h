@@ -1,6 +1,7 @@
-// Which variables the claims of a function depend on.
+// Which variables the claims of a function depend on, and where its variables are used.
 #pragma once
 
+#include <map>
 #include <set>
 #include <vector>
 
@@ -13,5 +14,17 @@ namespace leto::prove {
 [[nodiscard]] std::set<core::VarId> find_needed(const core::Program& program,
                                                 const core::Function& function,
                                                 const std::vector<core::ExprId>& claims);
+
+// By the order of statements in the text: the first that sets a variable, the last that reads it.
+struct Uses {
+  static constexpr std::size_t kNever = static_cast<std::size_t>(-1);
+  struct Use {
+    std::size_t first_set = kNever;
+    std::size_t last_read = 0;  // kNever: by what the function ensures, behind all statements
+  };
+  std::map<core::VarId, Use> of;
+  std::map<core::LoopId, std::size_t> loops;
+};
+[[nodiscard]] Uses find_uses(const core::Program& program, const core::Function& function);
 
 }  // namespace leto::prove

@@ -476,6 +476,7 @@ class ExplanationPage {
     if (name == "quick") return "by matching, from all facts, whole and taken apart";
     if (name == "short") return "for counterexamples with short vectors";
     if (name == "claim") return "in general, with the whole limit";
+    if (name == "claim-by-matching") return "by matching, with a part of the limit";
     if (name == "piece") return "piece by piece and case by case";
     return name;
   }
