@@ -14,19 +14,19 @@ namespace leto::engine {
 namespace {
 
 SolverBinary binary_of(solver::Command command) {
-  SolverBinary binary{std::move(command), "", ""};
+  SolverBinary binary{std::move(command), "", {}};
   binary.path = files::real_path(solver::find_program(binary.command.arguments[0]));
-  binary.hash = digest_of_file(binary.path);
+  binary.hash = std::async([path = binary.path] { return digest_of_file(path); }).share();
   return binary;
 }
 
 // Answers must not outlive the solver that gave them. One that cannot be read has no name that
 // anything could be kept under.
 std::string kept_under(const SolverBinary& binary, const Allowance& allowance) {
-  const std::string hash =
-      binary.hash.empty() ? fmt::format("at random {}", std::random_device{}()) : binary.hash;
-  return fmt::format("{} {} sha256={}", solver::version_of(binary.command, allowance), binary.path,
-                     hash);
+  const std::string version = solver::version_of(binary.command, allowance);
+  std::string hash = binary.hash.get();
+  if (hash.empty()) hash = fmt::format("at random {}", std::random_device{}());
+  return fmt::format("{} {} sha256={}", version, binary.path, hash);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // worker.
 #pragma once
 
+#include <future>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,10 @@ enum class SolverChoice { Z3, Cvc5, Both };
 // A solver as it lies on the disk.
 struct SolverBinary {
   solver::Command command;
-  std::string path, hash;  // SHA-256; empty if it cannot be read
+  std::string path;
+  // SHA-256; empty if it cannot be read. Solvers are large, so that takes as long as a small proof,
+  // and is done beside it.
+  std::shared_future<std::string> hash;
 };
 
 // Those that were chosen and cannot be started.

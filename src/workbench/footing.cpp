@@ -20,7 +20,7 @@ Footing footing_of(const check::Checked& checked, const workspace::Workspace& wo
       footing.others.push_back({"", file.path(), engine::digest(std::string(file.text()))});
   }
   for (const engine::SolverBinary& solver : proving.solvers)
-    footing.solvers.push_back({solver.command.arguments[0], solver.path, solver.hash});
+    footing.solvers.push_back({solver.command.arguments[0], solver.path, solver.hash.get()});
   if (proving.cache) footing.cache = proving.cache->directory();
   return footing;
 }
