@@ -75,6 +75,11 @@ class Proposer {
     proposals_.resize(program.loops.size());
     for (const core::StateVar& s : program.model.states)
       if (program.vars[s.var].type == kBool) flags_.push_back(s.var);
+    for (const core::Function& f : program.functions)
+      core::for_each_statement(program, f.body, [&](core::StmtId id) {
+        if (const auto* call = std::get_if<core::Call>(&program.stmts[id].node))
+          called_.insert(call->callee);
+      });
   }
 
   Proposals run(const std::vector<bool>& wanted) {
@@ -84,6 +89,8 @@ class Proposer {
       claims_.clear();
       // What follows adds to the program, so nothing of it is held by reference.
       const core::Function copy = f;
+      is_called_ = called_.contains(core::FunctionId{i});
+      last_value_.clear();
       for (const core::Clause& clause : copy.ensures)
         if (clause.relational) harvest(clause.expr, true);
       harvest_through_result(copy);
@@ -209,6 +216,8 @@ class Proposer {
   void visit_loops(core::StmtId id) {
     if (!id.valid() || !seen_.insert(id).second) return;
     const auto* found = std::get_if<core::While>(&program_.stmts[id].node);
+    if (const auto* assign = std::get_if<core::Assign>(&program_.stmts[id].node))
+      last_value_[assign->target] = assign->value;
     if (found == nullptr) {
       core::for_each_child(program_, id, [&](core::StmtId child) { visit_loops(child); });
       return;
@@ -236,6 +245,7 @@ class Proposer {
         known_.emplace(core::source(program_, part), std::nullopt);
     propose_counter(loop);
     propose_left(loop);
+    propose_still_set(loop);
     if (width_ == Width::Hidden || (!loop.infer && !wide_)) return;
     std::vector<VarId> changed, ghosts;
     for (VarId var : loop.visible) {
@@ -272,6 +282,16 @@ class Proposer {
     const ExprId neither = apply(Op::And, {negate(ref(loop.returned, Side::Original)),
                                            negate(ref(loop.returned, Side::Relaxed))});
     propose(implies(neither, equate(loop.counter)), true, strongest);
+  }
+
+  // What was set before is still set: then what a caller of the function computed before, and that
+  // is right as long as a flag is not set, is right behind the call too. The caller's variables
+  // cannot be named here, and this neither where the loop has no label.
+  void propose_still_set(const core::While& loop) {
+    if (!is_called_ || !program_.loops[loop.loop.value].empty()) return;
+    for (VarId flag : flags_)
+      if (modified_relaxed_.contains(flag))
+        propose_anyway(implies(snapshot(loop.loop, true, flag), ref(flag, Side::Relaxed)));
   }
 
   void propose_left(const core::While& loop) {
@@ -660,9 +680,56 @@ class Proposer {
       if (op == Op::Gt || op == Op::Ne) propose(apply(Op::Le, {b, a}), false);
       if (op == Op::Ge) propose(apply(Op::Le, {b, one_more(a)}), false);
     }
-    for (VarId var : changed)
+    for (VarId var : changed) {
       if (program_.vars[var].type == core::Type{core::Base::Int, false, 0})
         propose(apply(Op::Le, {number("0"), ref(var, Side::Open)}), false);
+      propose_start(loop, var);
+    }
+  }
+
+  // What counts up is never below what it began with, and what counts down never above. Of what is
+  // only set to other variables, as the ends of an interval are, both are tried.
+  void propose_start(const core::While& loop, VarId var) {
+    const auto start = last_value_.find(var);
+    if (start == last_value_.end() || !can_bound(start->second, var)) return;
+    const ExprId value = start->second, now = ref(var, Side::Open);
+    const Steps steps = find_steps(loop, var);
+    const bool counts = program_.vars[var].type.base == core::Base::Int;
+    if (steps.only_copies || (counts && steps.only_up)) propose(apply(Op::Le, {value, now}), false);
+    if (steps.only_copies || (counts && steps.only_down))
+      propose(apply(Op::Le, {now, value}), false);
+  }
+  // A whole number, over what the loop leaves alone. No uint is below 0, and one that begins there
+  // does not go down.
+  [[nodiscard]] bool can_bound(ExprId value, VarId var) const {
+    const core::Type type = program_.vars[var].type;
+    if (type.rank > 0 || type == kBool || program_.exprs[value].type.base != type.base)
+      return false;
+    if (const auto* constant = std::get_if<core::NumberConst>(&program_.exprs[value].node))
+      if (constant->text == "0") return false;
+    bool fits = true;
+    core::for_each_read(program_, value, [&](VarId read, Side) {
+      fits = fits && program_.vars[read].kind != VarKind::Temp && !changes(read) && read != var;
+    });
+    return fits;
+  }
+  struct Steps {
+    bool only_up = true, only_down = true, only_copies = true;
+  };
+  [[nodiscard]] Steps find_steps(const core::While& loop, VarId var) const {
+    Steps steps;
+    core::for_each_statement(program_, loop.body, [&](core::StmtId id) {
+      if (core::target_of(program_, id) != var) return;
+      const auto* assign = std::get_if<core::Assign>(&program_.stmts[id].node);
+      const auto* step = assign == nullptr
+                             ? nullptr
+                             : std::get_if<core::Apply>(&program_.exprs[assign->value].node);
+      steps.only_copies = steps.only_copies && assign != nullptr &&
+                          std::holds_alternative<core::VarRef>(program_.exprs[assign->value].node);
+      steps.only_up = steps.only_up && step != nullptr && step->op == Op::Add;
+      steps.only_down = steps.only_down && step != nullptr && step->op == Op::Sub;
+    });
+    return steps;
   }
 
   void propose_claims(const std::vector<VarId>& changed) {
@@ -700,6 +767,10 @@ class Proposer {
   Width width_;
   bool wide_;
   std::set<core::StmtId> seen_;
+  std::set<core::FunctionId> called_;  // by some function
+  bool is_called_ = false;             // the function at hand
+  // What was assigned last in the text before the loop at hand.
+  std::map<VarId, ExprId> last_value_;
   Proposals proposals_;
   std::vector<VarId> flags_;
   std::vector<Claim> claims_;        // of the function at hand

@@ -469,9 +469,13 @@ Decider::Together Decider::ask_together(const Attempt& attempt,
   for (std::size_t k = 0; !out.theorem && k < parts.size(); ++k) {
     const std::string_view value =
         k < all.answer.values.size() ? std::string_view(all.answer.values[k]) : "";
-    (value == "false"             ? out.fallen
-     : value == solver::kDoubtful ? out.doubtful
-                                  : out.left)
+    // What the user claims may well hold of products as they are.
+    const bool perhaps = value == "false" && !all.whole && attempt.o.parts[parts[k]].derived;
+    const bool sure = value == "false" && !(perhaps && exactly_);
+    if (perhaps && !exactly_) attempt.outcome.dropped_claims = true;
+    (sure                                             ? out.fallen
+     : value == solver::kDoubtful || value == "false" ? out.doubtful
+                                                      : out.left)
         .push_back(parts[k]);
   }
   return out;
@@ -524,7 +528,10 @@ void Decider::decide_one_part(const Attempt& attempt, std::size_t part,
   const Term goal = o.parts[part].goal;
   Tried last = ask_with_opaque_products(all, goal);
   const auto goes_on = [&] { return !last.theorem && !is_final(last.answer); };
+  const bool exactly = exactly_ && o.parts[part].derived;
+  if (exactly && goes_on() && !last.has_model) last = ask_with_exact_products(all, goal);
   if (last.answer.verdict == Verdict::Sat) {
+    outcome.dropped_claims = outcome.dropped_claims || (o.parts[part].derived && !last.has_model);
     outcome.parts[part] = Status::Refuted;
     return;
   }
@@ -533,11 +540,13 @@ void Decider::decide_one_part(const Attempt& attempt, std::size_t part,
     Attempt near = all;
     near.hypotheses = together(o.hints.near, o.hints.near_arrays);
     last = ask_with_opaque_products(near, goal);
+    if (goes_on() && exactly) last = ask_with_exact_products(near, goal);
     if (goes_on() && o.parts[part].derived) last = ask_conjuncts(near, goal);
   }
   if (goes_on() && o.parts[part].derived) last = ask_conjuncts(all, goal);
   if (!last.theorem) {
     outcome.reason = last.answer.reason;
+    outcome.dropped_claims = outcome.dropped_claims || o.parts[part].derived;
     if (!is_final(last.answer)) outcome.parts[part] = Status::Refuted;
     return;
   }

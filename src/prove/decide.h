@@ -50,6 +50,7 @@ class Decider {
           Memory& memory, const std::function<Prover&(unsigned worker)>& provers)
       : terms_(terms),
         mutex_(mutex),
+        exactly_(engine.options.exactly),
         crew_(engine.crew),
         provers_(provers),
         prover_(worker, engine, terms, mutex),
@@ -125,6 +126,7 @@ class Decider {
 
   logic::TermTable& terms_;
   std::shared_mutex& mutex_;
+  bool exactly_;  // see Options
   engine::Crew& crew_;
   const std::function<Prover&(unsigned worker)>& provers_;
   Prover prover_;

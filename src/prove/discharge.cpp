@@ -103,6 +103,7 @@ class Discharger::Work {
 
   [[nodiscard]] const logic::TermTable& terms() const { return terms_; }
   [[nodiscard]] bool is_troubled() const { return troubled_; }
+  [[nodiscard]] bool has_dropped_claims() const { return dropped_claims_; }
 
   bool audit(const std::vector<vcgen::Obligation>& obligations,
              const std::vector<Outcome>& outcomes) {
@@ -140,10 +141,12 @@ class Discharger::Work {
       open_.push_back(i);
       return;
     }
-    const std::string key = decider.prover().digest(o, extent);
+    const bool exactly = engine_.options.exactly && !o.parts.empty();
+    const std::string key = decider.prover().digest(o, extent) + (exactly ? " exactly" : "");
     if (is_answered(i, key, extent)) return;
     decide(decider, i, extent, outcome);
     if (outcome.troubled) troubled_ = true;
+    if (outcome.dropped_claims) dropped_claims_ = true;
     ledger_->enter(extent, key, outcome);
     const std::lock_guard lock(mutex_);
     settle(i, outcome, extent);
@@ -161,6 +164,7 @@ class Discharger::Work {
     }
     if (const std::optional<Outcome> known = ledger_->find(extent, key)) {
       troubled_ = troubled_ || known->troubled;
+      dropped_claims_ = dropped_claims_ || known->dropped_claims;
       settle(i, *known, extent);
       return true;
     }
@@ -270,7 +274,7 @@ class Discharger::Work {
   std::vector<Outcome>* outcomes_ = nullptr;
   const Progress* progress_ = nullptr;
   std::vector<std::size_t> open_;
-  std::atomic<bool> troubled_{false};
+  std::atomic<bool> troubled_{false}, dropped_claims_{false};
 };
 
 std::vector<std::size_t> find_behind(const vcgen::Assumption& a,
@@ -336,6 +340,10 @@ std::vector<Doubt> Discharger::contradictions(std::vector<vcgen::Assumption> ass
   for (vcgen::Assumption& a : assumptions)
     gather_suspicions(a, obligations, outcomes, work_->terms());
   return work_->contradictions(assumptions);
+}
+
+bool Discharger::has_dropped_claims() const {
+  return work_->has_dropped_claims();
 }
 
 bool Discharger::is_troubled() const {

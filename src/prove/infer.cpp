@@ -7,13 +7,17 @@ namespace leto::prove {
 
 namespace {
 
-// Then the user cannot write it.
-bool names_temporary(const core::Program& program, core::ExprId id) {
-  bool any = false;
-  core::for_each_read(program, id, [&](core::VarId var, core::Side) {
-    any = any || program.vars[var].kind == core::VarKind::Temp;
-  });
-  return any;
+// Whether the user can write it: not what has no name.
+bool can_be_written(const core::Program& program, core::ExprId id) {
+  const auto& node = program.exprs[id].node;
+  if (const auto* ref = std::get_if<core::VarRef>(&node))
+    return program.vars[ref->var].kind != core::VarKind::Temp;
+  if (const auto* snapshot = std::get_if<core::Snapshot>(&node))
+    return !program.loops[snapshot->loop.value].empty() && can_be_written(program, snapshot->expr);
+  bool all = true;
+  core::for_each_child(program, id,
+                       [&](core::ExprId child) { all = all && can_be_written(program, child); });
+  return all;
 }
 
 // The candidates of one function's verification, by occurrence of a loop: what falls in one place
@@ -123,7 +127,7 @@ class Attempt final : public vcgen::Judge {
         const bool implied = p.follows_from && loop.stands[*p.follows_from];
         const std::size_t shown = implied ? *p.follows_from : k;
         if (loop.stands[k] && loop.tried[shown] && !(loop.plain[shown] && p.outer) &&
-            !names_temporary(program, p.candidate.expr))
+            can_be_written(program, p.candidate.expr))
           out.back().facts.push_back(
               {p.candidate.relational, core::source(program, p.candidate.expr), implied});
       }

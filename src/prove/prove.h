@@ -74,6 +74,7 @@ struct Outcome {
   // Some of them are refuted, and nobody asked about those that are unknown: it is asked again
   // without the others.
   bool unfinished = false;
+  bool dropped_claims = false;  // see Discharger
   [[nodiscard]] bool falls(std::size_t part) const {
     return parts[part] == Status::Refuted || (parts[part] == Status::Unknown && !unfinished);
   }
@@ -98,6 +99,8 @@ struct Options {
   std::uint32_t salt = 0;        // other than 0: other names of symbols, another order of facts
   Trap trap = Trap::None;        // for the test of unsound rules only
   std::string subject = {};      // whose questions they are, for the names of what is written down
+  // Products are exact in questions about inferred facts that were made from claims.
+  bool exactly = false;
 };
 
 // Called from one thread at a time: when work on an obligation starts, and when it has its
@@ -171,6 +174,9 @@ class Discharger {
   // Whether some question was ended by the clock or by a failure. What came of all of them is then
   // not what comes of them another time, so nobody should remember it.
   [[nodiscard]] bool is_troubled() const;
+  // Whether an inferred fact fell that was made from a claim, and that might stand if products were
+  // exact.
+  [[nodiscard]] bool has_dropped_claims() const;
 
  private:
   class Work;

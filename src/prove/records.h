@@ -28,7 +28,8 @@ struct Done {
   std::size_t candidates = 0;
   unsigned rounds = 0;
   double inference_seconds = 0;
-  bool troubled = false;  // by the clock or by a failure: it may be otherwise another time
+  bool dropped_claims = false;  // see Discharger
+  bool troubled = false;        // by the clock or by a failure: it may be otherwise another time
   // Every claim, none for no reason, none in doubt.
   [[nodiscard]] bool is_proved() const;
 };

@@ -181,6 +181,7 @@ Reply Prover::ask(const std::vector<Term>& hypotheses, Term goal, const Manner& 
     reply.theorem->of_nothing_ = reply.theorem->nobody_there_ && everywhere;
     outcome.suspect = outcome.suspect || !reply.answer.took_claim;
   }
+  reply.whole = whole;
   reply.has_model = whole && reply.answer.verdict == Verdict::Sat;
   return reply;
 }

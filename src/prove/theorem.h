@@ -57,7 +57,8 @@ struct Manner {
 struct Reply {
   solver::Answer answer;
   std::optional<Theorem> theorem;  // if it was "unsatisfiable"
-  bool has_model = false;          // "satisfiable", and nothing of the question was left out
+  bool whole = false;              // nothing of the question was left out
+  bool has_model = false;          // "satisfiable", and it was the whole question
 };
 
 // Of one worker. Terms are shared: they are read under a shared lock and made under a unique one.

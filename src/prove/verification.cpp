@@ -172,23 +172,45 @@ class Functions {
 
   // By summaries, if it is large; and if it is not proved then, in place, as if nobody had tried.
   Done verify_one(core::FunctionId id, vcgen::Generator& generator) {
-    if (!generator.is_worth_summaries(id)) return verify_by(vcgen::Calls::InPlace, id, generator);
+    if (!generator.is_worth_summaries(id)) return verify_in_place(id, generator);
     Done first = verify_by(vcgen::Calls::SummedUp, id, generator);
     if (first.is_proved()) return first;
-    Done done = verify_by(vcgen::Calls::InPlace, id, generator);
-    done.settled.cost.questions += first.settled.cost.questions;
-    done.rounds += first.rounds;
-    done.inference_seconds += first.inference_seconds;
+    Done done = verify_in_place(id, generator);
+    add_costs(first, done);
     return done;
   }
+  // Exact products are dear, so what is made from claims is tried without them, and with them only
+  // if the claims fail.
+  Done verify_in_place(core::FunctionId id, vcgen::Generator& generator) {
+    Done done = verify_by(vcgen::Calls::InPlace, id, generator);
+    if (done.is_proved() || !done.dropped_claims || spent(settings_.allowance)) return done;
+    Done exact = verify_by(vcgen::Calls::InPlace, id, generator, true);
+    if (count_proved(exact) <= count_proved(done)) std::swap(done, exact);
+    add_costs(done, exact);
+    return exact;
+  }
+  static std::ptrdiff_t count_proved(const Done& done) {
+    const auto& claims = done.settled.claims;
+    return std::count_if(claims.begin(), claims.end(),
+                         [](const Claim& c) { return c.status == Status::Proved; });
+  }
+  static void add_costs(const Done& of, Done& done) {
+    done.settled.cost.questions += of.settled.cost.questions;
+    done.rounds += of.rounds;
+    done.inference_seconds += of.inference_seconds;
+  }
 
-  Done verify_by(vcgen::Calls calls, core::FunctionId id, vcgen::Generator& generator) {
+  Done verify_by(vcgen::Calls calls, core::FunctionId id, vcgen::Generator& generator,
+                 bool exactly = false) {
     const core::Function& f = program_.functions[id];
-    const std::string subject = f.name + (calls == vcgen::Calls::InPlace ? "-" : "-summed-up-");
+    const std::string subject = f.name + (calls == vcgen::Calls::SummedUp ? "-summed-up-"
+                                          : exactly                       ? "-exactly-"
+                                                                          : "-");
     Done done;
     const auto start = Clock::now();
     const auto terms = std::make_shared<logic::TermTable>(settings_.trap);
-    Engine engine{{settings_.dump, settings_.salt, settings_.trap, subject}, crew_, cache_};
+    Engine engine{
+        {settings_.dump, settings_.salt, settings_.trap, subject, exactly}, crew_, cache_};
     Discharger discharger(*terms, engine, ledger_);
     const auto rounds = teller_.of_rounds();
     const Shown shown =
@@ -209,6 +231,7 @@ class Functions {
                             terms, discharger, true, settings_.trap, teller_.of_obligations());
     }
     done.settled.cost.questions += inference.calls;
+    done.dropped_claims = discharger.has_dropped_claims();
     done.troubled = discharger.is_troubled() || spent(settings_.allowance);
     return done;
   }
