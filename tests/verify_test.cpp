@@ -192,7 +192,9 @@ TEST_P(Verify, ClaimsHaveTheExpectedStatus) {
   const bool gave_up = std::any_of(found.begin(), found.end(), [](const auto& f) {
     return f.second.find("gave-up") != std::string::npos;
   });
-  if (!(name.starts_with("vacuous") && gave_up)) EXPECT_EQ(expected, found);
+  if (!(name.starts_with("vacuous") && gave_up)) {
+    EXPECT_EQ(expected, found);
+  }
   EXPECT_GT(r.claims, 0u);
   const bool refuted = GetParam().string().find("/refutes/") != std::string::npos;
   EXPECT_EQ(!r.found.empty(), refuted) << (refuted ? "proved, and must not be" : "not proved");
