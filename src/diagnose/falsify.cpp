@@ -4,6 +4,7 @@
 #include <mutex>
 #include <optional>
 
+#include "explain/explain.h"
 #include "interp/interp.h"
 
 namespace leto::diagnose {
@@ -11,7 +12,6 @@ namespace leto::diagnose {
 namespace {
 
 using core::Side;
-using prove::Proposed;
 
 // Looks at what is proposed for the loops of one function. What is known to be false is not looked
 // at again, and what a run cannot decide says nothing.
@@ -45,17 +45,10 @@ class Observer {
 
  private:
   [[nodiscard]] bool is_false(const vcgen::Candidate& candidate, const interp::Moment& now) const {
-    const auto fails = [&](Side side) { return fails_in(candidate.expr, now, side); };
+    const auto fails = [&](Side side) {
+      return !explain::find_truth(machine_, candidate.expr, now, side).value_or(true);
+    };
     return fails(Side::Relaxed) || (!candidate.relational && fails(Side::Original));
-  }
-  [[nodiscard]] bool fails_in(core::ExprId expr, const interp::Moment& now, Side side) const {
-    interp::Scope scope{now.pair, side, &now.snapshots};
-    try {
-      return !machine_.evaluator().reads_without_value(expr, scope).valid() &&
-             !machine_.evaluator().truth(expr, scope);
-    } catch (const interp::Undecidable&) {
-      return false;
-    }
   }
 
   const interp::Machine& machine_;

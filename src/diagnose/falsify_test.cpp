@@ -12,7 +12,6 @@ namespace {
 using core::ExprId;
 using core::FunctionId;
 using core::Op;
-using core::Side;
 using core::VarId;
 
 // Counts to n, which is the same in both runs or not.

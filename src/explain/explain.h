@@ -61,6 +61,9 @@ struct Fact {
   core::ExprId expr;
   bool relational;
 };
+// Whether it holds of a moment, of that run; nothing if that cannot be told.
+[[nodiscard]] std::optional<bool> find_truth(const interp::Machine& machine, core::ExprId expr,
+                                             const interp::Moment& now, core::Side side);
 [[nodiscard]] std::vector<std::vector<bool>> observed(const Subject& subject,
                                                       const std::vector<std::vector<Fact>>& facts,
                                                       const Hunt& budget);

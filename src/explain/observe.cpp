@@ -34,13 +34,7 @@ class Observer {
 
  private:
   bool truth(core::ExprId expr, const interp::Moment& now, Side side) const {
-    interp::Scope scope{now.pair, side, &now.snapshots};
-    try {
-      return !machine_.evaluator().reads_without_value(expr, scope).valid() &&
-             machine_.evaluator().truth(expr, scope);
-    } catch (const interp::Undecidable&) {
-      return false;
-    }
+    return find_truth(machine_, expr, now, side).value_or(false);
   }
 
   const interp::Machine& machine_;
@@ -49,6 +43,17 @@ class Observer {
 };
 
 }  // namespace
+
+std::optional<bool> find_truth(const interp::Machine& machine, core::ExprId expr,
+                               const interp::Moment& now, Side side) {
+  interp::Scope scope{now.pair, side, &now.snapshots};
+  try {
+    if (machine.evaluator().reads_without_value(expr, scope).valid()) return std::nullopt;
+    return machine.evaluator().truth(expr, scope);
+  } catch (const interp::Undecidable&) {
+    return std::nullopt;
+  }
+}
 
 std::vector<std::vector<bool>> observed(const Subject& subject,
                                         const std::vector<std::vector<Fact>>& facts,

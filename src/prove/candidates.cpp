@@ -38,6 +38,7 @@
 #include <unordered_map>
 
 #include "base/restored.h"
+#include "core/calls.h"
 #include "prove/needs.h"
 
 namespace leto::prove {
@@ -71,15 +72,14 @@ struct Mentions {
 class Proposer {
  public:
   Proposer(core::Program& program, Width width)
-      : program_(program), effects_(program), width_(width), wide_(width == Width::Wide) {
+      : program_(program),
+        effects_(program),
+        width_(width),
+        wide_(width == Width::Wide),
+        called_(core::find_called(program)) {
     proposals_.resize(program.loops.size());
     for (const core::StateVar& s : program.model.states)
       if (program.vars[s.var].type == kBool) flags_.push_back(s.var);
-    for (const core::Function& f : program.functions)
-      core::for_each_statement(program, f.body, [&](core::StmtId id) {
-        if (const auto* call = std::get_if<core::Call>(&program.stmts[id].node))
-          called_.insert(call->callee);
-      });
   }
 
   Proposals run(const std::vector<bool>& wanted) {
@@ -89,7 +89,7 @@ class Proposer {
       claims_.clear();
       // What follows adds to the program, so nothing of it is held by reference.
       const core::Function copy = f;
-      is_called_ = called_.contains(core::FunctionId{i});
+      is_called_ = called_[i];
       last_value_.clear();
       for (const core::Clause& clause : copy.ensures)
         if (clause.relational) harvest(clause.expr, true);
@@ -767,8 +767,8 @@ class Proposer {
   Width width_;
   bool wide_;
   std::set<core::StmtId> seen_;
-  std::set<core::FunctionId> called_;  // by some function
-  bool is_called_ = false;             // the function at hand
+  std::vector<bool> called_;  // by function
+  bool is_called_ = false;    // the function at hand
   // What was assigned last in the text before the loop at hand.
   std::map<VarId, ExprId> last_value_;
   Proposals proposals_;

@@ -184,7 +184,6 @@ TEST(Discharger, EverythingElseIsUnknown) {
   }
 }
 
-// What follows from some of the facts follows: nothing else is asked.
 // A worker without work tries the other way, and the first that knows ends the other. What was
 // ended is no trouble.
 TEST(Race, TheFirstThatDecidesEndsTheOther) {
@@ -257,6 +256,7 @@ TEST(Race, ADisagreementIsHeard) {
   }
 }
 
+// What follows from some of the facts follows: nothing else is asked.
 TEST(Parts, AreTriedFromWhatIsRecent) {
   PartsBench bench([](const Query& q) {
     EXPECT_TRUE(is_from_recent(q));
@@ -414,6 +414,15 @@ TEST(Contradictions, WhereAProofWasSuspiciousRunningOutIsNoAnswer) {
   }
 }
 
+// It took all effort and its claim, and behind it a contradiction is found.
+void expect_proof_is_looked_into(Bench& bench) {
+  const Outcome outcome = bench.decide();
+  ASSERT_TRUE(outcome.proof && !outcome.suspect && outcome.took_all);
+  const auto doubts = bench.doubt(outcome);
+  ASSERT_EQ(doubts.size(), 1u);
+  EXPECT_EQ(doubts[0].kind, Doubt::Kind::Contradicts);
+}
+
 // A claim can serve to choose the branch in which everything follows: then the solver took it, and
 // still there is a contradiction.
 TEST(Contradictions, AProofThatTookItsClaimWithAllEffortIsLookedInto) {
@@ -421,11 +430,7 @@ TEST(Contradictions, AProofThatTookItsClaimWithAllEffortIsLookedInto) {
     if (q.effort != Effort::Full) return unknown(Reason::Resource);
     return unsat(is_claim(q));
   });
-  const Outcome outcome = bench.decide();
-  ASSERT_TRUE(outcome.proof && !outcome.suspect && outcome.took_all);
-  const auto doubts = bench.doubt(outcome);
-  ASSERT_EQ(doubts.size(), 1u);
-  EXPECT_EQ(doubts[0].kind, Doubt::Kind::Contradicts);
+  expect_proof_is_looked_into(bench);
 }
 
 // Nor does it matter by which way: matching is looked into by matching.
@@ -435,11 +440,7 @@ TEST(Contradictions, AProofByMatchingIsLookedIntoByMatching) {
       return unknown(Reason::Resource);
     return unsat(is_claim(q));
   });
-  const Outcome outcome = bench.decide();
-  ASSERT_TRUE(outcome.proof && !outcome.suspect && outcome.took_all);
-  const auto doubts = bench.doubt(outcome);
-  ASSERT_EQ(doubts.size(), 1u);
-  EXPECT_EQ(doubts[0].kind, Doubt::Kind::Contradicts);
+  expect_proof_is_looked_into(bench);
 }
 
 // Nor does it matter where that branch is: what is assumed in it is known everywhere behind it.

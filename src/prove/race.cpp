@@ -36,31 +36,25 @@ Reply race(engine::Crew& crew, const std::function<Prover&(unsigned worker)>& pr
   std::atomic<bool> over{false};
   std::vector<Reply> replies(count);
   std::vector<Outcome> outcomes(count);
-  std::vector<std::uint8_t> asked(count), decided(count);
   crew.work(count, [&](unsigned worker, std::size_t k) {
     if (over) return;
     Manner manner = contest.manners[k];
     manner.unwanted = &over;
     replies[k] =
         prover(worker).ask(contest.hypotheses, contest.goal, manner, contest.number, outcomes[k]);
-    asked[k] = 1;
-    decided[k] = has_decided(replies[k]) ? 1 : 0;
-    if (decided[k] != 0) over = true;
+    if (has_decided(replies[k])) over = true;
   });
   for (const Outcome& one : outcomes) add_costs(one, outcome);
   // Solvers that contradict one another are heard, whoever was sooner.
-  const auto loud = std::find_if(replies.begin(), replies.end(), [](const Reply& reply) {
+  auto winner = std::find_if(replies.begin(), replies.end(), [](const Reply& reply) {
     return reply.answer.reason == Reason::Disagreement;
   });
-  const auto first = std::find(decided.begin(), decided.end(), 1);
-  if (loud != replies.end() || first != decided.end()) {
-    const std::size_t k = static_cast<std::size_t>(loud != replies.end() ? loud - replies.begin()
-                                                                         : first - decided.begin());
-    add_findings(outcomes[k], outcome);
-    return std::move(replies[k]);
+  if (winner == replies.end()) winner = std::find_if(replies.begin(), replies.end(), has_decided);
+  if (winner != replies.end()) {
+    add_findings(outcomes[static_cast<std::size_t>(winner - replies.begin())], outcome);
+    return std::move(*winner);
   }
-  for (std::size_t k = 0; k < count; ++k)
-    if (asked[k] != 0) add_findings(outcomes[k], outcome);
+  for (const Outcome& one : outcomes) add_findings(one, outcome);
   return std::move(replies.front());
 }
 

@@ -172,19 +172,21 @@ class Functions {
 
   // By summaries, if it is large; and if it is not proved then, in place, as if nobody had tried.
   Done verify_one(core::FunctionId id, vcgen::Generator& generator) {
-    if (!generator.is_worth_summaries(id)) return verify_in_place(id, generator);
-    Done first = verify_by(vcgen::Calls::SummedUp, id, generator);
+    const Shown shown =
+        falsifier_ ? falsifier_->find_false(id, generator.from_any_state(id), proposals_) : Shown{};
+    if (!generator.is_worth_summaries(id)) return verify_in_place(id, shown, generator);
+    Done first = verify_by(vcgen::Calls::SummedUp, id, shown, generator);
     if (first.is_proved()) return first;
-    Done done = verify_in_place(id, generator);
+    Done done = verify_in_place(id, shown, generator);
     add_costs(first, done);
     return done;
   }
   // Exact products are dear, so what is made from claims is tried without them, and with them only
   // if the claims fail.
-  Done verify_in_place(core::FunctionId id, vcgen::Generator& generator) {
-    Done done = verify_by(vcgen::Calls::InPlace, id, generator);
+  Done verify_in_place(core::FunctionId id, const Shown& shown, vcgen::Generator& generator) {
+    Done done = verify_by(vcgen::Calls::InPlace, id, shown, generator);
     if (done.is_proved() || !done.dropped_claims || spent(settings_.allowance)) return done;
-    Done exact = verify_by(vcgen::Calls::InPlace, id, generator, true);
+    Done exact = verify_by(vcgen::Calls::InPlace, id, shown, generator, true);
     if (count_proved(exact) <= count_proved(done)) std::swap(done, exact);
     add_costs(done, exact);
     return exact;
@@ -200,8 +202,8 @@ class Functions {
     done.inference_seconds += of.inference_seconds;
   }
 
-  Done verify_by(vcgen::Calls calls, core::FunctionId id, vcgen::Generator& generator,
-                 bool exactly = false) {
+  Done verify_by(vcgen::Calls calls, core::FunctionId id, const Shown& shown,
+                 vcgen::Generator& generator, bool exactly = false) {
     const core::Function& f = program_.functions[id];
     const std::string subject = f.name + (calls == vcgen::Calls::SummedUp ? "-summed-up-"
                                           : exactly                       ? "-exactly-"
@@ -213,8 +215,6 @@ class Functions {
         {settings_.dump, settings_.salt, settings_.trap, subject, exactly}, crew_, cache_};
     Discharger discharger(*terms, engine, ledger_);
     const auto rounds = teller_.of_rounds();
-    const Shown shown =
-        falsifier_ ? falsifier_->find_false(id, generator.from_any_state(id), proposals_) : Shown{};
     Inference inference =
         infer({program_, proposals_, shown, generator, rounds}, id, *terms, discharger, calls);
     done.inference_seconds = seconds_since(start);

@@ -80,8 +80,8 @@ struct Verdict {
   };
   std::vector<Invariant> inferred;
   std::size_t asked = 0;  // questions that a solver answered
-  std::size_t remembered =
-      0;  // questions whose answer was known, and functions that were proved before
+  // Questions whose answer was known, and functions that were proved before.
+  std::size_t remembered = 0;
   bool cancelled = false;
   double seconds = 0;
 };
