@@ -295,13 +295,13 @@ Consistency Decider::look_for_contradiction(const vcgen::Assumption& a, std::uin
   if (const Answer first = ask(Products::Exact, Strategy::Models, Effort::Least);
       first.verdict != Verdict::Unknown)
     return {first.verdict};
-  Answer matched = ask(Products::Exact, Strategy::Matching, Effort::Brief);
+  Answer matched = ask(Products::Exact, Strategy::Matching, Effort::Patient);
   if (matched.verdict != Verdict::Unknown) return {matched.verdict};
   Answer answer = ask(Products::Exact, Strategy::General, Effort::Patient);
   if (answer.verdict != Verdict::Unknown) return {answer.verdict};
   // A proof must not find a contradiction in a way that is not tried here.
   if (!a.suspicions.empty() &&
-      ask(Products::Opaque, Strategy::Matching, Effort::Brief).verdict == Verdict::Unsat)
+      ask(Products::Opaque, Strategy::Matching, Effort::Patient).verdict == Verdict::Unsat)
     return {Verdict::Unsat};
   std::vector<Term> sorted = facts;
   std::sort(sorted.begin(), sorted.end());
@@ -332,7 +332,7 @@ bool Decider::contradicts_as_suspected(const vcgen::Suspicion& suspicion,
        {prover_.find_facts(o, Extent::Near), prover_.find_facts(o, Extent::Relevant)}) {
     const std::vector<Term> known = of_these(used);
     if (known.empty()) continue;
-    const Attempt attempt{o, number, outcome, known, Effort::Brief, "smoke"};
+    const Attempt attempt{o, number, outcome, known, Effort::Patient, "smoke"};
     Tried tried = ask_whole(attempt, impossible);
     if (!tried.theorem && suspicion.in_cases && !is_final(tried.answer))
       tried = ask_in_cases(attempt, impossible, 0);

@@ -116,7 +116,9 @@ class ProcessSolver final : public Solver {
 
  private:
   // A process of the solver, which answers one question after the other. Setting Z3 up anew
-  // takes longer than most questions that are settled by matching, so those stand on a stack.
+  // takes longer than most questions that are settled by matching, so those stand on a stack. On
+  // it a hard question takes Z3 several times as long, by the same count: what has patience is
+  // asked by itself.
   struct Session {
     std::unique_ptr<Process> process = {};
     unsigned questions = 0;
@@ -128,21 +130,28 @@ class ProcessSolver final : public Solver {
   // Where a solver counts what it does, the count is to end it and not the clock, on a busy machine
   // too. One that does not count has the clock for that.
   [[nodiscard]] bool counts() const { return command_.dialect == Dialect::Z3; }
+  static bool is_patient(Effort effort) {
+    return effort == Effort::Patient || effort == Effort::Long;
+  }
   Limits limits_of(const Query& query) const {
     Limits limits =
-        limits_.of(query.effort == Effort::Patient && !counts() ? Effort::Brief : query.effort);
+        limits_.of(is_patient(query.effort) && !counts() ? Effort::Brief : query.effort);
     if (counts()) limits.seconds = std::min(limits_.seconds, 3 * limits.seconds);
     return limits;
   }
-  [[nodiscard]] bool stacked(const Query& query) const {
+  [[nodiscard]] bool restrained(const Query& query) const {
     return command_.dialect == Dialect::Z3 && query.strategy != Strategy::General;
   }
+  [[nodiscard]] bool stacked(const Query& query) const {
+    return restrained(query) && (query.strategy == Strategy::Models || !is_patient(query.effort));
+  }
   Session& session_for(const Query& query) {
-    if (!stacked(query)) return single_;
-    return query.strategy == Strategy::Models ? models_ : stack_;
+    if (!restrained(query)) return single_;
+    if (query.strategy == Strategy::Models) return models_;
+    return stacked(query) ? stack_ : matching_;
   }
   std::string manner_of(const Query& query) const {
-    if (!stacked(query)) return "";
+    if (!restrained(query)) return "";
     return query.strategy == Strategy::Models ? kStanding : std::string(kStanding) + kNoModels;
   }
 
@@ -160,7 +169,7 @@ class ProcessSolver final : public Solver {
   // Whether the solver can say what it took. Z3 in general cannot without forgetting much of what
   // it can do.
   [[nodiscard]] bool says_what_it_took(const Query& query) const {
-    return !query.claimed.empty() && (command_.dialect == Dialect::Cvc5 || stacked(query));
+    return !query.claimed.empty() && (command_.dialect == Dialect::Cvc5 || restrained(query));
   }
   std::string check(const Query& query) const {
     if (query.claimed.empty()) return "(check-sat)\n";
@@ -404,7 +413,8 @@ class ProcessSolver final : public Solver {
   Command command_;
   Limits limits_;
   const Allowance& allowance_;
-  Session single_, stack_, models_;  // Z3 takes its time over options, so each manner has its own
+  // Z3 takes its time over options, so each manner has its own.
+  Session single_, stack_, models_, matching_;
 };
 
 class CrossCheck final : public Solver {

@@ -36,7 +36,7 @@ enum class Reason : std::uint8_t {
 // it also looks whether what it found is a model of them: quick where something is possible. In
 // general the solver does all it can.
 // Patient is brief by the solver's own count, with all the time of the clock that a question may
-// have: what ends it is then the same on a busy machine. Long is a few times as much as brief.
+// have: what ends it is then the same on a busy machine. Long is patient, and a few times as much.
 enum class Effort : std::uint8_t { Full, Brief, Least, Patient, Long };
 enum class Strategy : std::uint8_t { General, Matching, Models };
 
@@ -83,7 +83,7 @@ struct Limits {
       case Effort::Full:
         return *this;
       case Effort::Long:
-        return at_most(2'000'000, 4);
+        return at_most(2'000'000, seconds);
       case Effort::Brief:
         return at_most(500'000, 2);
       case Effort::Patient:
