@@ -151,10 +151,14 @@ std::vector<Param> TreeMaker::params(unsigned least, unsigned most) {
 std::vector<Clause> TreeMaker::clauses(bool loop) {
   std::vector<Clause> list;
   for (unsigned n = pick(3); n > 0; --n) {
-    const auto kind = loop ? (flip() ? ClauseKind::Invariant : ClauseKind::InvariantR)
-                           : static_cast<ClauseKind>(pick(4));
+    static constexpr ClauseKind kOfLoops[] = {ClauseKind::Invariant, ClauseKind::InvariantR,
+                                              ClauseKind::Decreases};
+    const auto kind = loop           ? kOfLoops[pick(3)]
+                      : pick(5) == 0 ? ClauseKind::Decreases
+                                     : static_cast<ClauseKind>(pick(4));
     const ExprId e = expr(4);
     list.push_back({kind, e, {}});
+    if (kind == ClauseKind::Decreases) list.back().more = exprs(0, 2);
   }
   return list;
 }

@@ -192,6 +192,8 @@ Type ExprChecker::visit(ExprId id, const ModelExpr& e, const Place& place) {
   // Mutable state: it exists in the relaxed run. A specification of one run is
   // trusted of the original, where there is no such state to speak of.
   if (place.mode == Mode::Constant) return names_.state_or_constant(symbol, e.member, place);
+  // But what falls is nothing that is trusted, and is said of each run with its own state.
+  if (place.measure) return type;
   if (place.mode == Mode::Unary || place.one_side) {
     session_.report(
         Diagnostic{DiagnosticKind::ModelStateMisplaced, here, {name, place.where}, {}, {}}
@@ -247,6 +249,13 @@ Type ExprChecker::snapshot(ExprId id, const IndexExpr& e, const Place& place, Sy
   if (!is_specification(place.mode)) {
     session_.report(DiagnosticKind::SpecificationOnly, here,
                     {fmt::format("the label '{}'", session_.text(session_.symbol(label).name))});
+    return error_type();
+  }
+  if (place.measure) {
+    session_.report(
+        Diagnostic{DiagnosticKind::BadMeasure, here, {"a label has no meaning in it"}, {}, {}}
+            .helping("write what falls, without the label; the tool compares one head "
+                     "with the next"));
     return error_type();
   }
   session_.checked.facts[place.tree].symbols[e.base.value] = label;

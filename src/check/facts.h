@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "syntax/tree.h"
@@ -92,6 +93,8 @@ struct Facts {
   std::vector<SymbolId> symbols;                         // by ExprId; of names, calls, model.x
   std::unordered_map<std::uint32_t, SymbolId> declared;  // by where the name stands
   std::unordered_map<std::uint32_t, LabelUse> labels;    // by ExprId of an IndexExpr
+  // Measures that name what the picked model does not have, by the ExprId of their first part.
+  std::unordered_set<std::uint32_t> unmeasured;
 };
 
 // Models, flattened: inherited parts are listed with those of their own.

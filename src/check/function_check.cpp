@@ -69,8 +69,21 @@ class FunctionChecker {
   }
 
   void contract() {
+    bool measured = false;
     for (const Clause& clause : item_.contract) {
       Scope::Block block(scope_);
+      if (clause.kind == ClauseKind::Decreases && item_.external)
+        session_.report(Diagnostic{
+            DiagnosticKind::BadMeasure,
+            clause.span,
+            {"an external function is trusted to return"},
+            {},
+            {}}.helping("leave it out"));
+      if (clause.kind == ClauseKind::Decreases) {
+        measure(clause, measured ? "the function" : "");
+        measured = true;
+        continue;
+      }
       const bool relational = is_relational(clause.kind);
       Place p = place(relational ? Mode::Relational : Mode::Unary,
                       fmt::format("'{}'", spelling(clause.kind)));
@@ -338,10 +351,68 @@ class FunctionChecker {
                       error_type(), symbol_.tree});
     }
     if (condition.valid()) exprs_.expect_bool(condition, place(Mode::Program, "a condition"));
-    for (const Clause& clause : invariants)
-      exprs_.expect_bool(clause.expr,
-                         place(is_relational(clause.kind) ? Mode::Relational : Mode::Unary,
-                               fmt::format("'{}'", spelling(clause.kind))));
+    bool measured = false;
+    for (const Clause& clause : invariants) {
+      if (clause.kind != ClauseKind::Decreases) {
+        exprs_.expect_bool(clause.expr,
+                           place(is_relational(clause.kind) ? Mode::Relational : Mode::Unary,
+                                 fmt::format("'{}'", spelling(clause.kind))));
+        continue;
+      }
+      measure(clause, measured ? "the loop" : "");
+      measured = true;
+    }
+  }
+
+  // What falls is an integer of each run by itself. A model that does not have what it names says
+  // nothing of the loop's end. `has_one`: whose measure it would be the second of.
+  void measure(const Clause& clause, std::string_view has_one) {
+    if (!has_one.empty())
+      session_.report(Diagnostic{DiagnosticKind::BadMeasure,
+                                 clause.span,
+                                 {fmt::format("{} has one already", has_one)},
+                                 {},
+                                 {}}
+                          .helping("write both in one clause, what changes least often first: "
+                                   "'decreases a, b'"));
+    std::vector<ExprId> parts = clause.more;
+    parts.insert(parts.begin(), clause.expr);
+    for (ExprId part : parts)
+      if (const Ident* missing = find_missing(part)) {
+        report_unmeasured(clause, *missing);
+        session_.checked.facts[symbol_.tree].unmeasured.insert(clause.expr.value);
+        return;
+      }
+    Place p = place(Mode::Unary, "'decreases'");
+    p.measure = true;
+    for (ExprId part : parts) exprs_.expect(part, p, scalar_type(Scalar::Int), "a measure");
+  }
+  // What an expression names of the picked model that it does not have; null: nothing.
+  const Ident* find_missing(ExprId id) {
+    if (!session_.checked.model.valid()) return nullptr;
+    const Expr& expr = tree_.exprs[id];
+    const auto* member = std::get_if<ModelExpr>(&expr.node);
+    const auto& members = session_.checked.models[session_.checked.model].members;
+    if (member != nullptr && !members.contains(member->member.name)) return &member->member;
+    const Ident* missing = nullptr;
+    for_each_child(expr, [&](ExprId child) {
+      if (missing == nullptr && child.valid()) missing = find_missing(child);
+    });
+    return missing;
+  }
+  void report_unmeasured(const Clause& clause, const Ident& missing) {
+    const Model& model = session_.checked.models[session_.checked.model];
+    Diagnostic d{DiagnosticKind::MeasureNotInModel,
+                 clause.span,
+                 {session_.text(model.name), session_.text(missing.name)},
+                 {},
+                 {}};
+    NearestName nearest(session_.names.text(missing.name));
+    for (const auto& [name, ids] : model.members) nearest.offer(session_.names.text(name));
+    if (!nearest.best().empty())
+      d.help = Help{fmt::format("did you mean '{}'?", nearest.best()),
+                    Edit{missing.span, std::string(nearest.best())}};
+    session_.report(std::move(d));
   }
 
   void visit(const WhileStmt& node, Span) {

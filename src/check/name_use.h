@@ -22,6 +22,7 @@ struct Place {
   bool one_side = false;            // Relational: inside eq(...), where the side is chosen later
   bool post = false;                // Model: in `ensures`, where the outcome is known
   bool eq_all = false;              // Relational: eq(*) is allowed
+  bool measure = false;             // Unary: in `decreases`, of whichever run
   ModelId model = {};               // Model: whose clause this is
   SymbolId snapshot_of = {};        // inside l[...]: the label
   std::string hint = {};            // a help for names that are unknown here

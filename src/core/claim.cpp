@@ -83,6 +83,8 @@ std::string_view name(ClaimGroup group) {
       return "invariant-entry";
     case ClaimGroup::InvariantKept:
       return "invariant-kept";
+    case ClaimGroup::Measure:
+      return "decreases";
     case ClaimGroup::InferredEntry:
       return "inferred-entry";
     case ClaimGroup::InferredKept:
@@ -123,6 +125,7 @@ bool ends_run(ClaimKind kind) {
     case ClaimGroup::Relation:
     case ClaimGroup::InvariantEntry:
     case ClaimGroup::InvariantKept:
+    case ClaimGroup::Measure:
     case ClaimGroup::InferredEntry:
     case ClaimGroup::InferredKept:
     case ClaimGroup::Requires:
@@ -139,6 +142,11 @@ bool ends_run(ClaimKind kind) {
   LETO_ASSERT(false);
 }
 
+bool is_about_ending(ClaimKind kind) {
+  const ClaimGroup group = group_of(kind);
+  return group == ClaimGroup::Measure || group == ClaimGroup::Recursion;
+}
+
 bool is_about_model(ClaimKind kind) {
   switch (group_of(kind)) {
     case ClaimGroup::Total:
@@ -152,6 +160,7 @@ bool is_about_model(ClaimKind kind) {
     case ClaimGroup::Step:
     case ClaimGroup::InvariantEntry:
     case ClaimGroup::InvariantKept:
+    case ClaimGroup::Measure:
     case ClaimGroup::InferredEntry:
     case ClaimGroup::InferredKept:
     case ClaimGroup::Requires:

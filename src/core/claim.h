@@ -24,6 +24,7 @@ enum class ClaimGroup : std::uint8_t {
   Step,
   InvariantEntry,
   InvariantKept,
+  Measure,
   InferredEntry,
   InferredKept,
   Requires,
@@ -70,6 +71,9 @@ struct ClaimTexts {
 [[nodiscard]] bool is_inferred(ClaimKind kind);
 // Whether a run that breaks it ends there.
 [[nodiscard]] bool ends_run(ClaimKind kind);
+// Whether it is about whether a run comes back. Where it may not, nothing is known behind it: what
+// is claimed there is claimed of runs that do come.
+[[nodiscard]] bool is_about_ending(ClaimKind kind);
 // Whether it is about the model by itself: all that is proved of programs rests on it.
 [[nodiscard]] bool is_about_model(ClaimKind kind);
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 
@@ -38,6 +39,9 @@ void for_each_read(const Program& program, ExprId id, const std::function<void(V
 [[nodiscard]] std::string title(const Program& program, std::uint32_t specification);
 // The names of external functions that are called somewhere.
 [[nodiscard]] std::vector<std::string> externals_called(const Program& program);
+// Where a program sets state of the model that one of its measures names, by the state's name.
+[[nodiscard]] std::map<std::string, std::vector<Span>> find_measured_state_assigned(
+    const Program& program);
 // What runs under the model in a statement; empty if nothing does.
 [[nodiscard]] std::string operation(const Program& program, const Stmt& stmt);
 // What is said, one thing at a time.

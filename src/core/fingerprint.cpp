@@ -60,8 +60,8 @@ class Writing {
   // `callee` writes who is called.
   void write(const Function& function, const std::function<std::string(FunctionId)>& callee) {
     callee_ = callee;
-    const auto& [name, span, params, sizes, result, needs, ensures, reliability, body, site] =
-        function;
+    const auto& [name, span, params, sizes, result, needs, ensures, measure, ends, reliability,
+                 body, site] = function;
     write(name);
     write(span);
     write_list(params, [&](VarId var) { write(var); });
@@ -78,6 +78,8 @@ class Writing {
         write(expr);
         write_number(relational);
       });
+    write_all(measure);
+    write_number(ends);
     write_list(reliability, [&](const ReliabilityClause& clause) {
       const auto& [at, of_result, number, vars] = clause;
       write(at);
@@ -273,8 +275,8 @@ class Writing {
     write(else_branch);
   }
   void write_node(const While& node) {
-    const auto& [loop, before, condition, invariants, body, infer, times, counter, returned, left,
-                 visible] = node;
+    const auto& [loop, before, condition, invariants, falls, likely, body, infer, times, counter,
+                 returned, left, visible] = node;
     write(loop);
     write(before);
     write(condition);
@@ -284,6 +286,8 @@ class Writing {
       write_number(relational);
       write(only_if);
     });
+    write(falls);
+    write(likely);
     write(body);
     write_number(infer);
     write(times);
@@ -318,6 +322,7 @@ Span find_ground(const Program& program, const Function& f) {
   };
   for (const std::vector<Clause>& clauses : {f.requires_, f.ensures})
     for (const Clause& clause : clauses) add(program.exprs[clause.expr].span);
+  for (ExprId part : f.measure) add(program.exprs[part].span);
   if (f.external()) return ground;
   for_each_statement(program, f.body, [&](StmtId id) { add(program.stmts[id].span); });
   return ground;

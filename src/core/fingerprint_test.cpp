@@ -192,6 +192,8 @@ TEST(CoreFingerprint, EveryMemberOfAFunctionCounts) {
   of_function("requires_r", [](Function& f, E& e) { f.requires_ = {{e.truth(true), true}}; });
   of_function("ensures", [](Function& f, E& e) { f.ensures = {{e.truth(true), false}}; });
   of_function("ensures_r", [](Function& f, E& e) { f.ensures = {{e.truth(true), true}}; });
+  of_function("measure", [](Function& f, E& e) { f.measure = {e.num("3")}; });
+  of_function("ends", [](Function& f, E&) { f.ends = true; });
   of_function("body", [](Function& f, E& e) { f.body = e.block({}); });
   of_function("site", [](Function& f, E&) { f.site.what = "extern"; });
   of_function("reliability", [](Function& f, E&) { f.reliability = {{{}, true, "0.5", {}}}; });
@@ -246,7 +248,7 @@ TEST(CoreFingerprint, AFunctionThatIsMovedAsAWholeKeepsIt) {
     for (int i = 0; i < empty_places; ++i) b.next();
     const FunctionId g = b.function("g", {}, {});
     const VarId x = b.local("x");
-    Function f{"f", b.next(), {}, {}, {}, {}, {}, {}, {}};
+    Function f{"f", b.next(), {}, {}, {}, {}, {}, {}, false, {}, {}};
     f.body = b.block({b.assign(x, b.num("1")), b.call(g, {})});
     return print_of(b.program, b.program.functions.add(f));
   };

@@ -77,6 +77,8 @@ template <class E, class S> void give(Is<While> auto& s, const E& expr, const S&
     expr(invariant.expr, Use::Claimed);
     expr(invariant.only_if, Use::Claimed);
   }
+  expr(s.falls, Use::Claimed);
+  expr(s.likely, Use::Claimed);
   stmt(s.before);
   expr(s.condition, Use::Evaluated);
   stmt(s.body);

@@ -121,6 +121,8 @@ class Printer {
     out_ += ")" + (f.result.valid() ? " -> " + declared(f.result) : std::string()) + "\n";
     for (const ParamSize& s : f.sizes)
       out_ += fmt::format("  size{}({}) == {}\n", s.dimension, name(s.param), expr(s.size));
+    if (f.ends) line(1, "ends");
+    if (!f.measure.empty()) line(1, "measure " + exprs(f.measure));
     for (const Clause& c : f.requires_)
       out_ += fmt::format("  requires{} {}\n", c.relational ? "_r" : "", expr(c.expr));
     for (const Clause& c : f.ensures)
@@ -175,6 +177,7 @@ class Printer {
     line(indent, fmt::format("while {}{}", loop(s.loop), s.infer ? "" : " (no inference)"));
     for (const Invariant& i : s.invariants)
       line(indent + 1, fmt::format("invariant{} {}", i.relational ? "_r" : "", expr(i.expr)));
+    if (s.falls.valid()) line(indent + 1, "falls " + expr(s.falls));
     line(indent + 1, "before each test");
     statement(s.before, indent + 1);
     line(indent + 1, "test " + expr(s.condition));

@@ -109,6 +109,26 @@ std::vector<std::string> externals_called(const Program& program) {
   return {names.begin(), names.end()};
 }
 
+std::map<std::string, std::vector<Span>> find_measured_state_assigned(const Program& program) {
+  std::set<VarId> measured;
+  const auto add = [&](ExprId id) {
+    if (id.valid())
+      for_each_read(program, id, [&](VarId var, Side) {
+        if (program.vars[var].kind == VarKind::State) measured.insert(var);
+      });
+  };
+  for (const Function& f : program.functions)
+    for (ExprId part : f.measure) add(part);
+  for (const Stmt& stmt : program.stmts)
+    if (const auto* loop = std::get_if<While>(&stmt.node)) add(loop->falls);
+  std::map<std::string, std::vector<Span>> out;
+  for (const Stmt& stmt : program.stmts)
+    if (const auto* assign = std::get_if<Assign>(&stmt.node);
+        assign != nullptr && measured.contains(assign->target))
+      out[program.vars[assign->target].name].push_back(stmt.span);
+  return out;
+}
+
 void for_each_read(const Program& program, ExprId id, const std::function<void(VarId, Side)>& f) {
   const auto& node = program.exprs[id].node;
   if (const auto* ref = std::get_if<VarRef>(&node)) f(ref->var, ref->side);

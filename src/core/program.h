@@ -130,7 +130,11 @@ struct While {
   StmtId before;       // a block that computes what the condition needs, before each test
   ExprId condition;
   std::vector<Invariant> invariants;
-  StmtId body;
+  // That the run has come closer to its end since the head before, which the loop's label names.
+  // Claimed of a run at each of its heads but the first; invalid: nothing is claimed.
+  ExprId falls = {};
+  ExprId likely = {};  // the same of a measure that nobody wrote; for those who have to end
+  StmtId body = {};
   bool infer = true;
   ExprId times = {};           // of `repeat`: how often, over constants
   VarId counter = {};          // of `repeat`: how often it was done, in a run that is in the loop
@@ -163,6 +167,8 @@ struct Function {
   std::vector<ParamSize> sizes;     // of vector parameters
   VarId result;                     // may be invalid
   std::vector<Clause> requires_, ensures;
+  std::vector<ExprId> measure;      // of its parameters as passed; falls from call to call
+  bool ends = false;                // that is claimed
   std::vector<ReliabilityClause> reliability;
   StmtId body;                      // invalid: it is external, and only its clauses are known
   // Of an external function with a reliability: its result is right, or else what its
@@ -209,6 +215,7 @@ struct Program {
   std::vector<ConstantVar> constants;
   std::vector<ExprId> constraints;
   Model model;
+  bool unmeasured = false;  // a measure names what the model does not have: nothing has to end
 };
 
 // A model and one of its super-models over the same state: what `leto refine` asks about.

@@ -141,7 +141,9 @@ class SourcePrinter {
     return out;
   }
   std::string visit(const Snapshot& node, int) {
-    return fmt::format("{}{}[{}]", program_.loops[node.loop.value], node.entry ? ".entry" : "",
+    // Only a measure speaks of a loop that has no label.
+    const std::string& label = program_.loops[node.loop.value];
+    return fmt::format("{}{}[{}]", label.empty() ? "before" : label, node.entry ? ".entry" : "",
                        text(node.expr, 0));
   }
 

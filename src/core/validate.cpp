@@ -24,6 +24,7 @@ class Validator {
         require(program_.vars[var].kind == VarKind::State, "modifies names no state variable");
     }
     for (const Function& f : program_.functions) {
+      for (ExprId part : f.measure) expression(part, Mode::Open);
       for (const Clause& c : f.requires_) boolean(c.expr, c.relational ? Mode::Sided : Mode::Open);
       for (const Clause& c : f.ensures) boolean(c.expr, c.relational ? Mode::Sided : Mode::Open);
       require(!f.external() || f.result.valid(), "an external function without a result");
@@ -133,6 +134,8 @@ class Validator {
     for (const Invariant& i : s.invariants)
       for (ExprId e : {i.expr, i.only_if})
         if (e.valid()) boolean(e, i.relational ? Mode::Sided : Mode::Open);
+    for (ExprId e : {s.falls, s.likely})
+      if (e.valid()) boolean(e, Mode::Open);
     statement(s.body);
   }
   void visit(const Call& s) {

@@ -86,6 +86,8 @@ std::optional<explain::Target> target_of(const vcgen::Obligation& o) {
     case ClaimKind::InvariantKept:
       t.entry = o.claim.kind == ClaimKind::InvariantEntry;
       return claiming({interp::ViolationKind::InvariantR, interp::ViolationKind::Invariant});
+    case ClaimKind::Decreases:
+      return claiming({interp::ViolationKind::Decreases});
     case ClaimKind::Requires:
       t.call = o.claim.at;
       return claiming({interp::ViolationKind::Requires});
@@ -107,6 +109,10 @@ std::optional<explain::Target> target_of(const vcgen::Obligation& o) {
     case ClaimKind::RefinesFrame:
     case ClaimKind::RefinesExact:
     case ClaimKind::RefinesOffer:
+    case ClaimKind::LoopMeasured:
+    case ClaimKind::RecursionFalls:
+    case ClaimKind::RecursionMeasured:
+    case ClaimKind::CalleeEnds:
     case ClaimKind::Recursion:
     case ClaimKind::RequirementsMet:
     case ClaimKind::AssumptionMet:

@@ -236,6 +236,12 @@ std::vector<Picture::Line> Reading::lines(const interp::Pair& pair, const encode
   return out;
 }
 
+bool Reading::has_label(core::ExprId id) const {
+  bool any = std::holds_alternative<core::Snapshot>(program_.exprs[id].node);
+  core::for_each_child(program_, id, [&](core::ExprId child) { any = any || has_label(child); });
+  return any;
+}
+
 Picture Reading::picture(const std::vector<std::string>& values, core::FunctionId function,
                          core::ExprId claim, core::Side side) const {
   Picture out;
@@ -260,15 +266,8 @@ Picture Reading::picture(const std::vector<std::string>& values, core::FunctionI
       out.faults.push_back(std::move(row));
     }
   // What labels mean is not part of the picture.
-  bool labels = false;
-  if (claim.valid())
-    for (const core::ExprId part : core::conjuncts(program_, claim)) {
-      const std::string text = core::source(program_, part);
-      for (const std::string& label : program_.loops)
-        labels = labels || (!label.empty() && (text.find(label + "[") != std::string::npos ||
-                                               text.find(label + ".") != std::string::npos));
-    }
-  if (claim.valid() && end && !labels) out.claim = dissect(machine_, claim, side, {*end, {}});
+  if (claim.valid() && end && !has_label(claim))
+    out.claim = dissect(machine_, claim, side, {*end, {}});
   return out;
 }
 

@@ -66,6 +66,7 @@ class Reading {
     std::vector<std::size_t> allows, before, after;
   };
   std::size_t ask(logic::Term term);
+  [[nodiscard]] bool has_label(core::ExprId id) const;
   void places(const encode::Moment& moment, bool now);
   [[nodiscard]] logic::Term faulty(const encode::Choice& choice);
   // Both runs at the start or at the end, with vectors of at most so many elements.

@@ -15,6 +15,7 @@ class Shrinker {
       : subject_(subject), target_(target), plan_(plan), tries_(tries) {}
 
   void run() {
+    cut_off();
     for (bool again = true; again && tries_ > 0;) {
       again = drop_faults();
       again = numbers() || again;
@@ -40,6 +41,16 @@ class Shrinker {
     changed.faults = o.taken;
     plan_ = std::move(changed);
     return true;
+  }
+
+  // What comes behind the break is not needed for it, and there may be much of it.
+  void cut_off() {
+    for (std::size_t left = plan_.faults.size() / 2; left > 0; left /= 2) {
+      Plan changed = plan_;
+      changed.faults.resize(std::min(left, changed.faults.size()));
+      if (!keep(std::move(changed))) return;
+      left = plan_.faults.size();
+    }
   }
 
   bool drop_faults() {

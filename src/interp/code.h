@@ -157,6 +157,8 @@ struct WhileCode {
   bool watched;
   Place left;
   std::vector<InvariantCode> invariants;
+  std::optional<Sided> falls;
+  core::ExprId claimed;  // that it falls
   Child before;
   Sided condition;
   Child body;

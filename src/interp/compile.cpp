@@ -183,11 +183,14 @@ WhileCode Compiler::node(const core::While& s, core::StmtId) {
                 machine_.watched_[s.loop.value],
                 exprs_.place(s.left),
                 {},
+                {},
+                s.falls,
                 statement(s.before),
                 exprs_.sided(s.condition),
                 statement(s.body),
                 declared_in(s.body)};
   for (const core::Invariant& i : s.invariants) out.invariants.push_back(invariant(i));
+  if (s.falls.valid()) out.falls = exprs_.sided(s.falls);
   return out;
 }
 

@@ -321,10 +321,14 @@ void Executor::parted(const StatementCode& at, std::string_view what, bool origi
 
 void Executor::statement(const WhileCode& s, const StatementCode& at, Run run) {
   bool original = run != Run::Relaxed, relaxed = run != Run::Original;
-  if (s.watched) snapshots_[s.loop].entry = code_.pair;
+  const bool falls = s.falls.has_value() && options_.invariants;
+  const bool watched = falls || s.watched;
+  if (watched) snapshots_[s.loop].entry = code_.pair;
   for (Where where{{}, true};; where.entry = false) {
-    if (s.watched) snapshots_[s.loop].start = code_.pair;
     const Run alive = who_is(original, relaxed);
+    // The label still means the head before.
+    if (falls && !where.entry) unary(ViolationKind::Decreases, s.claimed, *s.falls, alive, where);
+    if (watched) snapshots_[s.loop].start = code_.pair;
     s.left.original->scalar = original ? 0 : 1;
     s.left.relaxed->scalar = relaxed ? 0 : 1;
     for (const InvariantCode& invariant : s.invariants)

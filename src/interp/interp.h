@@ -19,6 +19,7 @@ enum class ViolationKind : std::uint8_t {
   EnsuresR,
   InvariantR,
   Invariant,
+  Decreases,
   Requires,
   Ensures
 };

@@ -19,6 +19,8 @@ std::string_view describe(ViolationKind kind) {
       return "invariant_r";
     case ViolationKind::Invariant:
       return "invariant";
+    case ViolationKind::Decreases:
+      return "decreases";
     case ViolationKind::Requires:
       return "requires";
     case ViolationKind::Ensures:
@@ -455,11 +457,14 @@ class Runner {
 
   void statement(const core::While& s, core::StmtId id, Run run, Span at) {
     bool original = run != Run::Relaxed, relaxed = run != Run::Original;
-    const bool watched = machine_.watched_[s.loop.value];
+    const bool falls = s.falls.valid() && options_.invariants;
+    const bool watched = falls || machine_.watched_[s.loop.value];
     if (watched) snapshots_[s.loop].entry = pair_;
     for (Where where{{}, true};; where.entry = false) {
-      if (watched) snapshots_[s.loop].start = pair_;
       const Run alive = original && relaxed ? Run::Both : original ? Run::Original : Run::Relaxed;
+      // The label still means the head before.
+      if (falls && !where.entry) unary(ViolationKind::Decreases, s.falls, alive, where);
+      if (watched) snapshots_[s.loop].start = pair_;
       pair_.original[s.left.value].scalar = original ? 0 : 1;
       pair_.relaxed[s.left.value].scalar = relaxed ? 0 : 1;
       // A loop's own head is what its label means in its invariants.
@@ -632,6 +637,25 @@ class Runner {
   int depth_ = 0;
 };
 
+namespace {
+
+void mark(const core::Program& program, core::ExprId id, std::vector<bool>& marked) {
+  if (!id.valid() || marked[id.value]) return;
+  marked[id.value] = true;
+  core::for_each_child(program, id, [&](core::ExprId child) { mark(program, child, marked); });
+}
+
+// By expression: whether it says that a measure falls, or is a part of that.
+std::vector<bool> find_measures(const core::Program& program) {
+  std::vector<bool> out(program.exprs.size());
+  for (const core::Stmt& stmt : program.stmts)
+    if (const auto* loop = std::get_if<core::While>(&stmt.node))
+      for (core::ExprId id : {loop->falls, loop->likely}) mark(program, id, out);
+  return out;
+}
+
+}  // namespace
+
 Machine::Machine(const core::Program& program, const Allowance* allowance)
     : program_(program),
       allowance_(allowance),
@@ -639,9 +663,11 @@ Machine::Machine(const core::Program& program, const Allowance* allowance)
       resolver_(program, evaluator_),
       watched_(program.loops.size(), false),
       may_lack_(program.exprs.size(), false) {
-  for (const core::Expr& e : program.exprs)
-    if (const auto* snapshot = std::get_if<core::Snapshot>(&e.node))
-      watched_[snapshot->loop.value] = true;
+  // Measures ask only where they are claims.
+  const std::vector<bool> measures = find_measures(program);
+  for (std::uint32_t i = 0; i < program.exprs.size(); ++i)
+    if (const auto* snapshot = std::get_if<core::Snapshot>(&program.exprs[core::ExprId{i}].node))
+      if (!measures[i]) watched_[snapshot->loop.value] = true;
   for (const core::Function& f : program.functions) {
     std::vector<core::VarId> vars = f.params;
     if (f.result.valid()) vars.push_back(f.result);

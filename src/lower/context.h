@@ -16,6 +16,7 @@ struct Context {
   const NameTable& names;
   Trap trap = Trap::None;  // for the test of unsound rules only
   core::Program program;
+  bool has_to_end = false;  // some function of the program
   std::unordered_map<check::SymbolId, core::VarId> vars;
   std::unordered_map<check::SymbolId, core::LoopId> loops;
   std::unordered_map<check::SymbolId, core::FunctionId> functions;

@@ -118,10 +118,14 @@ core::Program lower(const check::Checked& checked, const NameTable& names, Trap 
       } else if (const auto* function = std::get_if<syntax::FunctionItem>(&item.node)) {
         const check::SymbolId symbol = c.declared(t, function->name);
         c.functions[symbol] = c.program.functions.add({});
+        c.has_to_end = c.has_to_end || function->ends;
         functions.push_back(symbol);
       }
     }
   }
+  for (const check::Facts& facts : checked.facts)
+    c.program.unmeasured = c.program.unmeasured || !facts.unmeasured.empty();
+  c.has_to_end = c.has_to_end && !c.program.unmeasured;
   for (check::SymbolId function : functions) lower_function(c, function);
   LETO_ASSERT(trap != Trap::None || core::validate(c.program).empty());
   return std::move(c.program);

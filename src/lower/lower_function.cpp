@@ -38,11 +38,18 @@ class FunctionLowering {
       result_ =
           c_.add_var(core::VarKind::Result, "result", lower_type(symbol_.type), item_.name.span);
     function.result = result_;
+    function.ends = item_.ends && !c_.program.unmeasured;
     for (std::size_t i = 0; i < item_.params.size(); ++i)
       for (std::size_t d = 0; d < item_.params[i].dims.size(); ++d)
         function.sizes.push_back({function.params[i], static_cast<std::uint8_t>(d),
                                   spec(item_.params[i].dims[d], false, function.params)});
     for (const syntax::Clause& clause : item_.contract) {
+      if (clause.kind == syntax::ClauseKind::Decreases) {
+        if (facts_.unmeasured.contains(clause.expr.value)) continue;
+        function.measure = {spec(clause.expr, false)};
+        for (syntax::ExprId part : clause.more) function.measure.push_back(spec(part, false));
+        continue;
+      }
       const bool relational = is_relational(clause.kind);
       const core::Clause lowered{spec(clause.expr, relational, function.params), relational};
       const bool pre = clause.kind == syntax::ClauseKind::Requires ||
@@ -382,6 +389,7 @@ class FunctionLowering {
     };
     result.visible = visible_;
     for (const syntax::Clause& clause : s.invariants) {
+      if (clause.kind == syntax::ClauseKind::Decreases) continue;
       const bool relational = is_relational(clause.kind);
       result.invariants.push_back({spec(clause.expr, relational), relational, head(relational)});
     }
@@ -396,6 +404,87 @@ class FunctionLowering {
     };
     const core::ExprId original = gone(core::Side::Original), relaxed = gone(core::Side::Relaxed);
     return c_.apply(Op::Not, {c_.apply(Op::And, {original, relaxed}, at)}, at);
+  }
+  // What it means that the run comes closer to its end: from one head to the next, either its test
+  // is false then, or the first part of its measure that changes falls, from at least 0. Of a test
+  // that is not plain nobody knows how it comes out, so it excuses nothing; that the run has
+  // returned does.
+  template <class Loop>
+  void measure(const Loop& s, core::While& loop, Span at) {
+    const bool plain = is_plain(loop);
+    const auto unless_left = [&](core::ExprId falls, Span where) {
+      if (plain) return c_.apply(Op::Implies, {loop.condition, falls}, where);
+      if (!loop.returned.valid()) return falls;
+      return c_.apply(Op::Implies, {not_returned(at), falls}, where);
+    };
+    for (const syntax::Clause& clause : s.invariants) {
+      if (clause.kind != syntax::ClauseKind::Decreases) continue;
+      if (facts_.unmeasured.contains(clause.expr.value)) continue;
+      std::vector<Fall> parts{fall_of(spec(clause.expr, false), spec(clause.expr, false), loop)};
+      for (syntax::ExprId part : clause.more)
+        parts.push_back(fall_of(spec(part, false), spec(part, false), loop));
+      loop.falls = unless_left(falling(parts, clause.span), clause.span);
+    }
+    if (!c_.has_to_end || loop.falls.valid() || !plain) return;
+    if (const core::ExprId distance = distance_in(loop.condition); distance.valid())
+      loop.likely = unless_left(falling({fall_of(distance, distance, loop)}, at), at);
+  }
+  // A part of a measure, at a head and at the one before.
+  struct Fall {
+    core::ExprId now, before;
+  };
+  Fall fall_of(core::ExprId now, core::ExprId then, const core::While& loop) {
+    const core::Expr& e = c_.program.exprs[then];
+    return {now, c_.add(e.type, e.span, core::Snapshot{loop.loop, false, then})};
+  }
+  core::ExprId falling(const std::vector<Fall>& parts, Span at) {
+    core::ExprId any;
+    std::vector<core::ExprId> same;
+    for (const Fall& part : parts) {
+      std::vector<core::ExprId> way = same;
+      way.push_back(c_.apply(Op::Lt, {part.now, part.before}, at));
+      if (c_.trap != Trap::MeasureBelowZero)
+        way.push_back(c_.apply(Op::Le, {c_.number("0", at), part.before}, at));
+      const core::ExprId this_way = c_.conjunction(way, at);
+      any = any.valid() ? c_.apply(Op::Or, {any, this_way}, at) : this_way;
+      same.push_back(c_.apply(Op::Eq, {part.before, part.now}, at));
+    }
+    return any;
+  }
+  // How far the first comparison of integers in a test is from being false; invalid: there is none.
+  core::ExprId distance_in(core::ExprId test) {
+    for (core::ExprId part : core::conjuncts(c_.program, test)) {
+      const auto* compared = std::get_if<core::Apply>(&c_.program.exprs[part].node);
+      if (compared == nullptr) continue;
+      const bool rises = compared->op == Op::Lt || compared->op == Op::Le;
+      if (!rises && compared->op != Op::Gt && compared->op != Op::Ge) continue;
+      const core::ExprId least = compared->args[rises ? 0 : 1],
+                         most = compared->args[rises ? 1 : 0];
+      if (c_.type(least).base != Base::Int || c_.type(most).base != Base::Int) continue;
+      return c_.apply(Op::Sub, {most, least}, c_.program.exprs[part].span);
+    }
+    return {};
+  }
+  // Whether the test is a function of the run's variables, which its expression alone computes.
+  bool is_plain(const core::While& loop) {
+    bool plain = true;
+    core::for_each_statement(c_.program, loop.before, [&](core::StmtId id) {
+      const auto& node = c_.program.stmts[id].node;
+      plain = plain &&
+              (std::holds_alternative<core::Block>(node) ||
+               std::holds_alternative<core::If>(node) || std::holds_alternative<core::Check>(node));
+    });
+    return plain && !reads_state(loop.condition);
+  }
+  [[nodiscard]] bool reads_state(core::ExprId id) const {
+    if (const auto* ref = std::get_if<core::VarRef>(&c_.program.exprs[id].node);
+        ref != nullptr && c_.program.vars[ref->var].kind == core::VarKind::State)
+      return true;
+    bool any = false;
+    core::for_each_child(c_.program, id, [&](core::ExprId child) {
+      any = any || (child.valid() && reads_state(child));
+    });
+    return any;
   }
   // A test that only a run computes that has not returned. What has to be computed for it first has
   // no value in one that has, so such a run is given the outcome instead.
@@ -430,6 +519,7 @@ class FunctionLowering {
     result.before = pop(at);
     if (leaves) condition = unless_returned(result, condition, at);
     result.condition = condition;
+    measure(s, result, at);
     push();
     statement(s.body);
     if (step.valid()) {
@@ -463,6 +553,7 @@ class FunctionLowering {
     result.before = pop(at);
     result.condition = c_.apply(Op::Lt, {c_.ref(counter, at), result.times}, at);
     if (leaves) result.condition = c_.apply(Op::And, {not_returned(at), result.condition}, at);
+    measure(s, result, at);
     push();
     statement(s.body);
     emit(at,

@@ -205,8 +205,9 @@ class Completer {
     for (const char* builtin : {"abs", "min", "max"}) put(builtin, ItemIcon::Function, "built in");
     for (std::string_view keyword : keywords())
       put(std::string(keyword), ItemIcon::Keyword, "keyword");
-    for (const char* soft : {"repeat", "try", "check", "recover", "redo", "under", "checker",
-                             "reliability", "extern", "result", "read", "write"})
+    for (const char* soft :
+         {"repeat", "try", "check", "recover", "redo", "under", "checker", "reliability", "extern",
+          "decreases", "ends", "result", "read", "write"})
       put(soft, ItemIcon::Keyword, "keyword");
   }
 

@@ -387,6 +387,7 @@ std::vector<core::ExprId> taken_for_granted(const core::Program& program) {
   for (const core::Function& f : program.functions) {
     for (const core::ParamSize& size : f.sizes) all.push_back(size.size);
     for (const core::Clause& clause : f.requires_) all.push_back(clause.expr);
+    all.insert(all.end(), f.measure.begin(), f.measure.end());
     for (const core::Clause& clause : f.ensures) all.push_back(clause.expr);
     if (f.external()) continue;
     core::for_each_statement(program, f.body, [&](core::StmtId id) {

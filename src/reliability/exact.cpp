@@ -36,6 +36,8 @@ FunctionId ExactCopies::copy(FunctionId id) {
   f.name += ", without faults";
   f.requires_.clear();
   f.ensures.clear();
+  f.measure.clear();
+  f.ends = false;
   f.reliability.clear();
   f.site = {};
   f.body = {};

@@ -180,6 +180,7 @@ class Writer {
     for (const core::Invariant& invariant : s.invariants)
       say(fmt::format("invariant{} {} {}", invariant.relational, expr(invariant.expr),
                       invariant.only_if.valid() ? expr(invariant.only_if) : ""));
+    if (s.falls.valid()) say("falls " + expr(s.falls));
     write(s.before);
     say("test " + expr(s.condition));
     write(s.body);

@@ -168,6 +168,7 @@ Vars Uses::live_before_loop(const core::While& s, const Vars& behind, Sizes size
     claimed.merge(reads(invariant.expr, sizes));
     claimed.merge(reads(invariant.only_if, sizes));
   }
+  claimed.merge(reads(s.falls, sizes));
   Vars head;
   while (true) {
     Vars tested = live_before(s.body, head, sizes);

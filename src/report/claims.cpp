@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
+#include "core/calls.h"
 #include "report/artifact.h"
 #include "report/escape.h"
 #include "report/footing.h"
@@ -52,6 +54,33 @@ std::string trusts(const Verified& v) {
 
 namespace {
 
+// The functions that are claimed to end, and whether that is proved: with all that they call, and
+// with what is proved of the model.
+std::vector<std::pair<std::string, bool>> find_ending(const Verified& v) {
+  const core::Program& program = *v.program;
+  std::set<std::string> open;
+  for (const Claim& claim : v.claims)
+    if (claim.status != Status::Proved) open.insert(claim.id.function);
+  const bool all = v.status() == Status::Proved;
+  std::size_t of_functions = 0;
+  for (const core::Function& f : program.functions) of_functions += open.count(f.name);
+  std::vector<std::pair<std::string, bool>> out;
+  for (std::uint32_t i = 0; i < program.functions.size(); ++i) {
+    const core::FunctionId id{i};
+    if (!program.functions[id].ends) continue;
+    bool proved = all;
+    if (!all && !open.empty() && open.size() == of_functions) {
+      const std::vector<bool> reached = core::find_reached(program, {id});
+      proved = true;
+      for (std::uint32_t k = 0; k < reached.size(); ++k)
+        proved =
+            proved && !(reached[k] && open.contains(program.functions[core::FunctionId{k}].name));
+    }
+    out.emplace_back(program.functions[id].name, proved);
+  }
+  return out;
+}
+
 Original original_of(const Verified& v) {
   if (v.relative) return Original::Trusted;
   return v.status() == Status::Proved ? Original::Proved : Original::Open;
@@ -89,7 +118,35 @@ std::string ClaimReport::summary(const Verified& v) const {
         fmt::format("  rests on {} of the original run\n",
                     v.trusted.assumed == 1 ? "1 'assume'"
                                            : fmt::format("{} times 'assume'", v.trusted.assumed));
+  out += endings(v);
   if (v.footing) out += to_text(*v.footing, original_of(v));
+  return out;
+}
+
+// Of which functions it is claimed that they end, and what became of it.
+std::string ClaimReport::endings(const Verified& v) const {
+  if (v.program->unmeasured)
+    return fmt::format("  termination was not looked at: {} does not have what a measure names\n",
+                       v.model);
+  std::vector<std::string> proved, open;
+  for (const auto& [name, is_proved] : find_ending(v)) (is_proved ? proved : open).push_back(name);
+  std::string out;
+  if (!open.empty()) out += fmt::format("  not proved to end: {}\n", fmt::join(open, ", "));
+  if (proved.empty()) return out;
+  out += fmt::format("  {}: {}\n",
+                     v.relative ? "the relaxed run ends if the original does" : "ends (both runs)",
+                     fmt::join(proved, ", "));
+  for (const auto& [name, places] : core::find_measured_state_assigned(*v.program)) {
+    out += fmt::format("    rests on what the program makes of {}:", name);
+    for (const Span& at : places) {
+      const Position where = position(at);
+      out += fmt::format(" {}:{}:{}", named(at), where.line, where.column);
+    }
+    out += "\n";
+  }
+  if (v.trusted.assumed > 0) out += "    rests on what is assumed of the original run\n";
+  if (!core::externals_called(*v.program).empty())
+    out += "    rests on that external functions return\n";
   return out;
 }
 
@@ -326,6 +383,28 @@ json ClaimReport::machine(const Verified& v, const Claim& claim) const {
   return entry;
 }
 
+// By function: what is known of its end.
+json ending_of(const Verified& v) {
+  json out = json::object();
+  for (const core::Function& f : v.program->functions)
+    if (!f.external()) out[f.name] = "not looked at";
+  for (const auto& [name, is_proved] : find_ending(v))
+    out[name] = !is_proved ? "not proved" : v.relative ? "if the original does" : "both runs";
+  return out;
+}
+
+// Where the program sets what its measures name.
+json ClaimReport::assigned(const Verified& v) const {
+  json out = json::array();
+  for (const auto& [name, places] : core::find_measured_state_assigned(*v.program))
+    for (const Span& at : places) {
+      const Position where = position(at);
+      out.push_back(
+          {{"state", name}, {"file", file(at)}, {"line", where.line}, {"column", where.column}});
+    }
+  return out;
+}
+
 json ClaimReport::machine(const Verified& v) const {
   json claims = json::array();
   for (const Claim& claim : v.claims) claims.push_back(machine(v, claim));
@@ -350,6 +429,8 @@ json ClaimReport::machine(const Verified& v) const {
           {"candidates", v.candidates},
           {"seconds", v.seconds},
           {"external", core::externals_called(*v.program)},
+          {"ends", ending_of(v)},
+          {"ends_rests_on_assignments", assigned(v)},
           {"relative", v.relative ? json(trusts(v)) : json(false)},
           {"trusted",
            {{"assertions", v.trusted.assertions},

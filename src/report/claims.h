@@ -33,6 +33,8 @@ class ClaimReport {
   [[nodiscard]] std::string suggestions(const Verified& v) const;
   [[nodiscard]] std::string summary(const Verified& v) const;
   [[nodiscard]] std::string inferred(const Verified& v) const;
+  [[nodiscard]] std::string endings(const Verified& v) const;
+  [[nodiscard]] nlohmann::json assigned(const Verified& v) const;
 
   // One object per verification.
   [[nodiscard]] nlohmann::json machine(const Verified& v) const;

@@ -514,6 +514,10 @@ std::string advice_without_faults(const Verified& v, const Claim& claim, const E
         "of "
         "the model, or by what the function requires.",
         state);
+  if (core::group_of(claim.id.kind) == ClaimGroup::Measure)
+    return "No fault is needed: the loop may end all the same, but not for this reason. Name "
+           "another "
+           "measure.";
   return invariant(claim.id.kind)
              ? "No fault is needed: the invariant says something that is not so."
              : "No fault is needed: this fails even on hardware that behaves.";
@@ -532,6 +536,12 @@ std::string advice_on_run(const Verified& v, const Claim& claim, const Explanati
         "If what the run does is all right, the invariant says too much; else the fault at {} "
         "has to be caught before the loop goes on.",
         line_and_column(fault, sources));
+  if (core::group_of(claim.id.kind) == ClaimGroup::Measure)
+    return fmt::format(
+        "The fault at {} keeps the run in the loop. What ends it may be that faults do: a measure "
+        "can "
+        "say so if the model limits them, as in 'decreases model.budget - model.faults'.",
+        line_and_column(fault, sources));
   return fmt::format(
       "The fault at {} gets through: detect or mask it there, claim less, or verify under a "
       "model that rules it out.",
@@ -544,6 +554,8 @@ std::string advice_on_state(const Claim& claim, const Explanation& e, const Sour
     return fmt::format("With {} the claim is proved; 'leto verify --apply' writes {}.",
                        e.suggestion.size() == 1 ? "this line" : "these lines",
                        e.suggestion.size() == 1 ? "it" : "them");
+  if (core::group_of(claim.id.kind) == ClaimGroup::Measure)
+    return std::string(core::texts_of(claim.id.kind).todo);
   const auto kind = e.picture ? e.picture->kind : encode::Moment::Kind::Entry;
   if (kind == encode::Moment::Kind::AfterCall)
     return fmt::format(

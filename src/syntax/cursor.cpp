@@ -26,6 +26,10 @@ bool Cursor::at_word(std::string_view word) const {
   return at(K::Identifier) && text(peek()) == word;
 }
 
+std::optional<ClauseKind> Cursor::clause() const {
+  return at_word("decreases") ? ClauseKind::Decreases : clause_kind(peek().kind);
+}
+
 const Token& Cursor::next() {
   demand(allowance_, "reading");
   const Token& token = tokens_[at_];
@@ -133,7 +137,7 @@ bool Cursor::skip_to_rparen() {
 
 void Cursor::skip_clause() {
   while (!at(K::RBrace) && !at(K::Semicolon) && !at(K::End)) {
-    if (at(K::LBrace) || clause_kind(peek().kind)) return calm();
+    if (at(K::LBrace) || clause()) return calm();
     skip();
   }
 }

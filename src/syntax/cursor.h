@@ -78,6 +78,8 @@ class Cursor {
     bool ok_;
   };
   void report_too_deep(Span at);
+  // The clause that begins here. 'decreases' is a name elsewhere.
+  [[nodiscard]] std::optional<ClauseKind> clause() const;
 
  private:
   void skip();

@@ -229,6 +229,15 @@ class Formatter {
     out_ += ')';
   }
 
+  void print(const Clause& clause) {
+    out_ += spelling(clause.kind);
+    out_ += ' ';
+    expr(clause.expr);
+    for (ExprId further : clause.more) {
+      out_ += ", ";
+      expr(further);
+    }
+  }
   // Clauses of loops, one per line, deeper than the loop itself. Returns whether
   // there were any: then the body's brace goes on a line of its own.
   bool clauses(const std::vector<Clause>& list, std::uint32_t head) {
@@ -237,9 +246,7 @@ class Formatter {
     ++indent_;
     for (const Clause& clause : list) {
       line(clause.span.begin, clause.span.end);
-      out_ += spelling(clause.kind);
-      out_ += ' ';
-      expr(clause.expr);
+      print(clause);
       end_line(clause.span.end);
     }
     --indent_;
@@ -514,9 +521,7 @@ class Formatter {
     bool first = true;
     for (const Clause& clause : item.contract) {
       if (!first) line(clause.span.begin, clause.span.end);
-      out_ += spelling(clause.kind);
-      out_ += ' ';
-      expr(clause.expr);
+      print(clause);
       end_line(clause.span.end);
       first = false;
     }
@@ -535,6 +540,7 @@ class Formatter {
       line(item.type.span.begin,
            item.external ? item.name.span.end : tree_.stmts[item.body].span.begin);
     if (item.external) out_ += "extern ";
+    if (item.ends) out_ += "ends ";
     out_ += format_type(item.type) + " ";
     out_ += text(item.name);
     params(item.params);

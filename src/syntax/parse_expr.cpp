@@ -90,6 +90,13 @@ ExprId ExprParser::parse() {
   return parse_binary(1);
 }
 
+Clause ExprParser::parse_clause(ClauseKind kind) {
+  Clause clause{kind, parse(), {}};
+  while (kind == ClauseKind::Decreases && !cursor_.panicking() && cursor_.accept(K::Comma))
+    clause.more.push_back(parse());
+  return clause;
+}
+
 ExprId ExprParser::parse_binary(int min_precedence) {
   ExprId lhs = parse_unary();
   while (!cursor_.panicking()) {

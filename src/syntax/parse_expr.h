@@ -14,6 +14,8 @@ class ExprParser {
   // `(` condition `)`, with its own recovery.
   ExprId parse_condition();
   ExprId parse_simple() { return parse_primary(); }  // a number, a name
+  // What a clause says, behind its word. Its place is for the caller to say.
+  Clause parse_clause(ClauseKind kind);
   // `(` and what `one` parses, comma separated, and `)`. The `(` is consumed already.
   std::vector<ExprId> parse_list(const Token& open);
   TypeSyntax parse_type();

@@ -31,7 +31,7 @@ void ItemParser::parse_item() {
     if (cursor_.panicking()) return;
   }
   const Token token = cursor_.peek();
-  if (clause_kind(token.kind) || cursor_.at_word("reliability")) return parse_contracted();
+  if (cursor_.clause() || cursor_.at_word("reliability") || at_ends()) return parse_contracted();
   if (cursor_.at_word("checker") && cursor_.peek(1).kind == K::Identifier) return parse_checker();
   if (starts_type(token.kind) || at_external()) return parse_function(token, {});
   switch (token.kind) {
@@ -55,7 +55,13 @@ void ItemParser::parse_item() {
                    {"a function, a property, a model, a constant or an import", cursor_.found()},
                    {},
                    {}};
-      if (token.kind == K::Identifier) {
+      if (cursor_.at_word("ends")) {
+        d.help = Help{
+            "'ends' stands right before the type of a function that has a body, behind its "
+            "clauses; an "
+            "external function is trusted to return",
+            {}};
+      } else if (token.kind == K::Identifier) {
         NearestName nearest(cursor_.text(token));
         for (std::string_view word : keywords()) nearest.offer(word);
         if (!nearest.best().empty())
@@ -110,10 +116,14 @@ bool ItemParser::at_external() {
   return cursor_.at_word("extern") && starts_type(cursor_.peek(1).kind);
 }
 
+bool ItemParser::at_ends() {
+  return cursor_.at_word("ends") && starts_type(cursor_.peek(1).kind);
+}
+
 void ItemParser::parse_contracted() {
   const Token first = cursor_.peek();
   std::vector<Clause> contract;
-  while (const auto kind = clause_kind(cursor_.peek().kind)) {
+  while (const auto kind = cursor_.clause()) {
     if (*kind == ClauseKind::Invariant || *kind == ClauseKind::InvariantR) {
       cursor_.report(Diagnostic{
           DiagnosticKind::ExpectedItem,
@@ -125,12 +135,12 @@ void ItemParser::parse_contracted() {
       return;
     }
     const Token token = cursor_.next();
-    const ExprId expr = exprs_.parse();
+    Clause clause = exprs_.parse_clause(*kind);
     if (cursor_.panicking()) return;
     if (cursor_.at(K::Semicolon)) {
       if (*kind == ClauseKind::Requires && contract.empty()) {
         cursor_.next();
-        return add(first, ConstraintItem{expr});
+        return add(first, ConstraintItem{clause.expr});
       }
       const Span at = cursor_.span(cursor_.peek());
       cursor_.report(
@@ -140,12 +150,13 @@ void ItemParser::parse_contracted() {
           false);
       cursor_.next();
     }
-    contract.push_back({*kind, expr, cursor_.span_from(token)});
+    clause.span = cursor_.span_from(token);
+    contract.push_back(std::move(clause));
   }
   std::vector<ReliabilityClause> reliability;
   while (cursor_.at_word("reliability"))
     if (!parse_reliability(reliability)) return;
-  if (!starts_type(cursor_.peek().kind) && !at_external()) {
+  if (!starts_type(cursor_.peek().kind) && !at_external() && !at_ends()) {
     cursor_.report({DiagnosticKind::ExpectedItem,
                     cursor_.span(cursor_.peek()),
                     {"the function that these clauses belong to", cursor_.found()},
@@ -219,7 +230,8 @@ void ItemParser::parse_function(const Token& first, std::vector<Clause> contract
   function.contract = std::move(contract);
   function.reliability = std::move(reliability);
   function.external = at_external();
-  if (function.external) cursor_.next();
+  function.ends = at_ends();
+  if (function.external || function.ends) cursor_.next();
   function.type = exprs_.parse_type();
   function.name = cursor_.expect_name("the function's name");
   if (cursor_.panicking()) return;
@@ -265,7 +277,8 @@ void ItemParser::parse_function(const Token& first, std::vector<Clause> contract
 void ItemParser::refuse_late_clauses() {
   while (!cursor_.panicking()) {
     const Token token = cursor_.peek();
-    if (!clause_kind(token.kind)) return;
+    const auto kind = cursor_.clause();
+    if (!kind) return;
     cursor_.report(Diagnostic{DiagnosticKind::ClauseAfterSignature,
                               cursor_.span(token),
                               {std::string(cursor_.text(token))},
@@ -274,7 +287,7 @@ void ItemParser::refuse_late_clauses() {
                        .helping("move it to the line before the function's type"),
                    false);
     cursor_.next();
-    exprs_.parse();
+    (void)exprs_.parse_clause(*kind);
   }
 }
 

@@ -39,6 +39,7 @@ class ItemParser {
   QualifiedName parse_qualified();
   void refuse_late_clauses();
   [[nodiscard]] bool at_external();
+  [[nodiscard]] bool at_ends();
   template <class Node>
   void add(const Token& first, Node node) {
     cursor_.tree().items.push_back({cursor_.span_from(first), std::move(node)});

@@ -305,21 +305,23 @@ std::vector<Clause> StmtParser::parse_invariants() {
     if (cursor_.panicking()) cursor_.skip_clause();
     if (cursor_.panicking()) break;
     const Token token = cursor_.peek();
-    const auto kind = clause_kind(token.kind);
+    const auto kind = cursor_.clause();
     if (!kind) break;
     cursor_.next();
-    if (*kind != ClauseKind::Invariant && *kind != ClauseKind::InvariantR) {
+    if (*kind != ClauseKind::Invariant && *kind != ClauseKind::InvariantR &&
+        *kind != ClauseKind::Decreases) {
       cursor_.report({DiagnosticKind::Expected,
                       cursor_.span(token),
-                      {"'invariant', 'invariant_r' or the loop's body",
+                      {"'invariant', 'invariant_r', 'decreases' or the loop's body",
                        fmt::format("'{}'", cursor_.text(token))},
                       {},
                       {}});
       continue;
     }
-    const ExprId expr = exprs_.parse();
+    Clause clause = exprs_.parse_clause(*kind);
     if (cursor_.panicking()) continue;
-    list.push_back({*kind, expr, cursor_.span_from(token)});
+    clause.span = cursor_.span_from(token);
+    list.push_back(std::move(clause));
     if (cursor_.at(K::Semicolon)) {
       const Span at = cursor_.span(cursor_.peek());
       cursor_.report(

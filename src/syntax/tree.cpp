@@ -67,6 +67,8 @@ std::string_view spelling(ClauseKind kind) {
       return "invariant";
     case ClauseKind::InvariantR:
       return "invariant_r";
+    case ClauseKind::Decreases:
+      return "decreases";
   }
   LETO_ASSERT(false);
 }
@@ -139,7 +141,7 @@ class Comparer {
     return x.of_result == y.of_result && same(x.number, y.number) && all(x.names, y.names);
   }
   bool same(const Clause& x, const Clause& y) const {
-    return x.kind == y.kind && same(x.expr, y.expr);
+    return x.kind == y.kind && same(x.expr, y.expr) && all(x.more, y.more);
   }
   bool same(const Param& x, const Param& y) const {
     return same(x.attributes, y.attributes) && same(x.type, y.type) && same(x.name, y.name) &&
@@ -245,7 +247,7 @@ class Comparer {
            same(x.body, y.body);
   }
   bool same(const FunctionItem& x, const FunctionItem& y) const {
-    return x.external == y.external && all(x.contract, y.contract) &&
+    return x.external == y.external && x.ends == y.ends && all(x.contract, y.contract) &&
            all(x.reliability, y.reliability) && same(x.type, y.type) && same(x.name, y.name) &&
            all(x.params, y.params) && same(x.body, y.body);
   }

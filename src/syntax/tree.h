@@ -129,7 +129,8 @@ enum class ClauseKind : std::uint8_t {
   Ensures,
   EnsuresR,
   Invariant,
-  InvariantR
+  InvariantR,
+  Decreases
 };
 [[nodiscard]] std::string_view spelling(ClauseKind kind);
 [[nodiscard]] bool is_relational(ClauseKind kind);
@@ -138,6 +139,7 @@ struct Clause {
   ClauseKind kind;
   ExprId expr;
   Span span;
+  std::vector<ExprId> more = {};  // decreases a, b, c: all but the first
 };
 
 struct Param {
@@ -245,6 +247,7 @@ struct FunctionItem {
   std::vector<Clause> contract;
   std::vector<ReliabilityClause> reliability;
   bool external = false;  // extern: it has no body
+  bool ends = false;      // it is claimed to end
   TypeSyntax type;
   Ident name;
   std::vector<Param> params;

@@ -72,6 +72,7 @@ class FunctionWalk {
     setting_.strategy->give_parameters(walk_, f_, run);
     assume_requirements(run);
     const State entry = walk_.state;
+    walk_.begin_measure(walk_.calls.front(), run);
     walk_.note_moment(encode::Moment::Kind::Entry, f_.span);
     if (f_.result.valid())
       each_side(run,
@@ -157,6 +158,7 @@ Result Generator::function(core::FunctionId id, logic::TermTable& terms, Judge& 
   Result result;
   if (program_.functions[id].external()) return result;
   Setting setting = make_setting(program_, terms, effects_, options_, result, &judge);
+  setting.circles = circles();
   if (calls == Calls::SummedUp) setting.summaries = std::make_shared<Summaries>(summarisable());
   try {
     verify_function(setting, id, by_contract_[id.value]);
@@ -167,6 +169,19 @@ Result Generator::function(core::FunctionId id, logic::TermTable& terms, Judge& 
   return result;
 }
 
+std::shared_ptr<const std::vector<std::uint32_t>> Generator::circles() {
+  if (!circles_) {
+    std::vector<std::uint32_t> circles(program_.functions.size());
+    std::uint32_t number = 0;
+    for (const std::vector<core::FunctionId>& group : core::find_circles(program_)) {
+      for (core::FunctionId id : group) circles[id.value] = number;
+      ++number;
+    }
+    circles_ = std::make_shared<const std::vector<std::uint32_t>>(std::move(circles));
+  }
+  return circles_;
+}
+
 const Summarisable& Generator::summarisable() {
   if (!summarisable_)
     summarisable_ =
@@ -175,6 +190,9 @@ const Summarisable& Generator::summarisable() {
 }
 
 bool Generator::is_worth_summaries(core::FunctionId id) {
+  // What is summed up is said of bodies by themselves, and not of whose calls go in a circle.
+  const core::Function& f = program_.functions[id];
+  if (f.ends || !f.measure.empty()) return false;
   return !options_.trust_original && summarisable().is_worth_it(id);
 }
 

@@ -34,8 +34,9 @@ class ProofStrategy final : public Strategy {
   }
 
   void show(Walk& walk, ClaimId claim, Term goal, const Walk::About& about) const override {
+    const bool is_known_behind = !core::is_about_ending(claim.kind);
     walk.add_obligation(std::move(claim), goal, about);
-    walk.assume(goal, Facts::Origin::Consequence);
+    if (is_known_behind) walk.assume(goal, Facts::Origin::Consequence);
   }
 
   void note(Walk& walk, Assumption assumption) const override {

@@ -49,10 +49,12 @@ void Walk::call(const core::Call& s, core::StmtId id, Run run, Span at) {
     keep_others(outside, false);
   prove_sizes(f, run, at);
   const bool by_contract = f.external() || setting_.strategy->relies_on_contract(*this, f, run);
-  if (by_contract)
+  if (by_contract) {
+    if (!f.external()) prove_callee_ends(s.callee, run, at);
     call_by_contract(f, run, at);
-  else
+  } else {
     call_by_body(s, id, run, at);
+  }
   inside = std::move(state);
   state = std::move(outside);
   if (falls_into(Trap::SharedVariables) || falls_into(Trap::StalePartner))
@@ -107,6 +109,7 @@ void Walk::call_by_body(const core::Call& s, core::StmtId id, Run run, Span at) 
   };
   if (recursive) {
     setting_.strategy->recur(*this, f, at);
+    forget_state(f, run);
     return set_result();
   }
   const std::optional<WalkedKey> key = key_of(s.callee, run);
@@ -160,17 +163,20 @@ const Walk::Walked* Walk::walked_before(const WalkedKey& key) const {
   return is_part_of(it->second.path, path, setting_.terms) ? &it->second : nullptr;
 }
 
+// The model's state, as far as the callee may change it.
+void Walk::forget_state(const core::Function& f, Run run) {
+  const core::Modified& changed = setting_.effects.of(f.body);
+  for (const core::StateVar& m : program().model.states) {
+    if (run != Run::Relaxed && changed.original.contains(m.var)) forget({m.var}, Side::Original);
+    if (run != Run::Original && changed.relaxed.contains(m.var)) forget({m.var}, Side::Relaxed);
+  }
+  if (run != Run::Original) assume_model_invariants();
+}
+
 void Walk::call_by_contract(const core::Function& f, Run run, Span at) {
   prove_requirements(f, run, at);
   const std::uint32_t before = facts.last();
-  if (!f.external()) {
-    const core::Modified& changed = setting_.effects.of(f.body);
-    for (const core::StateVar& m : program().model.states) {
-      if (run != Run::Relaxed && changed.original.contains(m.var)) forget({m.var}, Side::Original);
-      if (run != Run::Original && changed.relaxed.contains(m.var)) forget({m.var}, Side::Relaxed);
-    }
-    if (run != Run::Original) assume_model_invariants();
-  }
+  if (!f.external()) forget_state(f, run);
   if (f.result.valid())
     each_side(run, [&](Side side) { set(f.result, side, unknown(f.result, side)); });
   if (run == Run::Both) {

@@ -329,6 +329,7 @@ class LoopRule {
       w_.snapshots[s_.loop].start = head_;
       w_.execute(s_.body, who);
       say(what);
+      w_.prove_falls(s_, who, at_);  // the label still means the head before
       set_left(who);
       prove_invariants(ClaimKind::InvariantKept, who);
     });

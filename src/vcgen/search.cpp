@@ -64,6 +64,7 @@ class Unrolling {
   [[nodiscard]] logic::TermTable& terms() { return w_.terms(); }
 
   void come_to_head(Run in_loop, bool entry) {
+    if (!entry) w_.prove_falls(s_, in_loop, {});  // the label still means the head before
     w_.drop_declared(s_.body);
     w_.set(s_.left, Side::Original, {terms().boolean(in_loop == Run::Relaxed), {}});
     w_.set(s_.left, Side::Relaxed, {terms().boolean(in_loop == Run::Original), {}});

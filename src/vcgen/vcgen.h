@@ -291,7 +291,10 @@ class Generator {
   core::Effects effects_;
   std::vector<bool> by_contract_;  // somewhere it is called by its contract
   [[nodiscard]] const Summarisable& summarisable();
-  std::unique_ptr<const Summarisable> summarisable_;  // when it is asked for
+  // By function: which circle of calls it is on.
+  [[nodiscard]] std::shared_ptr<const std::vector<std::uint32_t>> circles();
+  std::unique_ptr<const Summarisable> summarisable_;           // when it is asked for
+  std::shared_ptr<const std::vector<std::uint32_t>> circles_;  // likewise
 };
 
 // The model itself: every specification can be followed, constants can exist,

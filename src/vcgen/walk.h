@@ -48,6 +48,8 @@ struct Setting {
   std::unordered_map<Term, Split> cases;  // of symbols that join branches
   Symbols symbols;
   std::shared_ptr<Summaries> summaries = {};  // null: no body is summed up
+  // By function: which circle of calls it is on. Null: no call is known by its contract.
+  std::shared_ptr<const std::vector<std::uint32_t>> circles = {};
 };
 
 // Thrown where a walk is given up; caught by whoever started it.
@@ -93,6 +95,11 @@ class Walk {
   // nothing), of the relaxed run proved.
   void unary_claim(ClaimKind kind, core::ExprId expr, Run run, const Names& names, Span at,
                    core::ExprId only_if = {});
+
+  // Rule 13; see rule_measure.cpp.
+  void begin_measure(core::FunctionId id, Run run);
+  void prove_falls(const core::While& s, Run who, Span at);
+  void prove_callee_ends(core::FunctionId callee, Run run, Span at);
 
   // Values and formulas.
   Value value(core::ExprId id, core::Side side);
@@ -191,6 +198,12 @@ class Walk {
   // loops, the one before.
   std::size_t since = 0;
   bool prove_original = false;  // a walk of the original run alone, which trusts nothing
+  // Whether the function at hand is claimed to end, and its measure when it was entered.
+  struct Ending {
+    bool claimed = false;
+    std::map<Side, std::vector<Term>> at_entry = {};
+  };
+  Ending ending;
 
  private:
   friend class WalkEnvironment;
@@ -221,6 +234,9 @@ class Walk {
   void know_exits(const core::Function& f, const std::vector<Exit>& exits, const State& before);
   void call_by_body(const core::Call& s, core::StmtId id, Run run, Span at);
   void walk_body(core::FunctionId callee, core::StmtId id, Run run);
+  [[nodiscard]] Term falls(const std::vector<Term>& then, const std::vector<core::ExprId>& to,
+                           Side side);
+  void forget_state(const core::Function& f, Run run);
   void prove_sizes(const core::Function& f, Run run, Span at);
   void prove_requirements(const core::Function& f, Run run, Span at);
   [[nodiscard]] const std::vector<Term>& symbols_of(Term term) { return setting_.symbols.of(term); }

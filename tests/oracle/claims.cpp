@@ -96,7 +96,8 @@ std::optional<View> ProgramNames::find(Name name, Mode mode) const {
   return std::nullopt;
 }
 
-Typed ProgramNames::model_member(const syntax::Ident& member, Mode) const {
+// Without a side it is the relaxed run's; only a measure is said of the original alone.
+Typed ProgramNames::model_member(const syntax::Ident& member, Mode mode) const {
   if (!machine_.picked_) refuse(member.span, "no model is picked");
   const Instance& instance = *machine_.picked_->instance;
   const Model& model = instance.model();
@@ -104,7 +105,9 @@ Typed ProgramNames::model_member(const syntax::Ident& member, Mode) const {
   if (!found) refuse(member.span, "the model has no such part");
   if (!found->state)
     return number(model.constants()[found->index].type, instance.constants()[found->index]);
-  return number(model.state()[found->index].type, (*(*state_)[Side::Relaxed])[found->index]);
+  return number(
+      model.state()[found->index].type,
+      (*(*state_)[mode == Mode::Original ? Side::Original : Side::Relaxed])[found->index]);
 }
 
 Typed ProgramNames::qualified(const syntax::MemberExpr& member) const {

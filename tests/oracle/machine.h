@@ -174,9 +174,15 @@ class Machine {
     StmtId body;
     StmtId step;                                  // may be invalid
     std::function<Runs(Runs, std::size_t)> test;  // who goes on, given the number of iterations
+    ExprId condition = {};                        // what it tests; invalid: nothing, or a number
   };
+  using Measure = std::vector<Number>;
   void loop(const LoopParts& parts, Runs who, Span span);
   void claim_at_head(const LoopParts& parts, Runs came, Runs iterating);
+  void claim_falls(const LoopParts& parts, Runs iterating, PerRun<Measure>& before);
+  [[nodiscard]] Measure measure(const syntax::Clause& clause, Side side);
+  // Whether the test says of each state how it comes out.
+  [[nodiscard]] bool is_plain(ExprId test) const;
   [[nodiscard]] Moment moment() const;
 
   // Calls (calls.cpp).

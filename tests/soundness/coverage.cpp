@@ -75,6 +75,7 @@ std::vector<Group> groups() {
        {"assert", "assume", "assert_r", "fact by way of another variable", "contradiction"}},
       {"contracts", {"requires", "requires_r", "ensures", "ensures_r", "several ensures", "eq(*)"}},
       {"loop invariants", {"invariant", "invariant_r"}},
+      {"measures", {"decreases", "decreases of a function", "measure of several parts", "ends"}},
       {"sides", {"x<o>", "x<r>", "side on an element", "eq(x)", "eq(expression)", "eq(element)"}},
       {"properties",
        {"property", "property_r", "property used", "property_r used",

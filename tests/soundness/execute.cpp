@@ -13,18 +13,21 @@ bool stopped_by_assume(const core::Program& program, const interp::Outcome& o) {
   return claim != nullptr && claim->kind == core::AssertionKind::Assume;
 }
 
-bool breaks(const core::Program& program, const interp::Outcome& o, bool absolute) {
+// `ends`: that is claimed of it, and more than enough steps were made.
+bool breaks(const core::Program& program, const interp::Outcome& o, bool absolute, bool ends) {
   switch (o.end) {
     case interp::End::AssertFailed:
     case interp::End::CheckFailed:
     case interp::End::Stuck:
       return true;
-    case interp::End::Done:
     case interp::End::Hung:
+      return ends || !o.violations.empty();
+    case interp::End::Done:
       return !o.violations.empty();
     case interp::End::OriginalFailed:
       return absolute && !stopped_by_assume(program, o);
     case interp::End::OriginalHung:
+      return ends && absolute;
     case interp::End::Impossible:
     case interp::End::Undecidable:
       return false;
@@ -67,7 +70,8 @@ Found execute(const Ready& ready, core::FunctionId function, bool absolute, std:
   Found found;
   const interp::Machine machine(*ready.program);
   interp::Options options;
-  options.limits.steps = 400;
+  const bool ends = ready.program->functions[function].ends;
+  options.limits.steps = ends ? 4000 : 400;
   constexpr int kInputs = 24;
   for (int i = 0; i < kInputs && found.runs < budget; ++i) {
     const auto inputs = interp::random_inputs(
@@ -85,7 +89,7 @@ Found execute(const Ready& ready, core::FunctionId function, bool absolute, std:
       ++found.runs;
       ++own;
       found.ended += o.end == interp::End::Done;
-      if (breaks(*ready.program, o, absolute)) {
+      if (breaks(*ready.program, o, absolute, ends)) {
         found.violated = true;
         found.story = tell(ready, function, *inputs, o);
         return found;

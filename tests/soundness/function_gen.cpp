@@ -33,7 +33,17 @@ void Functions::finish(Function f, Nodes clauses, Nodes body, Nodes& items) {
                            : f.shape == Shape::Scalar
                                ? spelling(f.result)
                                : fmt::format("vector<{}>", spelling(f.result));
-  clauses.push_back(block(fmt::format("{} {}({})", type, f.name, params), std::move(body)));
+  Program inside;
+  inside.items = body;
+  const bool recursive = inside.text().find(f.name + "(") != std::string::npos;
+  for (const Variable& p : f.params)
+    if (recursive && p.shape == Shape::Scalar && p.scalar == Scalar::Uint && dice_.chance(40)) {
+      clauses.push_back(claim("decreases " + p.name));
+      break;
+    }
+  clauses.push_back(
+      block(fmt::format("{}{} {}({})", dice_.chance(8) ? "ends " : "", type, f.name, params),
+            std::move(body)));
   Program alone;
   alone.items.push_back(group(std::move(clauses)));
   f.relaxed = f.relaxed || is_relaxed(alone.text(), world_.functions);

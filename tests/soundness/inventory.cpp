@@ -147,6 +147,7 @@ void Inventory::see(const FunctionItem& item) {
   for (const Clause& clause : item.contract) {
     see_clause(clause, where);
     ++count[clause.kind];
+    if (clause.kind == ClauseKind::Decreases) mark("decreases of a function");
     if (item.external) mark("extern with " + std::string(spelling(clause.kind)));
   }
   if (count[ClauseKind::Ensures] + count[ClauseKind::EnsuresR] > 1) mark("several ensures");
@@ -156,6 +157,7 @@ void Inventory::see(const FunctionItem& item) {
     mark("extern");
     return;
   }
+  if (item.ends) mark("ends");
   mark(item.contract.empty() ? "function without contract" : "function with contract");
   if (item.type.scalar == syntax::Scalar::Void) mark("void function");
   if (item.type.shape == Shape::Vector) mark("function that returns a vector");
@@ -272,6 +274,8 @@ void Inventory::see_clause(const Clause& clause, const Where& where) {
   inner.relational = is_relational(clause.kind);
   mark(std::string(spelling(clause.kind)));
   visit(clause.expr, inner);
+  if (!clause.more.empty()) mark("measure of several parts");
+  for (ExprId part : clause.more) visit(part, inner);
 }
 
 }  // namespace leto::soundness

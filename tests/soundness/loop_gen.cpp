@@ -125,6 +125,7 @@ std::string Writer::attributes(Scope& inner) {
 
 void Writer::invariants(const Scope& scope, const Head& head, Nodes& body) {
   Specifications specs(world_, scope);
+  measure(scope, head, body);
   if (!head.counter.empty()) {
     body.push_back(invariant(fmt::format("invariant_r eq({})", head.counter)));
     if (!head.bound.empty())
@@ -153,6 +154,19 @@ void Writer::invariants(const Scope& scope, const Head& head, Nodes& body) {
     body.push_back(invariant(both ? fmt::format("invariant_r {}", specs.relational())
                                   : fmt::format("invariant {}", specs.unary())));
   }
+}
+
+// What may fall: towards the bound, and some of the model's state before it.
+void Writer::measure(const Scope& scope, const Head& head, Nodes& body) {
+  const std::string x = head.moved.empty() ? head.counter : head.moved;
+  const Variable* v = scope.find(x);
+  if (head.bound.empty() || v == nullptr || v->scalar == Scalar::Real || !dice_.chance(30)) return;
+  const std::string ways[] = {head.bound + " - " + x, x, x + " - " + head.bound};
+  std::string text = ways[dice_.pick(3)];
+  if (dice_.chance(25)) text = fmt::format("{}, {}", dice_.pick(2), text);
+  if (!world_.model.hits.empty() && dice_.chance(40))
+    text = fmt::format("{} - model.{}, {}", 1 + dice_.pick(2), world_.model.hits, text);
+  body.push_back(invariant("decreases " + text));
 }
 
 void Writer::after_loop(const Scope& scope, const Head& head, Nodes& out) {

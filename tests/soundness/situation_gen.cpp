@@ -11,7 +11,7 @@ class Situations {
   explicit Situations(World& world) : dice_(world.dice) {}
 
   void write(Nodes& items) {
-    switch (dice_.pick(11)) {
+    switch (dice_.pick(15)) {
       case 0:
         return add_to_state(items);
       case 1:
@@ -32,6 +32,13 @@ class Situations {
         return return_later(items);
       case 9:
         return loop_alone(items);
+      case 10:
+      case 11:
+        return come_to_an_end(items);
+      case 12:
+        return rely_on_return(items);
+      case 13:
+        return end_together(items);
       default:
         return call_alone(items);
     }
@@ -295,6 +302,76 @@ class Situations {
     define({line(dice_.any({"requires_r !patient<o> && patient<r>",
                             "requires_r patient<o> && !patient<r>", "requires_r eq(patient)"}))},
            "void f(bool patient)", std::move(body), items);
+  }
+
+  // Something falls, or seems to: in one run, from below zero, or as long as the test is right.
+  void come_to_an_end(Nodes& items) {
+    const std::string sign = dice_.any({"<", "!=", ">"});
+    use("m",
+        {line("uint spare = 1;"),
+         line(fmt::format("operator {}(int a, int b) ensures result == (a "
+                          "{} b);",
+                          sign, sign)),
+         line(fmt::format("operator {}(int a, int b) {}ensures {};", sign,
+                          dice_.chance(50) ? "when spare > 0 modifies spare " : "",
+                          dice_.any({"result", "!result", "true"}))),
+         line("operator +(int a, int b) ensures result == a + b;"),
+         line("operator +(int a, int b) when spare > 0 modifies spare ensures result >= a && spare "
+              "== old(spare) - 1;")},
+        items);
+    const bool rises = sign == "<" || (sign == "!=" && dice_.chance(50));
+    const std::string end = number(3), dot = dice_.chance(60) ? "." : "";
+    const std::string distance = rises ? end + " - x" : "x - " + end;
+    const std::string measures[] = {distance, distance, "model.spare, " + distance,
+                                    rises ? "0 - x" : "x"};
+    const std::string measure = measures[dice_.pick(4)];
+    Nodes loop{invariant("decreases " + measure)};
+    maybe(60, invariant(rises ? "invariant x <= " + end : "invariant x >= " + end), loop);
+    maybe(50, invariant("invariant_r eq(x)"), loop);
+    maybe(25, block("if (x == d)", {line("return;")}), loop);
+    const std::string step = dice_.any({"x = x + 1;", "x = x + 1;", "x = x +. 1;"});
+    loop.push_back(line(rises ? step : "x = x - 1;"));
+    Nodes body{line("int x = s;"),
+               block(fmt::format("while (x {}{} {})", sign, dot, end), std::move(loop)),
+               claim("assert_r eq(d);")};
+    Nodes clauses{line(dice_.any({"requires_r eq(*)", "requires_r s<o> <= s<r>"}))};
+    maybe(60, line(rises ? "requires s <= " + end : "requires s >= " + end), clauses);
+    clauses.push_back(block(fmt::format("{}void f(int s, int d)", dice_.chance(60) ? "ends " : ""),
+                            std::move(body)));
+    items.push_back(group(std::move(clauses)));
+  }
+
+  // It falls as long as both runs are in the loop; one of them stays.
+  void end_together(Nodes& items) {
+    use("m",
+        {line("operator +(int a, int b) ensures result == a + b;"),
+         line(fmt::format("operator +(int a, int b) ensures {};",
+                          dice_.any({"true", "result != 0", "result == a"})))},
+        items);
+    const std::string first = number(3);
+    Nodes loop{invariant("decreases " + std::string(dice_.any({"m", "m", "1, m"}))),
+               invariant(fmt::format("invariant_r x<o> != 0 -> m<r> == {}", first))};
+    loop.push_back(line(dice_.any({"m = m - 1;", "m = m - 1;", "m = 0;"})));
+    loop.push_back(line(fmt::format("x = {} +. 0;", dice_.any({"z", "z", "s"}))));
+    define({line("requires_r eq(*)")}, "void f(int s)",
+           {line("int x = 1;"), line("int z = 0;"), line(fmt::format("int m = {};", first)),
+            block("while (x != 0)", std::move(loop)), claim("assert_r eq(s);")},
+           items);
+  }
+
+  // A contract, and who relies on it to come back.
+  void rely_on_return(Nodes& items) {
+    use("m", {line("operator +(int a, int b) ensures result == a + b;")}, items);
+    const std::string ends = dice_.chance(40) ? "ends " : "";
+    Nodes loop;
+    maybe(50, invariant("decreases x"), loop);
+    loop.push_back(line(dice_.any({"x = x - 1;", "x = x - 1;", "x = x + 0;"})));
+    Nodes inner{line("int x = p;"),
+                block(dice_.any({"while (x != 0)", "while (x > 0)"}), std::move(loop))};
+    define({line("requires_r eq(*)"), claim(dice_.any({"ensures true", "ensures p == p"}))},
+           ends + "void g(int p)", std::move(inner), items);
+    define({line("requires_r eq(*)")}, "ends void f(int a)",
+           {line(fmt::format("g({});", dice_.any({"a", "1", "0 - 1"})))}, items);
   }
 
   // A function that both runs have called is called by one of them alone.

@@ -72,6 +72,7 @@ class Writer {
   [[nodiscard]] Head for_head(Scope& scope, Nodes& out);
   [[nodiscard]] Head while_head(Scope& scope, Nodes& out);
   void invariants(const Scope& scope, const Head& head, Nodes& body);
+  void measure(const Scope& scope, const Head& head, Nodes& body);
   [[nodiscard]] std::string attributes(Scope& inner);
   [[nodiscard]] std::string busy_test(const Scope& scope, const std::string& i);
   [[nodiscard]] std::vector<std::string> ahead(const Scope& scope, const std::string& i);
