@@ -375,8 +375,7 @@ class FunctionChecker {
                                  {}}
                           .helping("write both in one clause, what changes least often first: "
                                    "'decreases a, b'"));
-    std::vector<ExprId> parts = clause.more;
-    parts.insert(parts.begin(), clause.expr);
+    const std::vector<ExprId> parts = parts_of(clause);
     for (ExprId part : parts)
       if (const Ident* missing = find_missing(part)) {
         report_unmeasured(clause, *missing);
@@ -407,11 +406,7 @@ class FunctionChecker {
                  {session_.text(model.name), session_.text(missing.name)},
                  {},
                  {}};
-    NearestName nearest(session_.names.text(missing.name));
-    for (const auto& [name, ids] : model.members) nearest.offer(session_.names.text(name));
-    if (!nearest.best().empty())
-      d.help = Help{fmt::format("did you mean '{}'?", nearest.best()),
-                    Edit{missing.span, std::string(nearest.best())}};
+    d.help = session_.nearest_member(model, missing);
     session_.report(std::move(d));
   }
 

@@ -156,11 +156,7 @@ void NameUse::reach_model_member(ExprId id, const Ident& member, ModelId model_i
                  {},
                  {}};
     d.notes.push_back({model.syntax->name.span, "the model is here"});
-    NearestName nearest(session_.names.text(member.name));
-    for (const auto& [name, ids] : model.members) nearest.offer(session_.names.text(name));
-    if (!nearest.best().empty())
-      d.help = Help{fmt::format("did you mean '{}'?", nearest.best()),
-                    Edit{member.span, std::string(nearest.best())}};
+    d.help = session_.nearest_member(model, member);
     session_.report(std::move(d));
     return;
   }

@@ -76,6 +76,14 @@ void Session::expect_chance(const syntax::Expr& expr) {
     report(DiagnosticKind::TypeMismatch, expr.span, {"a number from 0 to 1", written});
 }
 
+std::optional<Help> Session::nearest_member(const Model& model, const syntax::Ident& member) const {
+  NearestName nearest(names.text(member.name));
+  for (const auto& [name, ids] : model.members) nearest.offer(names.text(name));
+  if (nearest.best().empty()) return std::nullopt;
+  return Help{fmt::format("did you mean '{}'?", nearest.best()),
+              Edit{member.span, std::string(nearest.best())}};
+}
+
 void Session::unknown(std::string what, const syntax::Ident& ident, std::string_view nearest,
                       std::string_view hint) {
   if (!ident.name.valid() || skipped_names.contains(ident.name)) return;

@@ -53,6 +53,9 @@ struct Session {
   // An unknown name, with a suggestion or else a hint. `what` is "variable" or the like.
   void unknown(std::string what, const syntax::Ident& ident, std::string_view nearest,
                std::string_view hint = {});
+  // The member of a model that may have been meant; nothing: none is near.
+  [[nodiscard]] std::optional<Help> nearest_member(const Model& model,
+                                                   const syntax::Ident& member) const;
 };
 
 // Local names, with blocks.

@@ -98,17 +98,10 @@ Modified Effects::of(const While& loop) {
   return m;
 }
 
-bool Effects::reads_state(ExprId id) const {
-  bool any = false;
-  for_each_read(program_, id,
-                [&](VarId var, Side) { any = any || program_.vars[var].kind == VarKind::State; });
-  return any;
-}
-
 bool Effects::is_plain(StmtId id) {
   if (!id.valid()) return true;
   for (ExprId expr : evaluated(program_, id))
-    if (reads_state(expr)) return false;
+    if (reads_state(program_, expr)) return false;
   const auto all_inside = [&] {
     const std::vector<StmtId> inside = children(program_, id);
     return std::all_of(inside.begin(), inside.end(), [&](StmtId child) { return is_plain(child); });
@@ -131,7 +124,7 @@ bool Effects::is_plain(StmtId id) {
 }
 
 bool Effects::is_plain_test(const While& loop) {
-  return is_plain(loop.before) && !reads_state(loop.condition);
+  return is_plain(loop.before) && !reads_state(program_, loop.condition);
 }
 
 }  // namespace leto::core

@@ -44,7 +44,6 @@ class Effects {
 
  private:
   [[nodiscard]] bool is_plain(StmtId id);
-  [[nodiscard]] bool reads_state(ExprId id) const;
   // What is known of a function and of all that it calls, directly or by way of others.
   struct Reach {
     Modified states;

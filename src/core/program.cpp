@@ -129,6 +129,13 @@ std::map<std::string, std::vector<Span>> find_measured_state_assigned(const Prog
   return out;
 }
 
+bool reads_state(const Program& program, ExprId id) {
+  bool any = false;
+  for_each_read(program, id,
+                [&](VarId var, Side) { any = any || program.vars[var].kind == VarKind::State; });
+  return any;
+}
+
 void for_each_read(const Program& program, ExprId id, const std::function<void(VarId, Side)>& f) {
   const auto& node = program.exprs[id].node;
   if (const auto* ref = std::get_if<VarRef>(&node)) f(ref->var, ref->side);

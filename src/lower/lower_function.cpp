@@ -46,8 +46,7 @@ class FunctionLowering {
     for (const syntax::Clause& clause : item_.contract) {
       if (clause.kind == syntax::ClauseKind::Decreases) {
         if (facts_.unmeasured.contains(clause.expr.value)) continue;
-        function.measure = {spec(clause.expr, false)};
-        for (syntax::ExprId part : clause.more) function.measure.push_back(spec(part, false));
+        for (syntax::ExprId part : parts_of(clause)) function.measure.push_back(spec(part, false));
         continue;
       }
       const bool relational = is_relational(clause.kind);
@@ -420,22 +419,22 @@ class FunctionLowering {
     for (const syntax::Clause& clause : s.invariants) {
       if (clause.kind != syntax::ClauseKind::Decreases) continue;
       if (facts_.unmeasured.contains(clause.expr.value)) continue;
-      std::vector<Fall> parts{fall_of(spec(clause.expr, false), spec(clause.expr, false), loop)};
-      for (syntax::ExprId part : clause.more)
-        parts.push_back(fall_of(spec(part, false), spec(part, false), loop));
+      std::vector<Fall> parts;
+      for (syntax::ExprId part : parts_of(clause))
+        parts.push_back(fall_of(spec(part, false), loop));
       loop.falls = unless_left(falling(parts, clause.span), clause.span);
     }
     if (!c_.has_to_end || loop.falls.valid() || !plain) return;
     if (const core::ExprId distance = distance_in(loop.condition); distance.valid())
-      loop.likely = unless_left(falling({fall_of(distance, distance, loop)}, at), at);
+      loop.likely = unless_left(falling({fall_of(distance, loop)}, at), at);
   }
   // A part of a measure, at a head and at the one before.
   struct Fall {
     core::ExprId now, before;
   };
-  Fall fall_of(core::ExprId now, core::ExprId then, const core::While& loop) {
-    const core::Expr& e = c_.program.exprs[then];
-    return {now, c_.add(e.type, e.span, core::Snapshot{loop.loop, false, then})};
+  Fall fall_of(core::ExprId now, const core::While& loop) {
+    const core::Expr& e = c_.program.exprs[now];
+    return {now, c_.add(e.type, e.span, core::Snapshot{loop.loop, false, now})};
   }
   core::ExprId falling(const std::vector<Fall>& parts, Span at) {
     core::ExprId any;
@@ -474,17 +473,7 @@ class FunctionLowering {
               (std::holds_alternative<core::Block>(node) ||
                std::holds_alternative<core::If>(node) || std::holds_alternative<core::Check>(node));
     });
-    return plain && !reads_state(loop.condition);
-  }
-  [[nodiscard]] bool reads_state(core::ExprId id) const {
-    if (const auto* ref = std::get_if<core::VarRef>(&c_.program.exprs[id].node);
-        ref != nullptr && c_.program.vars[ref->var].kind == core::VarKind::State)
-      return true;
-    bool any = false;
-    core::for_each_child(c_.program, id, [&](core::ExprId child) {
-      any = any || (child.valid() && reads_state(child));
-    });
-    return any;
+    return plain && !core::reads_state(c_.program, loop.condition);
   }
   // A test that only a run computes that has not returned. What has to be computed for it first has
   // no value in one that has, so such a run is given the outcome instead.

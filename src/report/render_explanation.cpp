@@ -516,8 +516,7 @@ std::string advice_without_faults(const Verified& v, const Claim& claim, const E
         state);
   if (core::group_of(claim.id.kind) == ClaimGroup::Measure)
     return "No fault is needed: the loop may end all the same, but not for this reason. Name "
-           "another "
-           "measure.";
+           "another measure.";
   return invariant(claim.id.kind)
              ? "No fault is needed: the invariant says something that is not so."
              : "No fault is needed: this fails even on hardware that behaves.";
@@ -539,8 +538,7 @@ std::string advice_on_run(const Verified& v, const Claim& claim, const Explanati
   if (core::group_of(claim.id.kind) == ClaimGroup::Measure)
     return fmt::format(
         "The fault at {} keeps the run in the loop. What ends it may be that faults do: a measure "
-        "can "
-        "say so if the model limits them, as in 'decreases model.budget - model.faults'.",
+        "can say so if the model limits them, as in 'decreases model.budget - model.faults'.",
         line_and_column(fault, sources));
   return fmt::format(
       "The fault at {} gets through: detect or mask it there, claim less, or verify under a "

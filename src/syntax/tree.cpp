@@ -73,6 +73,12 @@ std::string_view spelling(ClauseKind kind) {
   LETO_ASSERT(false);
 }
 
+std::vector<ExprId> parts_of(const Clause& clause) {
+  std::vector<ExprId> parts{clause.expr};
+  parts.insert(parts.end(), clause.more.begin(), clause.more.end());
+  return parts;
+}
+
 bool is_relational(ClauseKind kind) {
   return kind == ClauseKind::RequiresR || kind == ClauseKind::EnsuresR ||
          kind == ClauseKind::InvariantR;

@@ -141,6 +141,8 @@ struct Clause {
   Span span;
   std::vector<ExprId> more = {};  // decreases a, b, c: all but the first
 };
+// All that it says, in order.
+[[nodiscard]] std::vector<ExprId> parts_of(const Clause& clause);
 
 struct Param {
   Attributes attributes;

@@ -63,8 +63,8 @@ void Machine::claim_falls(const LoopParts& parts, Runs iterating, PerRun<Measure
 Machine::Measure Machine::measure(const syntax::Clause& clause, Side side) {
   const ProgramNames names(*this, ProgramNames::Where::Body);
   const Context context{frame_->function->tree, &names, mode_of(side), nullptr};
-  Measure out{specs_.evaluate(context, clause.expr).value.scalar};
-  for (ExprId part : clause.more) out.push_back(specs_.evaluate(context, part).value.scalar);
+  Measure out;
+  for (ExprId part : parts_of(clause)) out.push_back(specs_.evaluate(context, part).value.scalar);
   return out;
 }
 
