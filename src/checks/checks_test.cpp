@@ -186,6 +186,7 @@ TEST(Excerpts, HaveWhatIsReachedAndNoMore) {
   };
   make("nobody", {t.assign(returned, t.num("7"))});
   const FunctionId inner = make("inner", {t.assign(returned, t.ref(given))});
+  t.program.functions[inner].measure = {t.op(core::Op::Add, t.ref(given), t.num("3"))};
   make("nobody else", {t.assign(returned, t.num("8"))});
   const FunctionId outer = make("outer", {t.call(inner, {t.ref(given)}, returned)});
   t.recover(t.good_check(), t.block({t.call(outer, {t.ref(t.x)}, t.y)}));
@@ -204,6 +205,8 @@ TEST(Excerpts, HaveWhatIsReachedAndNoMore) {
   const Excerpt one(t.program, inner);
   ASSERT_EQ(one.program.functions.size(), 1u);
   EXPECT_EQ(one.program.functions[one.function].name, "inner");
+  EXPECT_EQ(core::source(one.program, one.program.functions[one.function].measure[0]),
+            core::source(t.program, t.program.functions[inner].measure[0]));
 }
 
 // A function that keeps the model's invariant from where a run starts, but not from any state: who

@@ -67,19 +67,27 @@ void for_each_id(core::Stmt& s, const F& f) {
              s.node);
 }
 
+// Whoever adds a part to functions has to say here what it names.
 template <class F>
 void for_each_id(core::Function& function, const F& f) {
-  for (VarId& var : function.params) f(var);
-  for (core::ParamSize& size : function.sizes) {
+  auto& [name, span, params, sizes, result, requires_, ensures, entered, measure, ends, reliability,
+         body, site] = function;
+  for (VarId& var : params) f(var);
+  for (core::ParamSize& size : sizes) {
     f(size.param);
     f(size.size);
   }
-  f(function.result);
-  for (auto* clauses : {&function.requires_, &function.ensures})
+  f(result);
+  for (auto* clauses : {&requires_, &ensures})
     for (core::Clause& clause : *clauses) f(clause.expr);
-  for (core::ReliabilityClause& clause : function.reliability)
+  for (core::Function::Entered& one : entered) {
+    f(one.state);
+    f(one.kept);
+  }
+  for (ExprId& part : measure) f(part);
+  for (core::ReliabilityClause& clause : reliability)
     for (VarId& var : clause.vars) f(var);
-  f(function.body);
+  f(body);
 }
 
 // What belongs to no function: of the model, and constants.
@@ -129,6 +137,7 @@ class Gathering {
     made_.constants = whole.constants;
     made_.constraints = whole.constraints;
     made_.model = whole.model;
+    made_.unmeasured = whole.unmeasured;
     for_each_common_id(made_, needing());
   }
 
