@@ -49,9 +49,8 @@ Executor::Executor(const Machine& machine, ByteCode& code, Chooser& chooser, con
 
 Outcome Executor::function(core::FunctionId id, const Inputs& inputs, Run run) {
   // In place: the code knows where the variables are.
-  std::copy(inputs.values.original.begin(), inputs.values.original.end(),
-            code_.pair.original.begin());
-  std::copy(inputs.values.relaxed.begin(), inputs.values.relaxed.end(), code_.pair.relaxed.begin());
+  code_.pair.original.set_all(inputs.values.original);
+  code_.pair.relaxed.set_all(inputs.values.relaxed);
   try {
     run_body(code_.functions[id.value], run);
   } catch (const Halt& halt) {
@@ -162,7 +161,7 @@ void Executor::note_change(const Place& place, Side side, Span at, core::StmtId 
 }
 
 std::shared_ptr<const Moment> Executor::moment() const {
-  return std::make_shared<const Moment>(Moment{code_.pair, snapshots_});
+  return std::make_shared<const Moment>(Moment{code_.pair.duplicate(), snapshots_});
 }
 
 // Statements -------------------------------------------------------------------------------------
@@ -323,12 +322,12 @@ void Executor::statement(const WhileCode& s, const StatementCode& at, Run run) {
   bool original = run != Run::Relaxed, relaxed = run != Run::Original;
   const bool falls = s.falls.has_value() && options_.invariants;
   const bool watched = falls || s.watched;
-  if (watched) snapshots_[s.loop].entry = code_.pair;
+  if (watched) snapshots_[s.loop].entry = code_.pair.duplicate();
   for (Where where{{}, true};; where.entry = false) {
     const Run alive = who_is(original, relaxed);
     // The label still means the head before.
     if (falls && !where.entry) unary(ViolationKind::Decreases, s.claimed, *s.falls, alive, where);
-    if (watched) snapshots_[s.loop].start = code_.pair;
+    if (watched) snapshots_[s.loop].start = code_.pair.duplicate();
     s.left.original->scalar = original ? 0 : 1;
     s.left.relaxed->scalar = relaxed ? 0 : 1;
     for (const InvariantCode& invariant : s.invariants)

@@ -11,7 +11,11 @@ namespace leto::interp {
 using core::Side;
 
 Inputs empty_inputs(const Machine& machine) {
-  const core::Program& program = machine.program();
+  return machine.empty_;
+}
+
+Inputs Machine::make_empty() const {
+  const core::Program& program = program_;
   Inputs inputs;
   inputs.values.original.resize(program.vars.size());
   inputs.values.relaxed.resize(program.vars.size());
@@ -26,7 +30,7 @@ Inputs empty_inputs(const Machine& machine) {
   const auto put = [&](core::VarId var, core::ExprId value) {
     if (!value.valid()) return;
     try {
-      const Value v = machine.evaluator().value(value, scope);
+      const Value v = evaluator_.value(value, scope);
       inputs.values.original[var.value] = v;
       inputs.values.relaxed[var.value] = v;
     } catch (const Undecidable&) {

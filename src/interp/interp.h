@@ -131,10 +131,12 @@ class Machine {
   friend class Runner;
   friend class Compiler;
   friend class Executor;
+  friend Inputs empty_inputs(const Machine& machine);
   const core::Program& program_;
   const Allowance* allowance_;  // may be null
   Evaluator evaluator_;
   Resolver resolver_;
+  [[nodiscard]] Inputs make_empty() const;
   void find_asked_for();
   void note_declared(core::StmtId id, const std::set<core::VarId>& asked);
 
@@ -145,6 +147,7 @@ class Machine {
   std::unordered_map<core::StmtId, std::vector<core::VarId>> declared_in_;
   std::vector<std::vector<core::VarId>> own_asked_for_;
   std::vector<bool> may_lack_;
+  Inputs empty_;  // see empty_inputs
 };
 
 // The same runs of one function, by byte code where there is any: what campaigns are made of. It

@@ -175,4 +175,43 @@ TEST(Machine, RefusesAMatrixThatIsTooLarge) {
   }
 }
 
+// Enough for several blocks.
+Variables make_variables() {
+  Variables out;
+  out.resize(1000);
+  for (std::size_t i = 0; i < out.size(); i += 100) out[i].scalar = static_cast<std::int64_t>(i);
+  return out;
+}
+
+TEST(Variables, ACopyIsNotChangedWithWhatItWasMadeFrom) {
+  Variables first = make_variables();
+  const Variables second = first;
+  first[300].scalar = -1;
+  EXPECT_EQ(second[300].scalar.text(), "300");
+  EXPECT_EQ(first[300].scalar.text(), "-1");
+  EXPECT_EQ(first[301].scalar.text(), "0");
+}
+
+TEST(Variables, ADuplicateLeavesReferencesGood) {
+  Variables first = make_variables();
+  Value& kept = first[300];
+  const Variables second = first.duplicate();
+  kept.scalar = -1;
+  EXPECT_EQ(first[300].scalar.text(), "-1");
+  EXPECT_EQ(second[300].scalar.text(), "300");
+}
+
+TEST(Variables, AreSetWhereTheyAre) {
+  Variables first;
+  first.resize(1000);
+  Value& kept = first[300];
+  const Variables other = make_variables();
+  first.set_all(other);
+  EXPECT_EQ(kept.scalar.text(), "300");
+  kept.scalar = -1;
+  EXPECT_EQ(first[300].scalar.text(), "-1");
+  EXPECT_EQ(first[900].scalar.text(), "900");
+  EXPECT_EQ(other[300].scalar.text(), "300");
+}
+
 }  // namespace leto::interp

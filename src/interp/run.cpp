@@ -677,6 +677,7 @@ Machine::Machine(const core::Program& program, const Allowance* allowance)
     locals_.push_back(std::move(vars));
   }
   find_asked_for();
+  empty_ = make_empty();
 }
 
 // Variables that some claim asks for in the original run, and where they are declared.

@@ -1,6 +1,7 @@
 // Values and states of concrete runs.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -27,8 +28,32 @@ struct Value {
 // "3", "[1, 1/2]", "[[1, 0], [0, 1]]", "true"
 [[nodiscard]] std::string text(const Value& value, const core::Type& type);
 
-// All variables of one run, by number. Constants stand in both.
-using Variables = std::vector<Value>;
+// All variables of one run, by number. Constants stand in both. They are all those of the program,
+// of which a run needs few: blocks of them are shared by copies until one is changed, so that a
+// copy costs next to nothing. A reference to one is good until the next copy.
+class Variables {
+ public:
+  void resize(std::size_t size);
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] const Value& operator[](std::size_t i) const {
+    return (*blocks_[i / kBlock])[i % kBlock];
+  }
+  [[nodiscard]] Value& operator[](std::size_t i) {
+    std::shared_ptr<Block>& block = blocks_[i / kBlock];
+    if (block.use_count() > 1) block = std::make_shared<Block>(*block);
+    return (*block)[i % kBlock];
+  }
+  // One that shares nothing with this one, whose references therefore stay good.
+  [[nodiscard]] Variables duplicate() const;
+  // Each by itself, where it is.
+  void set_all(const Variables& other);
+
+ private:
+  static constexpr std::size_t kBlock = 256;
+  using Block = std::array<Value, kBlock>;
+  std::vector<std::shared_ptr<Block>> blocks_;
+  std::size_t size_ = 0;
+};
 
 struct Pair {
   Variables original, relaxed;
@@ -38,6 +63,7 @@ struct Pair {
   [[nodiscard]] const Variables& side(core::Side s) const {
     return s == core::Side::Original ? original : relaxed;
   }
+  [[nodiscard]] Pair duplicate() const { return {original.duplicate(), relaxed.duplicate()}; }
 };
 
 }  // namespace leto::interp
