@@ -203,6 +203,8 @@ class Explainer {
     e.cause = Cause::Real;
     e.story = explain::tell(machine_, target, plan, *outcome, settings_.full ? 0 : 14);
     e.function = subject.function;
+    if (v_.claims[claim].id.kind == ClaimKind::Decreases)
+      e.endless = explain::find_endless_loop(subject, plan);
     e.plan = std::move(plan);
     // What a run does is no matter of opinion: the claim does not hold.
     v_.claims[claim].status = Status::Refuted;

@@ -32,6 +32,8 @@ struct Explanation {
   std::optional<explain::Plan> plan;
   core::FunctionId function = {};
   explain::Story story;
+  // Of a measure that does not fall: where the relaxed run comes to the same state again.
+  std::optional<Span> endless;
 
   // Weak, and of models: a state that nothing excludes.
   std::optional<explain::Picture> picture;

@@ -53,6 +53,9 @@ struct Hunt {
                                                     const Hunt& budget);
 
 // Fewer faults, then smaller and rounder numbers, as long as the plan breaks the claim.
+// The loop in which the relaxed run stays for ever if the faults of a plan are taken again and
+// again; nothing: it leaves, or that cannot be told. It was executed.
+[[nodiscard]] std::optional<Span> find_endless_loop(const Subject& subject, const Plan& plan);
 void shrink(const Subject& subject, const Target& target, Plan& plan, unsigned tries = 600);
 
 // Facts about loops, and which of them hold at the loop's head in all of some runs; a loop that

@@ -86,9 +86,74 @@ TEST(Shrink, MakesNumbersSmallAndKeepsTheFailure) {
   Plan plan = far_fetched(b, machine);
   shrink({machine, b.f}, b.target(), plan);
   EXPECT_TRUE(replay({machine, b.f}, b.target(), plan).has_value());
-  EXPECT_EQ(plan.inputs.values.relaxed.at(b.x.value).scalar.text(), "0");
+  EXPECT_EQ(plan.inputs.values.relaxed[b.x.value].scalar.text(), "0");
   ASSERT_EQ(plan.faults.size(), 1u);
   EXPECT_LT(plan.faults[0].outcome, Number(123456));
+}
+
+// y = 0 +. 0 until it is 0, and a counter that may go on meanwhile.
+struct Retrying : core::Builder {
+  std::uint32_t right = exact_addition(), wrong = wild_addition();
+  VarId y = local("y"), count = local("count");
+  StmtId sum = relaxed_op(y, {right, wrong}, {num("0"), num("0")}, op(Op::Add, num("0"), num("0")));
+  core::While retrying = loop(op(Op::Ne, ref(y), num("0")), {sum});
+
+  FunctionId retry(std::vector<StmtId> body) {
+    retrying.body = block(std::move(body));
+    return function("f", {}, {declare(y), declare(count), assign(y, num("1")), stmt(retrying)});
+  }
+  // The first of several faults; the others are the same.
+  [[nodiscard]] Plan plan(const interp::Machine& machine, std::uint64_t faults) const {
+    Plan out{interp::empty_inputs(machine), {}};
+    for (std::uint64_t k = 0; k < faults; ++k)
+      out.faults.push_back({k, sum, wrong, {Number(0), Number(0)}, Number(0), Number(7), {}, true});
+    return out;
+  }
+};
+
+TEST(Endless, ARunThatComesToTheSameStateAgainNeverEnds) {
+  Retrying b;
+  const FunctionId f = b.retry({b.sum});
+  const interp::Machine machine(b.program);
+  EXPECT_TRUE(find_endless_loop({machine, f}, b.plan(machine, 1)).has_value());
+  // Without faults it ends.
+  EXPECT_FALSE(find_endless_loop({machine, f}, b.plan(machine, 0)).has_value());
+}
+
+// It may not end either, but that cannot be told from here.
+TEST(Endless, WhatChangesForEverIsNotClaimed) {
+  Retrying b;
+  const FunctionId f =
+      b.retry({b.sum, b.assign(b.count, b.op(Op::Add, b.ref(b.count), b.num("1")))});
+  const interp::Machine machine(b.program);
+  EXPECT_FALSE(find_endless_loop({machine, f}, b.plan(machine, 1)).has_value());
+}
+
+// In a callee the same state may be that of another call.
+TEST(Endless, LoopsOfCalleesAreNotLookedAt) {
+  Retrying b;
+  const FunctionId g = b.retry({b.sum});
+  const FunctionId f = b.function("caller", {}, {b.call(g, {})});
+  const interp::Machine machine(b.program);
+  EXPECT_TRUE(find_endless_loop({machine, g}, b.plan(machine, 1)).has_value());
+  EXPECT_FALSE(find_endless_loop({machine, f}, b.plan(machine, 1)).has_value());
+}
+
+// What comes behind the break is left out at once, however much of it there is.
+TEST(Shrink, FaultsBehindTheBreakAreCutOff) {
+  Retrying b;
+  const ExprId claimed = b.op(Op::Ne, b.relaxed(b.y), b.num("7"));
+  const StmtId claim = b.relate(claimed);
+  const FunctionId f = b.retry({b.sum, claim});
+  const interp::Machine machine(b.program);
+  Target target;
+  target.span = b.at(claim);
+  target.claims = {interp::ViolationKind::AssertR};
+  target.expr = claimed;
+  Plan plan = b.plan(machine, 900);
+  shrink({machine, f}, target, plan);
+  EXPECT_TRUE(replay({machine, f}, target, plan).has_value());
+  EXPECT_EQ(plan.faults.size(), 1u);
 }
 
 // What does not matter is not told; the fault is.
@@ -179,8 +244,8 @@ TEST(Reading, AModelBecomesAPlanAndAPicture) {
     values.push_back(term == entry->relaxed.at(b.x).term ? "(- 5)" : "2");
   const auto plan = reading.plan(values);
   ASSERT_TRUE(plan.has_value());
-  EXPECT_EQ(plan->inputs.values.relaxed.at(b.x.value).scalar.text(), "-5");
-  EXPECT_EQ(plan->inputs.values.original.at(b.x.value).scalar.text(), "2");
+  EXPECT_EQ(plan->inputs.values.relaxed[b.x.value].scalar.text(), "-5");
+  EXPECT_EQ(plan->inputs.values.original[b.x.value].scalar.text(), "2");
   const Picture picture = reading.picture(values, b.f, b.same, Side::Relaxed);
   bool seen = false;
   for (const Picture::Line& line : picture.from)

@@ -309,6 +309,7 @@ json ClaimReport::explained(const Verified& v, const Claim& claim) const {
     out["run"] = {{"inputs", worth(e.story.inputs)},        {"steps", steps(e.story.rows)},
                   {"claim", worth(e.story.claim)},          {"faults", e.plan->faults.size()},
                   {"script", json::parse(script_of(v, e))}, {"command", rerun_command(v, e)}};
+    if (e.endless) out["run"]["endless"] = where(*e.endless);
   }
   if (e.picture) out["state"] = state(*e.picture);
   json suggestion = json::array();

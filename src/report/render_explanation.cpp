@@ -24,6 +24,12 @@ using workbench::Verified;
 
 namespace {
 
+std::string line_and_column(const Span& span, const SourceStore& sources) {
+  if (!span.file.valid()) return "?";
+  const Position p = sources[span.file].position(span.begin);
+  return fmt::format("{}:{}", p.line, p.column);
+}
+
 // The state that a run starts with, where it is not what the model starts with.
 std::string state_elsewhere(const core::Program& program, const interp::Inputs& inputs) {
   const interp::Machine machine(program);
@@ -173,6 +179,15 @@ class ExplanationPage {
                           state));
     table(e_.story.rows);
     claim_parts(e_.story.claim);
+    if (e_.endless)
+      wrapped(
+          "endless",
+          fmt::format("If {} each time, the relaxed run comes to the head of the loop at {} again "
+                      "with the same values, and never ends. That was executed too.",
+                      faults == 0   ? "this happens"
+                      : faults == 1 ? "this fault happens"
+                                    : "these faults happen",
+                      line_and_column(*e_.endless, sources_)));
     line("again", rerun_command(v_, e_));
   }
 
@@ -488,12 +503,6 @@ class ExplanationPage {
   const ExplanationStyle& style_;
   std::string out_;
 };
-
-std::string line_and_column(const Span& span, const SourceStore& sources) {
-  if (!span.file.valid()) return "?";
-  const Position p = sources[span.file].position(span.begin);
-  return fmt::format("{}:{}", p.line, p.column);
-}
 
 // About a run that breaks the claim though nothing went wrong in it.
 std::string advice_without_faults(const Verified& v, const Claim& claim, const Explanation& e) {
