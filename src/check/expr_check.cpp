@@ -551,12 +551,22 @@ Type ExprChecker::visit(ExprId id, const EqExpr& e, const Place& place) {
 }
 
 Type ExprChecker::visit(ExprId id, const OldExpr& e, const Place& place) {
+  const auto& argument = session_.tree(place.tree).exprs[e.arg].node;
+  if (place.entered && !place.one_side && std::holds_alternative<ModelExpr>(argument)) {
+    const Type type = value(e.arg, place);
+    const SymbolId symbol = session_.checked.facts[place.tree].symbols[e.arg.value];
+    if (type.error || session_.symbol(symbol).kind == SymbolKind::State) return type;
+  }
   if (place.mode != Mode::Model || !place.post) {
     Diagnostic d{DiagnosticKind::OldMisplaced, span(id, place), {}, {}, {}};
     if (place.mode == Mode::Model)
       d.help = Help{"'when' already speaks of the state before", {}};
     else if (is_specification(place.mode))
-      d.help = Help{"label the loop and write 'label[e]', or keep the old value in a specvar", {}};
+      d.help = Help{place.entered ? "here it can only be 'old(model.x)', of a state variable as it "
+                                    "was when the function was called"
+                                  : "label the loop and write 'label[e]', or keep the old value in "
+                                    "a specvar",
+                    {}};
     session_.report(std::move(d));
     return error_type();
   }

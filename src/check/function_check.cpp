@@ -88,6 +88,7 @@ class FunctionChecker {
       Place p = place(relational ? Mode::Relational : Mode::Unary,
                       fmt::format("'{}'", spelling(clause.kind)));
       p.eq_all = clause.kind == ClauseKind::RequiresR;
+      p.entered = clause.kind == ClauseKind::EnsuresR && !item_.external;
       const bool post = clause.kind == ClauseKind::Ensures || clause.kind == ClauseKind::EnsuresR;
       const Name result = session_.names.intern("result");
       if (post && !symbol_.type.is_void() && !scope_.find(result).valid())

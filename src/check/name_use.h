@@ -23,6 +23,7 @@ struct Place {
   bool post = false;                // Model: in `ensures`, where the outcome is known
   bool eq_all = false;              // Relational: eq(*) is allowed
   bool measure = false;             // Unary: in `decreases`, of whichever run
+  bool entered = false;             // Relational: old(model.x) is the state on entry
   ModelId model = {};               // Model: whose clause this is
   SymbolId snapshot_of = {};        // inside l[...]: the label
   std::string hint = {};            // a help for names that are unknown here

@@ -60,8 +60,8 @@ class Writing {
   // `callee` writes who is called.
   void write(const Function& function, const std::function<std::string(FunctionId)>& callee) {
     callee_ = callee;
-    const auto& [name, span, params, sizes, result, needs, ensures, measure, ends, reliability,
-                 body, site] = function;
+    const auto& [name, span, params, sizes, result, needs, ensures, entered, measure, ends,
+                 reliability, body, site] = function;
     write(name);
     write(span);
     write_list(params, [&](VarId var) { write(var); });
@@ -78,6 +78,11 @@ class Writing {
         write(expr);
         write_number(relational);
       });
+    write_list(entered, [&](const Function::Entered& one) {
+      const auto& [state, kept] = one;
+      write(state);
+      write(kept);
+    });
     write_all(measure);
     write_number(ends);
     write_list(reliability, [&](const ReliabilityClause& clause) {

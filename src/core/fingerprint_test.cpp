@@ -193,6 +193,7 @@ TEST(CoreFingerprint, EveryMemberOfAFunctionCounts) {
   of_function("ensures", [](Function& f, E& e) { f.ensures = {{e.truth(true), false}}; });
   of_function("ensures_r", [](Function& f, E& e) { f.ensures = {{e.truth(true), true}}; });
   of_function("measure", [](Function& f, E& e) { f.measure = {e.num("3")}; });
+  of_function("entered", [](Function& f, E& e) { f.entered = {{e.m, e.t}}; });
   of_function("ends", [](Function& f, E&) { f.ends = true; });
   of_function("body", [](Function& f, E& e) { f.body = e.block({}); });
   of_function("site", [](Function& f, E&) { f.site.what = "extern"; });
@@ -248,7 +249,7 @@ TEST(CoreFingerprint, AFunctionThatIsMovedAsAWholeKeepsIt) {
     for (int i = 0; i < empty_places; ++i) b.next();
     const FunctionId g = b.function("g", {}, {});
     const VarId x = b.local("x");
-    Function f{"f", b.next(), {}, {}, {}, {}, {}, {}, false, {}, {}};
+    Function f{"f", b.next(), {}, {}, {}, {}, {}, {}, {}, false, {}, {}};
     f.body = b.block({b.assign(x, b.num("1")), b.call(g, {})});
     return print_of(b.program, b.program.functions.add(f));
   };

@@ -167,6 +167,9 @@ struct Function {
   std::vector<ParamSize> sizes;     // of vector parameters
   VarId result;                     // may be invalid
   std::vector<Clause> requires_, ensures;
+  // State of the model whose value on entry the contract names, and the variable that keeps it.
+  struct Entered { VarId state, kept; };
+  std::vector<Entered> entered;
   std::vector<ExprId> measure;      // of its parameters as passed; falls from call to call
   bool ends = false;                // that is claimed
   std::vector<ReliabilityClause> reliability;

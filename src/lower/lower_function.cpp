@@ -50,7 +50,10 @@ class FunctionLowering {
         continue;
       }
       const bool relational = is_relational(clause.kind);
-      const core::Clause lowered{spec(clause.expr, relational, function.params), relational};
+      const bool ensures_r = clause.kind == syntax::ClauseKind::EnsuresR;
+      const core::Clause lowered{
+          spec(clause.expr, relational, function.params, ensures_r ? &function.entered : nullptr),
+          relational};
       const bool pre = clause.kind == syntax::ClauseKind::Requires ||
                        clause.kind == syntax::ClauseKind::RequiresR;
       (pre ? function.requires_ : function.ensures).push_back(lowered);
@@ -80,6 +83,8 @@ class FunctionLowering {
       returned_ = c_.add_var(core::VarKind::Temp, "returned", kBool, item_.name.span);
       emit(item_.name.span, core::Assign{returned_, boolean(false, item_.name.span)});
     }
+    for (const core::Function::Entered& one : function.entered)
+      emit(item_.name.span, core::Assign{one.kept, c_.ref(one.state, item_.name.span)});
     statement(item_.body);
     function.body = pop(tree_.stmts[item_.body].span);
     c_.program.functions[id_] = std::move(function);
@@ -136,8 +141,10 @@ class FunctionLowering {
   core::ExprId boolean(bool value, Span span) {
     return c_.add(kBool, span, core::BoolConst{value});
   }
-  core::ExprId spec(syntax::ExprId id, bool relational, const std::vector<core::VarId>& params) {
+  core::ExprId spec(syntax::ExprId id, bool relational, const std::vector<core::VarId>& params,
+                    std::vector<core::Function::Entered>* entered = nullptr) {
     SpecPlace place;
+    place.entered = entered;
     place.tree = symbol_.tree;
     place.relational = relational;
     place.result = result_;
@@ -450,19 +457,26 @@ class FunctionLowering {
     }
     return any;
   }
-  // How far the first comparison of integers in a test is from being false; invalid: there is none.
+  // How far a comparison of integers in a test is from being false; invalid: there is none. Of
+  // several, one between two that are no numbers: `0 <= i < n` mostly counts up.
   core::ExprId distance_in(core::ExprId test) {
+    core::ExprId least, most;
+    bool best = false;
     for (core::ExprId part : core::conjuncts(c_.program, test)) {
       const auto* compared = std::get_if<core::Apply>(&c_.program.exprs[part].node);
       if (compared == nullptr) continue;
       const bool rises = compared->op == Op::Lt || compared->op == Op::Le;
       if (!rises && compared->op != Op::Gt && compared->op != Op::Ge) continue;
-      const core::ExprId least = compared->args[rises ? 0 : 1],
-                         most = compared->args[rises ? 1 : 0];
-      if (c_.type(least).base != Base::Int || c_.type(most).base != Base::Int) continue;
-      return c_.apply(Op::Sub, {most, least}, c_.program.exprs[part].span);
+      const core::ExprId low = compared->args[rises ? 0 : 1], high = compared->args[rises ? 1 : 0];
+      if (c_.type(low).base != Base::Int || c_.type(high).base != Base::Int) continue;
+      const bool plain = !is_number(low) && !is_number(high);
+      if (least.valid() && (best || !plain)) continue;
+      least = low, most = high, best = plain;
     }
-    return {};
+    return least.valid() ? c_.apply(Op::Sub, {most, least}, c_.program.exprs[test].span) : least;
+  }
+  [[nodiscard]] bool is_number(core::ExprId id) const {
+    return std::holds_alternative<core::NumberConst>(c_.program.exprs[id].node);
   }
   // Whether the test is a function of the run's variables, which its expression alone computes.
   bool is_plain(const core::While& loop) {

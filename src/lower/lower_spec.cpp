@@ -1,5 +1,7 @@
 #include "lower/lower_spec.h"
 
+#include <fmt/core.h>
+
 namespace leto::lower {
 
 using check::SymbolKind;
@@ -205,11 +207,26 @@ class SpecLowering {
     }
     return c_.conjunction(parts, span);
   }
-  core::ExprId visit(syntax::ExprId, const syntax::OldExpr& e, Span, const SpecPlace& place) {
+  core::ExprId visit(syntax::ExprId, const syntax::OldExpr& e, Span span, const SpecPlace& place) {
+    if (place.entered != nullptr) {
+      const core::ExprId now = lower(e.arg, place);
+      return c_.ref(kept(std::get<core::VarRef>(c_.program.exprs[now].node).var, span, place), span,
+                    Side::Relaxed);
+    }
     SpecPlace before = place;
     before.post = false;
     const core::ExprId inner = lower(e.arg, before);
     return old(inner);
+  }
+  // The variable of the function at hand that keeps a state variable's value on entry.
+  core::VarId kept(core::VarId state, Span at, const SpecPlace& place) {
+    for (const core::Function::Entered& one : *place.entered)
+      if (one.state == state) return one.kept;
+    const core::Var& var = c_.program.vars[state];
+    const core::VarId made =
+        c_.add_var(core::VarKind::Temp, fmt::format("old({})", var.name), var.type, at);
+    place.entered->push_back({state, made});
+    return made;
   }
   // The same expression with every state variable as it was before.
   core::ExprId old(core::ExprId id) {

@@ -20,8 +20,9 @@ struct SpecPlace {
   bool relational = false;
   std::optional<core::Side> forced;  // inside eq(...) or an argument whose side is chosen
   const std::unordered_map<check::SymbolId, Argument>* arguments = nullptr;
-  core::VarId result = {};                           // of the function at hand
-  const std::vector<core::VarId>* params = nullptr;  // for eq(*)
+  core::VarId result = {};                                  // of the function at hand
+  const std::vector<core::VarId>* params = nullptr;         // for eq(*)
+  std::vector<core::Function::Entered>* entered = nullptr;  // for old(model.x) of a function
   // In a model's operator:
   bool post = false;
   core::VarId outcome = {};  // `result`, or `dest` in `ensures` of a write

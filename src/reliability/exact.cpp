@@ -37,6 +37,7 @@ FunctionId ExactCopies::copy(FunctionId id) {
   f.requires_.clear();
   f.ensures.clear();
   f.measure.clear();
+  f.entered.clear();
   f.ends = false;
   f.reliability.clear();
   f.site = {};

@@ -176,6 +176,8 @@ void Walk::forget_state(const core::Function& f, Run run) {
 void Walk::call_by_contract(const core::Function& f, Run run, Span at) {
   prove_requirements(f, run, at);
   const std::uint32_t before = facts.last();
+  for (const core::Function::Entered& one : f.entered)
+    each_side(run, [&](Side side) { set(one.kept, side, state.side(side).at(one.state)); });
   if (!f.external()) forget_state(f, run);
   if (f.result.valid())
     each_side(run, [&](Side side) { set(f.result, side, unknown(f.result, side)); });

@@ -59,6 +59,7 @@ void Machine::pass(const PerRun<std::vector<Typed>>& arguments, Runs who, Span s
     scope.push_back(std::move(slot));
   }
   frame_->passed = {scope};
+  if (picked_) frame_->entered = picked_->state;
   frame_->scopes = {std::move(scope)};
 }
 

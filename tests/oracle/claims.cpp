@@ -128,6 +128,14 @@ const Names* ProgramNames::snapshot(Name label, bool entry) const {
   return nullptr;
 }
 
+const Names* ProgramNames::before() const {
+  if (where_ != Where::Contract) return nullptr;
+  if (!before_)
+    before_ = std::make_unique<ProgramNames>(machine_, Where::Contract, &machine_.frame_->passed,
+                                             &machine_.frame_->entered);
+  return before_.get();
+}
+
 const Names* ProgramNames::outside() const {
   if (!outside_)
     outside_ = std::make_unique<ProgramNames>(machine_, Where::Outside, nullptr, state_);

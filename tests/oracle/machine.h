@@ -37,7 +37,8 @@ struct Loop {
 // A call, of one run or of both.
 struct Frame {
   const Program::Function* function = nullptr;
-  Scopes passed;  // one scope: the parameters, as they came in
+  Scopes passed;          // one scope: the parameters, as they came in
+  PerRun<State> entered;  // the model's state then
   Scopes scopes;
   std::vector<Loop> loops;  // those with a label, innermost last
   PerRun<Value> result;
@@ -235,7 +236,8 @@ class ProgramNames final : public Names {
   [[nodiscard]] Typed model_member(const syntax::Ident& member, Mode mode) const override;
   [[nodiscard]] Typed qualified(const syntax::MemberExpr& member) const override;
   [[nodiscard]] const Names* snapshot(Name label, bool entry) const override;
-  [[nodiscard]] const Names* before() const override { return nullptr; }
+  // In a contract: the model's state when the function was called.
+  [[nodiscard]] const Names* before() const override;
   [[nodiscard]] const Names* outside() const override;
   [[nodiscard]] std::vector<Name> parameters() const override;
 
@@ -247,7 +249,7 @@ class ProgramNames final : public Names {
   const Scopes* scopes_;
   const PerRun<State>* state_;  // nullptr: no model
   mutable std::map<const Moment*, std::unique_ptr<ProgramNames>> snapshots_;
-  mutable std::unique_ptr<ProgramNames> outside_;
+  mutable std::unique_ptr<ProgramNames> outside_, before_;
 };
 
 template <class F>
