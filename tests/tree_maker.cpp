@@ -209,7 +209,7 @@ StmtId TreeMaker::block(int depth) {
 }
 
 StmtId TreeMaker::statement(int depth) {
-  switch (pick(depth > 0 ? 11 : 5)) {
+  switch (pick(depth > 0 ? 12 : 6)) {
     case 0:
     case 1:
       return simple();
@@ -226,6 +226,11 @@ StmtId TreeMaker::statement(int depth) {
       return add(ClaimStmt{kind, e});
     }
     case 5: {
+      JumpStmt jump{static_cast<JumpKind>(pick(2)), std::nullopt};
+      if (flip()) jump.loop = ident();
+      return add(jump);
+    }
+    case 6: {
       IfStmt branch;
       branch.condition = expr(3);
       branch.then_branch = block(depth);
@@ -239,7 +244,7 @@ StmtId TreeMaker::statement(int depth) {
       }
       return add(branch);
     }
-    case 6: {
+    case 7: {
       WhileStmt loop;
       loop.attributes = attributes(false, true, true);
       loop.condition = expr(3);
@@ -247,7 +252,7 @@ StmtId TreeMaker::statement(int depth) {
       loop.body = block(depth);
       return add(std::move(loop));
     }
-    case 7: {
+    case 8: {
       ForStmt loop;
       loop.attributes = attributes(false, true, true);
       if (flip()) loop.init = flip() ? declaration(true) : simple();
@@ -257,7 +262,7 @@ StmtId TreeMaker::statement(int depth) {
       loop.body = block(depth);
       return add(std::move(loop));
     }
-    case 8: {
+    case 9: {
       RepeatStmt loop;
       loop.attributes = attributes(false, true, true);
       loop.count = flip() ? add(NameExpr{name()}) : add(IntegerExpr{names_.intern("12")});
@@ -265,7 +270,7 @@ StmtId TreeMaker::statement(int depth) {
       loop.body = block(depth);
       return add(std::move(loop));
     }
-    case 9: {
+    case 10: {
       TryStmt attempt;
       attempt.body = block(depth);
       if (pick(3) == 2) attempt.checker = ident();

@@ -81,6 +81,7 @@ const std::vector<Rule>& rules() {
       {"L0411", "model m { vector<bool> u; }", "model m { bool u; }"},
       {"L0412", "const int a = b; const int b = 1;", "const int b = 1; const int a = b;"},
       {"L0413", "extern void e(real x);", "extern real e(real x);"},
+      {"L0414", in_function("break;"), in_function("while (true) { break; }")},
       // The two runs.
       {"L0501", in_function("assert_r x > 0;"), in_function("assert_r x<o> > x<r>;")},
       {"L0502", in_function("assert eq(x);"), in_function("assert_r eq(x);")},

@@ -129,6 +129,10 @@ Type ExprChecker::visit(ExprId id, const SidedExpr& e, const Place& place) {
                       Edit{ident.span, session_.text(e.name)}));
     return error_type();
   }
+  // Whether that run has left the loop, unless a variable is called so.
+  if (place.head && !place.snapshot_of.valid() && session_.names.text(e.name) == "left" &&
+      !scope_.find(e.name).valid())
+    return scalar_type(Scalar::Bool);
   const SymbolId found = names_.lookup(
       {e.name, {ident.span.file, ident.span.begin, ident.span.end - 3}}, place, "variable");
   if (!found.valid()) return error_type();

@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 namespace leto::check {
 
@@ -176,11 +178,13 @@ class FunctionChecker {
     }
     if (const auto* branch = std::get_if<IfStmt>(&node))
       return branch->else_branch.valid() && ends(branch->then_branch) && ends(branch->else_branch);
+    if (std::holds_alternative<JumpStmt>(node)) return true;
     if (const auto* loop = std::get_if<WhileStmt>(&node)) {
       const auto* condition = std::get_if<BoolExpr>(&tree_.exprs[loop->condition].node);
-      return condition != nullptr && condition->value;
+      return condition != nullptr && condition->value && !broken_.contains(id);
     }
-    if (const auto* loop = std::get_if<ForStmt>(&node)) return !loop->condition.valid();
+    if (const auto* loop = std::get_if<ForStmt>(&node))
+      return !loop->condition.valid() && !broken_.contains(id);
     return false;
   }
 
@@ -188,7 +192,9 @@ class FunctionChecker {
     session_.demand();
     if (!id.valid()) return;
     const Stmt& stmt = tree_.stmts[id];
+    const StmtId outside = std::exchange(current_, id);
     std::visit([&](const auto& node) { visit(node, stmt.span); }, stmt.node);
+    current_ = outside;
   }
 
   void visit(const ErrorStmt&, Span) {}
@@ -355,9 +361,10 @@ class FunctionChecker {
     bool measured = false;
     for (const Clause& clause : invariants) {
       if (clause.kind != ClauseKind::Decreases) {
-        exprs_.expect_bool(clause.expr,
-                           place(is_relational(clause.kind) ? Mode::Relational : Mode::Unary,
-                                 fmt::format("'{}'", spelling(clause.kind))));
+        Place p = place(is_relational(clause.kind) ? Mode::Relational : Mode::Unary,
+                        fmt::format("'{}'", spelling(clause.kind)));
+        p.head = true;
+        exprs_.expect_bool(clause.expr, p);
         continue;
       }
       measure(clause, measured ? "the loop" : "");
@@ -414,7 +421,12 @@ class FunctionChecker {
   void visit(const WhileStmt& node, Span) {
     Scope::Block inner(scope_);
     loop(node.attributes, node.condition, node.invariants);
-    statement(node.body);
+    body_of_loop(node.attributes, node.body);
+  }
+  void body_of_loop(const Attributes& attributes, StmtId body) {
+    loops_.push_back({current_, attributes.label ? attributes.label->name : Name{}, attempts_});
+    statement(body);
+    loops_.pop_back();
   }
 
   void visit(const ForStmt& node, Span) {
@@ -422,7 +434,7 @@ class FunctionChecker {
     statement(node.init);
     loop(node.attributes, node.condition, node.invariants);
     statement(node.step);
-    statement(node.body);
+    body_of_loop(node.attributes, node.body);
   }
 
   void visit(const RepeatStmt& node, Span) {
@@ -430,7 +442,7 @@ class FunctionChecker {
     exprs_.expect(node.count, place(Mode::Constant, "the number of repetitions"),
                   scalar_type(Scalar::Int), "the number of repetitions");
     loop(node.attributes, ExprId{}, node.invariants);
-    statement(node.body);
+    body_of_loop(node.attributes, node.body);
   }
 
   void visit(const TryStmt& node, Span) {
@@ -530,6 +542,34 @@ class FunctionChecker {
     exprs_.expect(ret.value, p, symbol_.type, "the returned value");
   }
 
+  void visit(const JumpStmt& jump, Span span) {
+    const std::string word(spelling(jump.kind));
+    const auto refuse = [&](Span at, std::string why, std::string help) {
+      session_.report(Diagnostic{DiagnosticKind::BadJump, at, {std::move(why)}, {}, {}}.helping(
+          std::move(help)));
+    };
+    if (loops_.empty())
+      return refuse(span, fmt::format("'{}' stands in no loop", word),
+                    "to leave the function write 'return'");
+    auto loop = loops_.rbegin();
+    while (jump.loop && loop != loops_.rend() && loop->label != jump.loop->name) ++loop;
+    if (loop == loops_.rend()) {
+      const std::string name = session_.text(jump.loop->name);
+      return refuse(jump.loop->span, fmt::format("no loop around this is labelled '{}'", name),
+                    fmt::format("put '@label({})' before the loop that is meant", name));
+    }
+    if (loop->attempts != attempts_)
+      return refuse(
+          span,
+          fmt::format("'{}' cannot leave a 'try' or its 'recover': what was tried must be checked",
+                      word),
+          "set a flag there, and test it behind the block");
+    if (jump.kind == JumpKind::Break) broken_.insert(loop->id);
+    if (jump.loop)
+      session_.checked.facts[symbol_.tree].declared.emplace(jump.loop->span.begin,
+                                                            scope_.find(jump.loop->name));
+  }
+
   void visit(const CallStmt& call, Span) {
     exprs_.call_statement(call.call, place(Mode::Program, "a statement"));
   }
@@ -548,6 +588,14 @@ class FunctionChecker {
   ExprChecker exprs_;
   FunctionFacts facts_;
   unsigned attempts_ = 0;  // around the statement at hand
+  struct Around {
+    StmtId id;
+    Name label;         // may be invalid
+    unsigned attempts;  // around the loop
+  };
+  std::vector<Around> loops_;  // around the statement at hand, innermost last
+  std::set<StmtId> broken_;    // loops that some 'break' leaves
+  StmtId current_;             // the statement at hand
 };
 
 }  // namespace

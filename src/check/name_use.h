@@ -24,6 +24,7 @@ struct Place {
   bool eq_all = false;              // Relational: eq(*) is allowed
   bool measure = false;             // Unary: in `decreases`, of whichever run
   bool entered = false;             // Relational: old(model.x) is the state on entry
+  bool head = false;                // Relational: of a loop, where `left<r>` means something
   ModelId model = {};               // Model: whose clause this is
   SymbolId snapshot_of = {};        // inside l[...]: the label
   std::string hint = {};            // a help for names that are unknown here

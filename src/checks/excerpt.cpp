@@ -38,7 +38,7 @@ template <class F>
 void for_each_id(core::While& s, const F& f) {
   f(s.loop);
   f(s.counter);
-  f(s.returned);
+  for (VarId& var : s.exits) f(var);
   f(s.left);
   for (VarId& var : s.visible) f(var);
 }

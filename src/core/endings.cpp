@@ -1,12 +1,13 @@
 // A loop counts up if its test says i < e or i <= e, among other things that must hold, and
 //   e is changed nowhere in the loop,
 //   i is set in one place only, by i := i + c with a number c above zero,
-//   every iteration comes by that place, unless it returns; and who has returned goes on no more.
+//   every iteration comes by that place, unless it leaves; and who has left goes on no more.
 // It counts down if the test says i > e or i >= e, and the step is i := i - c. No operation of the
 // model sets i or e, so this holds of both runs.
 #include "core/endings.h"
 
 #include <algorithm>
+#include <set>
 
 #include "core/calls.h"
 #include "core/core.h"
@@ -66,7 +67,7 @@ class Counting {
     return count;
   }
 
-  // Whether who comes by the statement comes by the step, or has returned.
+  // Whether who comes by the statement comes by the step, or has left.
   [[nodiscard]] bool always_steps(StmtId id, VarId counter, Op step) const {
     const auto& node = program_.stmts[id].node;
     if (const auto* assign = std::get_if<Assign>(&node))
@@ -84,22 +85,38 @@ class Counting {
     const auto* number = std::get_if<NumberConst>(&program_.exprs[sum->args[1]].node);
     return number != nullptr && number->text.find_first_of("123456789") != std::string::npos;
   }
-  // "It has not returned", which the loop tests too.
+  // "It has not left from the middle", which the loop tests too.
   [[nodiscard]] bool leaves_if_not(ExprId condition) const {
-    return says_not_returned(condition) && !is_taken_back() &&
-           std::any_of(conditions_.begin(), conditions_.end(),
-                       [&](ExprId other) { return says_not_returned(other); });
+    return says_not_left(condition) && !is_taken_back() &&
+           std::any_of(conditions_.begin(), conditions_.end(), [&](ExprId test) {
+             return says_not_left(test) && count_flags(test) == loop_.exits.size();
+           });
   }
-  [[nodiscard]] bool says_not_returned(ExprId id) const {
+  [[nodiscard]] std::size_t count_flags(ExprId id) const {
+    std::set<VarId> flags;
+    for_each_read(program_, id, [&](VarId var, Side) { flags.insert(var); });
+    return flags.size();
+  }
+  // The loop tests all its exits, what stands behind a statement those that this one has.
+  [[nodiscard]] bool says_not_left(ExprId id) const {
     const auto* apply = std::get_if<Apply>(&program_.exprs[id].node);
-    return loop_.returned.valid() && apply != nullptr && apply->op == Op::Not &&
-           variable(apply->args[0]) == loop_.returned;
+    return apply != nullptr && apply->op == Op::Not && is_exit(apply->args[0]);
+  }
+  [[nodiscard]] bool is_exit(ExprId id) const {
+    const auto* apply = std::get_if<Apply>(&program_.exprs[id].node);
+    if (apply != nullptr && apply->op == Op::Or)
+      return std::all_of(apply->args.begin(), apply->args.end(),
+                         [&](ExprId arg) { return is_exit(arg); });
+    const VarId flag = variable(id);
+    return flag.valid() &&
+           std::find(loop_.exits.begin(), loop_.exits.end(), flag) != loop_.exits.end();
   }
   [[nodiscard]] bool is_taken_back() const {
     bool taken_back = false;
     for (StmtId part : {loop_.before, loop_.body})
       for_each_statement(program_, part, [&](StmtId id) {
-        if (target_of(program_, id) != loop_.returned) return;
+        const VarId flag = target_of(program_, id);
+        if (std::find(loop_.exits.begin(), loop_.exits.end(), flag) == loop_.exits.end()) return;
         const auto* assign = std::get_if<Assign>(&program_.stmts[id].node);
         const auto* value = assign == nullptr
                                 ? nullptr

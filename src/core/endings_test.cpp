@@ -91,7 +91,7 @@ TEST(Endings, WhoHasReturnedNeedNotCount) {
     const auto not_yet = [&] { return t.op(Op::Not, {t.ref(t.returned)}); };
     While loop = t.loop(tested ? t.op(Op::And, not_yet(), t.test()) : t.test(),
                         {t.assign(t.returned, t.truth(set_to)), t.branch(not_yet(), {t.step()})});
-    if (declared) loop.returned = t.returned;
+    if (declared) loop.exits = {t.returned};
     return t.ends({t.declare(t.returned), t.declare(t.i), t.stmt(loop)});
   };
   EXPECT_TRUE(ends(true, true));

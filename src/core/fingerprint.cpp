@@ -281,7 +281,7 @@ class Writing {
   }
   void write_node(const While& node) {
     const auto& [loop, before, condition, invariants, falls, likely, body, infer, times, counter,
-                 returned, left, visible] = node;
+                 exits, left, visible] = node;
     write(loop);
     write(before);
     write(condition);
@@ -297,7 +297,7 @@ class Writing {
     write_number(infer);
     write(times);
     write(counter);
-    write(returned);
+    write_list(exits, [&](VarId var) { write(var); });
     write(left);
     write_list(visible, [&](VarId var) { write(var); });
   }

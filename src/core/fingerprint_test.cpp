@@ -112,7 +112,7 @@ TEST(CoreFingerprint, EveryMemberOfALoopCounts) {
   of_loop("infer", [](While& s, E&) { s.infer = false; });
   of_loop("times", [](While& s, E& e) { s.times = e.num("3"); });
   of_loop("counter", [](While& s, E& e) { s.counter = e.y; });
-  of_loop("returned", [](While& s, E& e) { s.returned = e.y; });
+  of_loop("exits", [](While& s, E& e) { s.exits = {e.y}; });
   of_loop("left", [](While& s, E& e) { s.left = e.y; });
   of_loop("visible", [](While& s, E& e) { s.visible = {e.y}; });
   of_loop("invariant", [](While& s, E& e) { s.invariants = {{e.truth(true), false}}; });

@@ -122,8 +122,8 @@ enum class AssertionKind : std::uint8_t { Assert, Assume, AssertR };
 struct Claim { AssertionKind kind; ExprId expr; };
 struct Block { std::vector<StmtId> body; };
 struct If { ExprId condition; StmtId then_branch; StmtId else_branch; };
-// Claimed at the loop's heads where `only_if` holds; invalid: at all. A run that has returned comes
-// to no head, and where both have there is none.
+// Claimed at the loop's heads where `only_if` holds; invalid: at all. A run that has left from the
+// middle comes to no head, and where both have there is none.
 struct Invariant { ExprId expr; bool relational; ExprId only_if = {}; };
 struct While {
   LoopId loop;
@@ -138,7 +138,8 @@ struct While {
   bool infer = true;
   ExprId times = {};           // of `repeat`: how often, over constants
   VarId counter = {};          // of `repeat`: how often it was done, in a run that is in the loop
-  VarId returned = {};         // whether a run has left it by a return; invalid: none can
+  // Flags, one of which is set in a run that has left it from its middle; none: no run can.
+  std::vector<VarId> exits = {};
   VarId left = {};             // whether a run is not in it, by its test or because it never came
   std::vector<VarId> visible;  // variables of the user that its invariants can name
 };

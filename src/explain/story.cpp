@@ -142,6 +142,7 @@ class Teller {
     std::vector<bool> done(end_, false);
     for (std::size_t i = 0; i < end_; ++i) {
       const Event& e = outcome_.events[i];
+      note_flag(e);
       if (done[i] || !kept_[i]) continue;
       Row row;
       row.at = e.span;
@@ -149,6 +150,7 @@ class Teller {
       switch (e.kind) {
         case Event::Kind::Set: {
           if (!e.statement.valid()) continue;  // inputs stand by themselves
+          if (is_preparation(e)) continue;
           (e.side == Side::Original ? row.original : row.relaxed) = cut(e.value);
           std::size_t relaxed = i;
           if (const auto j = partner(i); j) {
@@ -166,6 +168,7 @@ class Teller {
           took(row, i);
           break;
         case Event::Kind::Part: {
+          if (parted_before(e)) continue;
           row.kind = Row::Kind::Part;
           const bool original = e.value.starts_with("true");
           row.original = original ? "true" : "false";
@@ -177,6 +180,43 @@ class Teller {
       }
       rows_.push_back(std::move(row));
     }
+  }
+  // What no user wrote: that a loop is not left yet, and what is kept of the state on entry.
+  [[nodiscard]] bool is_preparation(const Event& e) const {
+    const auto* assign = std::get_if<core::Assign>(&program_.stmts[e.statement].node);
+    if (assign == nullptr || program_.vars[e.var].kind != core::VarKind::Temp) return false;
+    const auto* value = std::get_if<core::BoolConst>(&program_.exprs[assign->value].node);
+    if (value != nullptr) return !value->value;
+    return std::any_of(program_.functions.begin(), program_.functions.end(),
+                       [&](const core::Function& f) {
+                         return std::any_of(f.entered.begin(), f.entered.end(),
+                                            [&](const auto& one) { return one.kept == e.var; });
+                       });
+  }
+  // Which flags are set in a run: it has left something from the middle.
+  void note_flag(const Event& e) {
+    if (e.kind != Event::Kind::Set || !e.statement.valid()) return;
+    if (program_.vars[e.var].kind != core::VarKind::Temp) return;
+    if (e.value == "true")
+      flags_.insert({e.var, e.side});
+    else
+      flags_.erase({e.var, e.side});
+  }
+  // That one run left something was said where it did so. What it does not do after that is told
+  // by what the other does.
+  [[nodiscard]] bool parted_before(const Event& e) const {
+    const auto is_set = [&](core::VarId var) {
+      return flags_.contains({var, Side::Original}) || flags_.contains({var, Side::Relaxed});
+    };
+    if (const auto* loop = std::get_if<core::While>(&program_.stmts[e.statement].node))
+      return std::any_of(loop->exits.begin(), loop->exits.end(), is_set);
+    const auto* test = std::get_if<core::Apply>(&program_.exprs[e.expr].node);
+    if (test == nullptr || test->op != core::Op::Not) return false;
+    bool only_flags = true;
+    core::for_each_read(program_, e.expr, [&](core::VarId var, Side) {
+      only_flags = only_flags && program_.vars[var].kind == core::VarKind::Temp && is_set(var);
+    });
+    return only_flags;
   }
   // Faults are said at length, whatever else was taken by its name.
   void took(Row& row, std::size_t site) const {
@@ -283,6 +323,7 @@ class Teller {
   std::size_t end_ = 0;  // of the events that matter
   Needed needed_;
   std::vector<bool> kept_, faulty_;
+  std::set<std::pair<core::VarId, Side>> flags_ = {};  // see note_flag
   std::vector<Row> rows_;
 };
 

@@ -64,7 +64,7 @@ void Executor::contract(const std::vector<ClauseCode>& clauses, Run run, Violati
   }
 }
 
-// Of each run that is at a head; a run that has returned is at none.
+// Of each run that is at a head; a run that has left from the middle is at none.
 void Executor::claim_invariant(const InvariantCode& invariant, Run run, Run alive,
                                const Where& where) {
   const auto at_head = [&](Side side) {

@@ -471,7 +471,8 @@ class Runner {
       for (const core::Invariant& invariant : s.invariants)
         claim_invariant(invariant, run, alive, where);
       if (options_.at_head && run != Run::Original)
-        options_.at_head(s.loop, {pair_, snapshots_}, original, relaxed);
+        options_.at_head(s.loop, {pair_, snapshots_}, original && !is_gone(s, Side::Original),
+                         relaxed && !is_gone(s, Side::Relaxed));
       execute(s.before, alive);
       const bool was_both = original && relaxed;
       original = original && truth(s.condition, Side::Original);
@@ -484,7 +485,13 @@ class Runner {
       execute(s.body, who);
     }
   }
-  // Of each run that is at a head; a run that has returned is at none.
+  // Whether a run has left from the middle.
+  [[nodiscard]] bool is_gone(const core::While& s, Side side) const {
+    return std::any_of(s.exits.begin(), s.exits.end(), [&](core::VarId flag) {
+      return !(pair_.side(side)[flag.value].scalar == 0);
+    });
+  }
+  // Of each run that is at a head; a run that has left from the middle is at none.
   void claim_invariant(const core::Invariant& invariant, Run run, Run alive, const Where& where) {
     const core::ExprId head = invariant.only_if;
     if (invariant.relational) {

@@ -3,9 +3,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "lower/lower_spec.h"
+#include "lower/ways.h"
 
 namespace leto::lower {
 
@@ -77,12 +79,9 @@ class FunctionLowering {
       return;
     }
     visible_ = function.params;
-    early_ = !returns_only_at_end();
+    ways_.emplace(tree_, item_.body);
     push();
-    if (early_) {
-      returned_ = c_.add_var(core::VarKind::Temp, "returned", kBool, item_.name.span);
-      emit(item_.name.span, core::Assign{returned_, boolean(false, item_.name.span)});
-    }
+    if (!returns_only_at_end()) make_flag({Way::Kind::Return}, "returned", item_.name.span);
     for (const core::Function::Entered& one : function.entered)
       emit(item_.name.span, core::Assign{one.kept, c_.ref(one.state, item_.name.span)});
     statement(item_.body);
@@ -143,13 +142,17 @@ class FunctionLowering {
   }
   core::ExprId spec(syntax::ExprId id, bool relational, const std::vector<core::VarId>& params,
                     std::vector<core::Function::Entered>* entered = nullptr) {
-    SpecPlace place;
+    SpecPlace place = place_of(relational, params);
     place.entered = entered;
+    return lower_spec(c_, id, place);
+  }
+  [[nodiscard]] SpecPlace place_of(bool relational, const std::vector<core::VarId>& params) const {
+    SpecPlace place;
     place.tree = symbol_.tree;
     place.relational = relational;
     place.result = result_;
     place.params = &params;
-    return lower_spec(c_, id, place);
+    return place;
   }
   core::ExprId spec(syntax::ExprId id, bool relational) {
     static const std::vector<core::VarId> kNone;
@@ -177,50 +180,51 @@ class FunctionLowering {
 
   // Returns ----------------------------------------------------------------------------------
 
-  [[nodiscard]] bool contains_return(syntax::StmtId id) const {
-    if (!id.valid()) return false;
-    return std::visit(Overload{
-                          [](const syntax::ErrorStmt&) { return false; },
-                          [](const syntax::DeclStmt&) { return false; },
-                          [](const syntax::AssignStmt&) { return false; },
-                          [](const syntax::StepStmt&) { return false; },
-                          [&](const syntax::IfStmt& s) {
-                            return contains_return(s.then_branch) || contains_return(s.else_branch);
-                          },
-                          [&](const syntax::WhileStmt& s) { return contains_return(s.body); },
-                          [&](const syntax::ForStmt& s) { return contains_return(s.body); },
-                          [&](const syntax::RepeatStmt& s) { return contains_return(s.body); },
-                          [&](const syntax::TryStmt& s) {
-                            return contains_return(s.body) || contains_return(s.recover);
-                          },
-                          [](const syntax::ReturnStmt&) { return true; },
-                          [](const syntax::CallStmt&) { return false; },
-                          [](const syntax::ClaimStmt&) { return false; },
-                          [&](const syntax::BlockStmt& s) {
-                            return std::any_of(
-                                s.body.begin(), s.body.end(),
-                                [&](syntax::StmtId child) { return contains_return(child); });
-                          },
-                      },
-                      tree_.stmts[id].node);
-  }
   [[nodiscard]] bool returns_only_at_end() const {
     const auto& body = std::get<syntax::BlockStmt>(tree_.stmts[item_.body].node).body;
     for (std::size_t i = 0; i < body.size(); ++i) {
       const bool last = i + 1 == body.size() &&
                         std::holds_alternative<syntax::ReturnStmt>(tree_.stmts[body[i]].node);
-      if (!last && contains_return(body[i])) return false;
+      if (!last && ways_->of(body[i]).contains({Way::Kind::Return})) return false;
     }
     return true;
   }
-  core::ExprId not_returned(Span at) { return c_.apply(Op::Not, {c_.ref(returned_, at)}, at); }
+  // Each way has a flag, which a run sets that goes it; a `return` at the very end needs none.
+  using Flags = std::vector<core::VarId>;
+  [[nodiscard]] Flags flags_of(const std::set<Way>& ways) const {
+    Flags flags;
+    for (const Way& way : ways)
+      if (const auto it = flags_.find(way); it != flags_.end()) flags.push_back(it->second);
+    return flags;
+  }
+  // Makes the flag of a way that some statement can go, and says that no run has gone it.
+  void make_flag(const Way& way, std::string name, Span at) {
+    // No two have one name: what is inferred is told apart by its text.
+    if (const unsigned before = flags_named_[name]++; before > 0)
+      name += fmt::format(" {}", before + 1);
+    flags_[way] = temp(std::move(name), kBool, at);
+    emit(at, core::Assign{flags_[way], boolean(false, at)});
+  }
+  core::ExprId any_of(const Flags& flags, Span at, core::Side side = core::Side::Open) {
+    core::ExprId any;
+    for (core::VarId flag : flags) {
+      const core::ExprId set = c_.ref(flag, at, side);
+      any = any.valid() ? c_.apply(Op::Or, {any, set}, at) : set;
+    }
+    return any;
+  }
+  core::ExprId none_of(const Flags& flags, Span at) {
+    return c_.apply(Op::Not, {any_of(flags, at)}, at);
+  }
 
   // Statements -----------------------------------------------------------------------------------
 
   void statement(syntax::StmtId id) {
     if (!id.valid()) return;
     const syntax::Stmt& stmt = tree_.stmts[id];
+    const syntax::StmtId outside = std::exchange(current_, id);
     std::visit([&](const auto& node) { visit(node, stmt.span); }, stmt.node);
+    current_ = outside;
   }
   core::StmtId block_of(syntax::StmtId id, Span at) {
     push();
@@ -241,19 +245,20 @@ class FunctionLowering {
     scoped([&] { statements(block); });
   }
   void statements(const syntax::BlockStmt& block) {
-    // What follows a statement that may have returned happens only if it has not.
-    std::size_t opened = 0;
+    // What follows a statement that may end otherwise than by coming to its end happens only if
+    // it has not.
+    std::vector<Flags> opened;
     for (std::size_t i = 0; i < block.body.size(); ++i) {
       statement(block.body[i]);
-      if (early_ && i + 1 < block.body.size() && contains_return(block.body[i])) {
-        push();
-        ++opened;
-      }
+      Flags flags = flags_of(ways_->of(block.body[i]));
+      if (i + 1 == block.body.size() || flags.empty()) continue;
+      push();
+      opened.push_back(std::move(flags));
     }
-    for (; opened > 0; --opened) {
+    for (; !opened.empty(); opened.pop_back()) {
       const Span at = tree_.stmts[block.body.back()].span;
       const core::StmtId rest = pop(at);
-      emit(at, core::If{not_returned(at), rest, core::StmtId{}});
+      emit(at, core::If{none_of(opened.back(), at), rest, core::StmtId{}});
     }
   }
   void visit(const syntax::DeclStmt& decl, Span at) {
@@ -379,7 +384,7 @@ class FunctionLowering {
   }
   // What all loops have.
   template <class Loop>
-  core::While begin(const Loop& s, bool leaves, Span at) {
+  core::While begin(const Loop& s, Span at) {
     core::While result;
     result.loop = core::LoopId{static_cast<std::uint32_t>(c_.program.loops.size())};
     c_.program.loops.emplace_back();
@@ -388,25 +393,33 @@ class FunctionLowering {
       c_.loops[c_.declared(symbol_.tree, *s.attributes.label)] = result.loop;
     }
     result.infer = !s.attributes.noinf;
-    if (leaves) result.returned = returned_;
+    const Way broken{Way::Kind::Break, current_}, skipped{Way::Kind::Continue, current_};
+    std::set<Way> ways = ways_->of(s.body);
+    if (ways.contains(broken)) make_flag(broken, "broken off", at);
+    ways.erase(skipped);
+    result.exits = flags_of(ways);
     result.left = temp("left", kBool, at);
     const auto head = [&](bool relational) {
-      return leaves ? at_head(relational, result.left, at) : core::ExprId{};
+      return result.exits.empty() ? core::ExprId{} : at_head(relational, result, at);
     };
     result.visible = visible_;
     for (const syntax::Clause& clause : s.invariants) {
       if (clause.kind == syntax::ClauseKind::Decreases) continue;
       const bool relational = is_relational(clause.kind);
-      result.invariants.push_back({spec(clause.expr, relational), relational, head(relational)});
+      static const std::vector<core::VarId> kNone;
+      SpecPlace place = place_of(relational, kNone);
+      place.loop = &result;
+      result.invariants.push_back(
+          {lower_spec(c_, clause.expr, place), relational, head(relational)});
     }
     return result;
   }
-  // Where a loop that returns from its middle is at a head: a run that has not returned; of both
-  // runs, one that is in the loop and has not.
-  core::ExprId at_head(bool relational, core::VarId left, Span at) {
-    if (!relational) return not_returned(at);
+  // Where a loop that is left from its middle is at a head: a run that has not left it so; of both
+  // runs, one that is in the loop.
+  core::ExprId at_head(bool relational, const core::While& loop, Span at) {
+    if (!relational) return none_of(loop.exits, at);
     const auto gone = [&](core::Side side) {
-      return c_.apply(Op::Or, {c_.ref(left, at, side), c_.ref(returned_, at, side)}, at);
+      return c_.apply(Op::Or, {c_.ref(loop.left, at, side), any_of(loop.exits, at, side)}, at);
     };
     const core::ExprId original = gone(core::Side::Original), relaxed = gone(core::Side::Relaxed);
     return c_.apply(Op::Not, {c_.apply(Op::And, {original, relaxed}, at)}, at);
@@ -414,14 +427,14 @@ class FunctionLowering {
   // What it means that the run comes closer to its end: from one head to the next, either its test
   // is false then, or the first part of its measure that changes falls, from at least 0. Of a test
   // that is not plain nobody knows how it comes out, so it excuses nothing; that the run has
-  // returned does.
+  // left from the middle does.
   template <class Loop>
   void measure(const Loop& s, core::While& loop, Span at) {
     const bool plain = is_plain(loop);
     const auto unless_left = [&](core::ExprId falls, Span where) {
       if (plain) return c_.apply(Op::Implies, {loop.condition, falls}, where);
-      if (!loop.returned.valid()) return falls;
-      return c_.apply(Op::Implies, {not_returned(at), falls}, where);
+      if (loop.exits.empty()) return falls;
+      return c_.apply(Op::Implies, {none_of(loop.exits, at), falls}, where);
     };
     for (const syntax::Clause& clause : s.invariants) {
       if (clause.kind != syntax::ClauseKind::Decreases) continue;
@@ -489,9 +502,9 @@ class FunctionLowering {
     });
     return plain && !core::reads_state(c_.program, loop.condition);
   }
-  // A test that only a run computes that has not returned. What has to be computed for it first has
-  // no value in one that has, so such a run is given the outcome instead.
-  core::ExprId unless_returned(core::While& loop, core::ExprId condition, Span at) {
+  // A test that only a run computes that has not left from the middle. What has to be computed for
+  // it first has no value in one that has, so such a run is given the outcome instead.
+  core::ExprId unless_gone(core::While& loop, core::ExprId condition, Span at) {
     bool sets = false;
     core::for_each_statement(c_.program, loop.before, [&](core::StmtId id) {
       sets = sets || core::target_of(c_.program, id).valid();
@@ -499,9 +512,9 @@ class FunctionLowering {
     const core::StmtId test = loop.before;
     push();
     if (!sets) {
-      emit(at, core::If{not_returned(at), test, core::StmtId{}});
+      emit(at, core::If{none_of(loop.exits, at), test, core::StmtId{}});
       loop.before = pop(at);
-      return c_.apply(Op::And, {not_returned(at), condition}, at);
+      return c_.apply(Op::And, {none_of(loop.exits, at), condition}, at);
     }
     const core::VarId stays = temp("stays", kBool, at);
     emit(at, core::Assign{stays, boolean(false, at)});
@@ -509,31 +522,38 @@ class FunctionLowering {
     blocks_.back().push_back(test);
     emit(at, core::Assign{stays, condition});
     const core::StmtId computed = pop(at);
-    emit(at, core::If{not_returned(at), computed, core::StmtId{}});
+    emit(at, core::If{none_of(loop.exits, at), computed, core::StmtId{}});
     loop.before = pop(at);
     return c_.ref(stays, at);
   }
+  // One iteration: the body, and what a run does that stays in the loop.
+  template <class Step>
+  core::StmtId iteration(syntax::StmtId body, const core::While& loop, Span at, Step step) {
+    push();
+    const Way skipped{Way::Kind::Continue, current_};
+    if (ways_->of(body).contains(skipped)) make_flag(skipped, "skipped", at);
+    statement(body);
+    if (loop.exits.empty()) {
+      step();
+    } else {
+      push();
+      scoped(step);
+      const bool empty = blocks_.back().empty();
+      const core::StmtId stepped = pop(at);
+      if (!empty) emit(at, core::If{none_of(loop.exits, at), stepped, core::StmtId{}});
+    }
+    return pop(tree_.stmts[body].span);
+  }
   template <class Loop>
   void loop(const Loop& s, syntax::StmtId step, Span at) {
-    const bool leaves = early_ && contains_return(s.body);
-    core::While result = begin(s, leaves, at);
+    core::While result = begin(s, at);
     push();
     core::ExprId condition = s.condition.valid() ? lower(s.condition) : boolean(true, at);
     result.before = pop(at);
-    if (leaves) condition = unless_returned(result, condition, at);
+    if (!result.exits.empty()) condition = unless_gone(result, condition, at);
     result.condition = condition;
     measure(s, result, at);
-    push();
-    statement(s.body);
-    if (step.valid()) {
-      if (leaves) {
-        const core::StmtId stepped = block_of(step, at);
-        emit(at, core::If{not_returned(at), stepped, core::StmtId{}});
-      } else {
-        statement(step);
-      }
-    }
-    result.body = pop(tree_.stmts[s.body].span);
+    result.body = iteration(s.body, result, at, [&] { statement(step); });
     emit(at, std::move(result));
   }
   void visit(const syntax::WhileStmt& s, Span at) { loop(s, syntax::StmtId{}, at); }
@@ -548,20 +568,17 @@ class FunctionLowering {
     const core::Type natural{Base::Int, true, 0};
     const core::VarId counter = temp("repetition", natural, at);
     emit(at, core::Assign{counter, c_.number("0", at)});
-    const bool leaves = early_ && contains_return(s.body);
-    core::While result = begin(s, leaves, at);
+    core::While result = begin(s, at);
     result.times = lower(s.count);
     result.counter = counter;
     push();
     result.before = pop(at);
     result.condition = c_.apply(Op::Lt, {c_.ref(counter, at), result.times}, at);
-    if (leaves) result.condition = c_.apply(Op::And, {not_returned(at), result.condition}, at);
+    if (!result.exits.empty())
+      result.condition = c_.apply(Op::And, {none_of(result.exits, at), result.condition}, at);
     measure(s, result, at);
-    push();
-    statement(s.body);
-    emit(at,
-         core::Assign{counter, c_.apply(Op::Add, {c_.ref(counter, at), c_.number("1", at)}, at)});
-    result.body = pop(tree_.stmts[s.body].span);
+    const core::ExprId more = c_.apply(Op::Add, {c_.ref(counter, at), c_.number("1", at)}, at);
+    result.body = iteration(s.body, result, at, [&] { emit(at, core::Assign{counter, more}); });
     emit(at, std::move(result));
   }
 
@@ -623,7 +640,12 @@ class FunctionLowering {
       check_natural(value, c_.program.vars[result_].type, span(s.value));
       emit(at, core::Assign{result_, value});
     }
-    if (early_) emit(at, core::Assign{returned_, boolean(true, at)});
+    leave({Way::Kind::Return}, at);
+  }
+  void visit(const syntax::JumpStmt&, Span at) { leave(*ways_->of(current_).begin(), at); }
+  void leave(const Way& way, Span at) {
+    if (const auto it = flags_.find(way); it != flags_.end())
+      emit(at, core::Assign{it->second, boolean(true, at)});
   }
   void visit(const syntax::CallStmt& s, Span) { lower(s.call); }
   void visit(const syntax::ClaimStmt& s, Span at) {
@@ -864,8 +886,11 @@ class FunctionLowering {
   const syntax::FunctionItem& item_;
   core::FunctionId id_;
   check::ModelId model_ = c_.checked.model;  // that is in force
-  core::VarId result_, returned_;
-  bool early_ = false;
+  core::VarId result_;
+  std::optional<Ways> ways_;
+  std::map<Way, core::VarId> flags_;
+  std::map<std::string, unsigned> flags_named_;
+  syntax::StmtId current_;  // the statement at hand
   std::vector<std::vector<core::StmtId>> blocks_;
   std::vector<core::ExprId> guards_;
   std::vector<core::VarId> visible_;  // at the statement at hand, of what the user declared

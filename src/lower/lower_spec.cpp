@@ -111,8 +111,17 @@ class SpecLowering {
   }
   core::ExprId visit(syntax::ExprId id, const syntax::SidedExpr& e, Span span,
                      const SpecPlace& place) {
-    return use(symbol(id, place), e.side == syntax::Side::Original ? Side::Original : Side::Relaxed,
-               span, place);
+    const Side side = e.side == syntax::Side::Original ? Side::Original : Side::Relaxed;
+    const check::SymbolId found = symbol(id, place);
+    if (!found.valid()) return left(side, span, place);
+    return use(found, side, span, place);
+  }
+  // By its test, or from the middle.
+  core::ExprId left(Side side, Span span, const SpecPlace& place) {
+    core::ExprId any = c_.ref(place.loop->left, span, side);
+    for (core::VarId flag : place.loop->exits)
+      any = c_.apply(Op::Or, {any, c_.ref(flag, span, side)}, span);
+    return any;
   }
   core::ExprId visit(syntax::ExprId id, const syntax::ModelExpr&, Span span,
                      const SpecPlace& place) {

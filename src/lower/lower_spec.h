@@ -23,6 +23,7 @@ struct SpecPlace {
   core::VarId result = {};                                  // of the function at hand
   const std::vector<core::VarId>* params = nullptr;         // for eq(*)
   std::vector<core::Function::Entered>* entered = nullptr;  // for old(model.x) of a function
+  const core::While* loop = nullptr;                        // whose invariant it is, for `left`
   // In a model's operator:
   bool post = false;
   core::VarId outcome = {};  // `result`, or `dest` in `ensures` of a write

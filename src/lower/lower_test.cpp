@@ -158,6 +158,33 @@ const std::vector<Row>& rows() {
        {"returned := false", "while loop0", "before each test", "{", "if !returned", "{", "}", "}",
         "test (!returned && b)", "{", "result := 1", "returned := true", "}", "if !returned", "{",
         "result := 2", "returned := true", "}"}},
+      {"a break is a flag of its loop",
+       "while (b) { if (x > 1) { break; } x = 2; } return x;",
+       {"broken off := false",
+        "while loop0",
+        "before each test",
+        "{",
+        "if !broken off",
+        "{",
+        "}",
+        "}",
+        "test (!broken off && b)",
+        "{",
+        "if (x > 1)",
+        "{",
+        "broken off := true",
+        "}",
+        "if !broken off",
+        "{",
+        "x := 2",
+        "}",
+        "}",
+        "result := x"}},
+      {"and a continue one of the iteration, behind which the step is done",
+       "for (x = 0; b; ++x) { if (x > 1) { continue; } x = 2; } return x;",
+       {"x := 0", "while loop0", "before each test", "{", "}", "test b", "{", "skipped := false",
+        "if (x > 1)", "{", "skipped := true", "}", "if !skipped", "{", "x := 2", "}",
+        "x := (x + 1)", "}", "result := x"}},
       {"recovery by another way",
        "try { x = 1; } check (x > 0) recover { x = 2; } return x;",
        {"{", "{", "x := 1", "}", "{", "}", "if (x > 0)", "{", "}", "else", "{", "x := 2", "}", "}",
@@ -277,7 +304,7 @@ TEST(Lowering, ALoopThatReturnsHasNoHeadBehindThat) {
     if (const auto* loop = std::get_if<core::While>(&stmt.node)) {
       ASSERT_EQ(loop->invariants.size(), 1u);
       EXPECT_TRUE(loop->invariants[0].only_if.valid());
-      EXPECT_TRUE(loop->returned.valid());
+      EXPECT_EQ(loop->exits.size(), 1u);
       return;
     }
   ADD_FAILURE() << "there is no loop";

@@ -206,8 +206,8 @@ class Completer {
     for (std::string_view keyword : keywords())
       put(std::string(keyword), ItemIcon::Keyword, "keyword");
     for (const char* soft :
-         {"repeat", "try", "check", "recover", "redo", "under", "checker", "reliability", "extern",
-          "decreases", "ends", "result", "read", "write"})
+         {"break", "continue", "repeat", "try", "check", "recover", "redo", "under", "checker",
+          "reliability", "extern", "decreases", "ends", "result", "read", "write"})
       put(soft, ItemIcon::Keyword, "keyword");
   }
 

@@ -1,12 +1,14 @@
 // Which facts are proposed for a loop, of variables x that it modifies, booleans f of the
 // model's state, and labels l of loops around it:
 //
-//   returned   eq of whether a run has returned from the loop's middle
-//   counter    eq of the counter of `repeat`, which has no name; also if neither run has returned
+//   exits      eq of whether a run has left from the loop's middle, also under !f; of one that has,
+//              the conditions under which it did, what it assigned there, the loop's invariants of
+//              one run, and what the function asserts or ensures of one
+//   counter    eq of the counter of `repeat`, which has no name; also if neither run has left so
 //   left       that a run which has left had a false test, if every operation in it was exact; also
 //              under !f; only of tests that are not plain, which a run would not repeat
 //   inherit    the invariants that the user wrote for the loops around it
-//   eq         eq(x)
+//   eq         eq(x); also if neither run has left from the middle
 //   unless     !f -> eq(x), and !l[f] -> eq(x); the first also of an x that only the loops
 //              around it modify, if it modifies f
 //   right      x<r> == g and !f -> x<r> == g, for a specvar g of the same type
@@ -94,6 +96,9 @@ class Proposer {
       for (const core::Clause& clause : copy.ensures)
         if (clause.relational) harvest(clause.expr, true);
       harvest_through_result(copy);
+      ensures_.clear();
+      for (const core::Clause& clause : copy.ensures)
+        if (!clause.relational) ensures_.push_back(clause.expr);
       collect(copy.body);
       std::vector<ExprId> exprs;
       for (const Claim& claim : claims_) exprs.push_back(claim.expr);
@@ -243,6 +248,7 @@ class Proposer {
     for (const core::Invariant& i : loop.invariants)
       for (ExprId part : core::conjuncts(program_, i.expr))
         known_.emplace(core::source(program_, part), std::nullopt);
+    propose_exits(loop);
     propose_counter(loop);
     propose_left(loop);
     propose_still_set(loop);
@@ -271,17 +277,125 @@ class Proposer {
 
   // Runs that repeat together have repeated equally often.
   void propose_counter(const core::While& loop) {
-    if (loop.returned.valid()) {
-      visible_.insert(loop.returned);
-      propose(equate(loop.returned), true);
-    }
     if (!loop.counter.valid()) return;
     visible_.insert(loop.counter);
     const auto strongest = propose(equate(loop.counter), true);
-    if (!loop.returned.valid()) return;
-    const ExprId neither = apply(Op::And, {negate(ref(loop.returned, Side::Original)),
-                                           negate(ref(loop.returned, Side::Relaxed))});
-    propose(implies(neither, equate(loop.counter)), true, strongest);
+    if (!loop.exits.empty())
+      propose(implies(neither_gone(loop), equate(loop.counter)), true, strongest);
+  }
+
+  // A place where a run leaves from the middle, and what holds there: the conditions on the way,
+  // and what was assigned just before.
+  struct Exit {
+    VarId flag;
+    std::vector<ExprId> known;
+  };
+  // Runs that leave from the middle, and what is known of one that has, while the other goes on.
+  void propose_exits(const core::While& loop) {
+    for (VarId flag : loop.exits) {
+      visible_.insert(flag);
+      const auto strongest = propose(equate(flag), true);
+      for (VarId upset : flags_)
+        propose(implies(negate(ref(upset, Side::Relaxed)), equate(flag)), true, strongest);
+    }
+    std::vector<Exit> exits;
+    std::vector<ExprId> conditions;
+    if (!loop.exits.empty()) find_exits(loop.body, loop.exits, conditions, exits);
+    for (VarId flag : loop.exits)
+      for (const Side side : {Side::Original, Side::Relaxed}) propose_gone(loop, flag, side, exits);
+  }
+  // Of a run that has left in one way. Where several places lead there, it is one of them.
+  void propose_gone(const core::While& loop, VarId flag, Side side,
+                    const std::vector<Exit>& exits) {
+    constexpr std::size_t kMostPlaces = 4;
+    const ExprId gone = ref(flag, side);
+    std::vector<std::vector<ExprId>> places;
+    for (const Exit& exit : exits) {
+      if (exit.flag != flag) continue;
+      places.emplace_back();
+      if (places.size() > kMostPlaces) break;
+      for (ExprId known : exit.known)
+        if (const auto said = make_exact(known, {}, side)) places.back().push_back(*said);
+    }
+    if (places.size() == 1)
+      for (ExprId said : places[0]) propose(implies(gone, said), true);
+    const bool all_say =
+        std::none_of(places.begin(), places.end(), [](const auto& place) { return place.empty(); });
+    if (places.size() > 1 && all_say) {
+      ExprId any;
+      for (const std::vector<ExprId>& place : places) {
+        ExprId all = place[0];
+        for (std::size_t i = 1; i < place.size(); ++i) all = apply(Op::And, {all, place[i]});
+        any = any.valid() ? apply(Op::Or, {any, all}) : all;
+      }
+      propose(implies(gone, any), true);
+    }
+    const auto say = [&](ExprId claimed) {
+      for (ExprId part : core::conjuncts(program_, claimed))
+        if (const auto said = make_exact(part, {}, side)) propose(implies(gone, *said), true);
+    };
+    for (const core::Invariant& invariant : loop.invariants)
+      if (!invariant.relational) say(invariant.expr);
+    const std::vector<Claim> all = claims_;
+    for (const Claim& claim : all)
+      if (!claim.relational && !claim.under) say(claim.expr);
+    for (ExprId ensured : ensures_) say(ensured);
+  }
+  ExprId neither_gone(const core::While& loop) {
+    ExprId all;
+    for (VarId flag : loop.exits)
+      for (const Side side : {Side::Original, Side::Relaxed}) {
+        const ExprId stays = negate(ref(flag, side));
+        all = all.valid() ? apply(Op::And, {all, stays}) : stays;
+      }
+    return all;
+  }
+  void find_exits(core::StmtId id, const std::vector<VarId>& flags, std::vector<ExprId>& conditions,
+                  std::vector<Exit>& out) {
+    if (!id.valid()) return;
+    if (const auto* branch = std::get_if<core::If>(&program_.stmts[id].node)) {
+      const core::If copy = *branch;
+      for (const bool first : {true, false}) {
+        conditions.push_back(first ? copy.condition : negate(copy.condition));
+        find_exits(first ? copy.then_branch : copy.else_branch, flags, conditions, out);
+        conditions.pop_back();
+      }
+      return;
+    }
+    const auto* block = std::get_if<core::Block>(&program_.stmts[id].node);
+    if (block == nullptr) return;
+    const std::vector<core::StmtId> body = block->body;
+    std::map<VarId, ExprId> assigned;
+    for (core::StmtId child : body) {
+      find_exits(child, flags, conditions, out);
+      const auto* assign = std::get_if<core::Assign>(&program_.stmts[child].node);
+      if (assign == nullptr) continue;
+      const core::Assign copy = *assign;
+      if (std::find(flags.begin(), flags.end(), copy.target) == flags.end()) {
+        if (program_.vars[copy.target].kind == VarKind::Result) visible_.insert(copy.target);
+        assigned[copy.target] = apply(Op::Eq, {ref(copy.target, Side::Open), copy.value});
+        continue;
+      }
+      out.push_back({copy.target, conditions});
+      for (const auto& [target, said] : assigned) out.back().known.push_back(said);
+      say_of_result(assigned, out.back());
+    }
+  }
+
+  // What is known of a variable of the body, which no invariant can name, is known of the result if
+  // that is what was returned.
+  void say_of_result(const std::map<VarId, ExprId>& assigned, Exit& exit) {
+    for (const auto& [target, said] : assigned) {
+      if (program_.vars[target].kind != VarKind::Result) continue;
+      const auto& equal = std::get<core::Apply>(program_.exprs[said].node);
+      const auto* value = std::get_if<core::VarRef>(&program_.exprs[equal.args[1]].node);
+      if (value == nullptr || program_.vars[value->var].type != program_.vars[target].type)
+        continue;
+      const VarId returned = value->var;
+      for (ExprId known : std::vector<ExprId>(exit.known))
+        if (const ExprId of_result = rename(known, returned, target); of_result != known)
+          exit.known.push_back(of_result);
+    }
   }
 
   // What was set before is still set: then what a caller of the function computed before, and that
@@ -598,6 +712,8 @@ class Proposer {
     for (VarId var : changed) {
       const ExprId same = apply(Op::Eq, {ref(var, Side::Original), ref(var, Side::Relaxed)});
       const auto strongest = propose(same, true);
+      if (strongest && !loop.exits.empty())
+        propose(implies(neither_gone(loop), same), true, strongest);
       for (VarId flag : flags_) {
         if (!strongest) continue;
         for (const core::While& w : around_)
@@ -774,6 +890,7 @@ class Proposer {
   Proposals proposals_;
   std::vector<VarId> flags_;
   std::vector<Claim> claims_;        // of the function at hand
+  std::vector<ExprId> ensures_;      // what it ensures of one run
   std::set<VarId> needed_;           // what those depend on
   Uses uses_;                        // of the function's variables
   std::vector<core::While> around_;  // the loop at hand and those around it, outermost first

@@ -332,7 +332,7 @@ Backwards::Iterations Backwards::iterate(const core::While& s, const Vars& behin
   Iterations out;
   out.times = times;
   Vars always;
-  if (s.returned.valid() && !falls_into(Trap::LoopsAreNotLeft)) {
+  if (!s.exits.empty() && !falls_into(Trap::LoopsAreNotLeft)) {
     always = behind;
     always.merge(uses_.reads(s.condition));
   }

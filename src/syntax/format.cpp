@@ -366,6 +366,14 @@ class Formatter {
     expr(call.call);
     out_ += ';';
   }
+  void print(const JumpStmt& jump, Span) {
+    out_ += spelling(jump.kind);
+    if (jump.loop) {
+      out_ += ' ';
+      out_ += names_.text(jump.loop->name);
+    }
+    out_ += ';';
+  }
   void print(const ReturnStmt& ret, Span) {
     out_ += "return";
     if (ret.value.valid()) {

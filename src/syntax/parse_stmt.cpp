@@ -45,6 +45,12 @@ StmtId StmtParser::parse_statement() {
     require_site(attributes, AttributeSite::Statement);
     return parse_try(first);
   }
+  const bool ends = after == K::Semicolon || after == K::RBrace || after == K::Identifier;
+  for (const JumpKind jump : {JumpKind::Break, JumpKind::Continue})
+    if (cursor_.at_word(spelling(jump)) && ends) {
+      require_site(attributes, AttributeSite::Statement);
+      return parse_jump(first, jump);
+    }
   if (starts_type(kind) || kind == K::KwSpecvar) {
     const StmtId id = parse_declaration(first, std::move(attributes));
     cursor_.expect_semicolon("the declaration");
@@ -88,6 +94,15 @@ StmtId StmtParser::parse_statement() {
       return cursor_.panicking() ? error(first) : id;
     }
   }
+}
+
+StmtId StmtParser::parse_jump(const Token& first, JumpKind kind) {
+  cursor_.next();
+  JumpStmt jump{kind, std::nullopt};
+  if (cursor_.at(K::Identifier)) jump.loop = cursor_.expect_name("the loop's label");
+  cursor_.expect_semicolon(fmt::format("'{}'", spelling(kind)));
+  if (cursor_.panicking()) return error(first);
+  return add(cursor_.span_from(first), jump);
 }
 
 StmtId StmtParser::parse_declaration(const Token& first, Attributes attributes) {

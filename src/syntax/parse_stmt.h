@@ -27,6 +27,7 @@ class StmtParser {
   StmtId parse_for(const Token& first, Attributes attributes);
   StmtId parse_repeat(const Token& first, Attributes attributes);
   StmtId parse_try(const Token& first);
+  StmtId parse_jump(const Token& first, JumpKind kind);
   std::vector<Clause> parse_invariants();
   StmtId add(Span span, decltype(Stmt::node) node);
   StmtId error(const Token& first);

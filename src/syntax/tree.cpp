@@ -84,6 +84,16 @@ bool is_relational(ClauseKind kind) {
          kind == ClauseKind::InvariantR;
 }
 
+std::string_view spelling(JumpKind kind) {
+  switch (kind) {
+    case JumpKind::Break:
+      return "break";
+    case JumpKind::Continue:
+      return "continue";
+  }
+  LETO_ASSERT(false);
+}
+
 std::string_view spelling(AssertionKind kind) {
   switch (kind) {
     case AssertionKind::Assert:
@@ -232,6 +242,9 @@ class Comparer {
            same(x.recover, y.recover) && same(x.redo, y.redo) && same(x.under, y.under);
   }
   bool same(const ReturnStmt& x, const ReturnStmt& y) const { return same(x.value, y.value); }
+  bool same(const JumpStmt& x, const JumpStmt& y) const {
+    return x.kind == y.kind && same(x.loop, y.loop);
+  }
   bool same(const CallStmt& x, const CallStmt& y) const { return same(x.call, y.call); }
   bool same(const ClaimStmt& x, const ClaimStmt& y) const {
     return x.kind == y.kind && same(x.expr, y.expr);

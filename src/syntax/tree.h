@@ -208,6 +208,9 @@ struct TryStmt {
 };
 // clang-format off
 struct ReturnStmt { ExprId value; };  // may be invalid
+enum class JumpKind : std::uint8_t { Break, Continue };
+[[nodiscard]] std::string_view spelling(JumpKind kind);
+struct JumpStmt { JumpKind kind; std::optional<Ident> loop; };  // its label; nothing: the innermost
 struct CallStmt { ExprId call; };
 enum class AssertionKind : std::uint8_t { Assert, Assume, AssertR };
 [[nodiscard]] std::string_view spelling(AssertionKind kind);
@@ -218,7 +221,7 @@ struct BlockStmt { std::vector<StmtId> body; };
 struct Stmt {
   Span span;
   std::variant<ErrorStmt, DeclStmt, AssignStmt, StepStmt, IfStmt, WhileStmt, ForStmt, RepeatStmt,
-               TryStmt, ReturnStmt, CallStmt, ClaimStmt, BlockStmt>
+               TryStmt, ReturnStmt, JumpStmt, CallStmt, ClaimStmt, BlockStmt>
       node;
 };
 

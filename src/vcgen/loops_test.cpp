@@ -138,6 +138,7 @@ TEST(WhileRule, AnInvariantMayBeClaimedAtSomeHeadsOnly) {
   const ExprId head = t.b.op(Op::Not, {t.b.ref(gone)});
   t.loop.body = t.b.block({t.b.assign(gone, t.b.truth(true)), t.put(t.i, "0")});
   t.loop.condition = t.b.op(Op::Not, {t.b.ref(gone)});
+  t.loop.exits = {gone};
   t.loop.invariants.push_back({t.positive(t.i), false, head});
   const FunctionId f = t.b.function(
       "f", {t.n}, {t.b.declare(gone), t.b.declare(t.i), t.put(t.i, "1"), t.b.stmt(t.loop)});

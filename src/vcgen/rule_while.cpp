@@ -1,45 +1,53 @@
 // Rules 5 to 7, while. U are the unary invariants that the user wrote, R the relational ones; u
 // and r are inferred facts of either kind; c is the test, with values c_o and c_r in the runs.
 //
-// At a loop each run is *in*, or it has *left*: its test came out false at a head. A run that has
-// left does nothing more in the loop. In particular it never evaluates the test again, although a
-// second evaluation could come out differently if the test is not plain. (A test is plain if it is
-// a function of the run's variables: no relaxed operation, no access to a region, no call, no state
-// of the model.) A joint head is a pair of states in which at least one run is in.
+// At a loop each run is *in*, or it has *left*: by its test, which came out false at a head, or
+// from the middle of the body, by `break`, `return`, or `break` or `continue` of a loop around. A
+// run that has left does nothing more in the loop. In particular it never evaluates the test again,
+// although a second evaluation could come out differently if the test is not plain. (A test is
+// plain if it is a function of the run's variables: no relaxed operation, no access to a region, no
+// call, no state of the model.) A joint head is a pair of states in which at least one run is in.
 //
 // In lockstep:
 //   Entry   both are in. Prove R, r, u of both runs, U of the relaxed run; U of the original is
 //           proved in its own walk.
-//   Head    forget what test and body can set; assume R and r, and the model's invariants; assume U
-//   and
-//           u of each run: one that has left has the variables of its last head, and U and u name
-//           no state of the model.
+//   Head    forget what test and body can set; not both have left. Assume R and r, and the model's
+//           invariants; U and u of each run that is in or has left by its test: that one has the
+//           variables of its last head, and U and u name no state of the model. Of a run that has
+//           left from the middle neither is known: there it was at no head.
 //   Iteration
-//     1  both in, c_o && c_r        both do the body, in lockstep      prove R, r; U, u of both
-//     2  both in, !c_o && c_r       the relaxed run alone              prove R, r; U, u of it
-//     3  both in, c_o && !c_r       the original alone                 prove R, r; u of it
-//     5  original left, c_r         the relaxed run alone              as 2
-//     6  relaxed left, c_o          the original alone                 as 3
+//     1  both in, c_o && c_r        both do the body, in lockstep
+//     2  both in, !c_o && c_r       the relaxed run alone
+//     3  both in, c_o && !c_r       the original alone
+//     5  original left, c_r         the relaxed run alone
+//     6  relaxed left, c_o          the original alone
+//           If both have left then, it is over, and nothing is to be proved. Else it is the next
+//           joint head: prove R, r; of each run that did the body and stays U and u (U of the
+//           original is proved in its own walk). Of a run that has left nothing is proved or
+//           trusted.
 //   After   both in, !c_o && !c_r; or the original has left, !c_r; or the relaxed run has left,
-//   !c_o.
-// With a plain test 5 and 6 are instances of 2 and 3 and are left out. The same goes if c_o and c_r
-// are one term: then the runs leave together. (The published rule has cases 1 and 2 only; without
-// the third the original could go on alone and leave the relation.)
+//           !c_o; or an iteration behind which both have left: then all that is known at its end
+//           is known, though it was no invariant.
+// With a plain test and no way out of the middle 5 and 6 are instances of 2 and 3 and are left out.
+// The same goes if the runs leave together: c_o and c_r are one term, and so is whether they leave
+// from the middle. (The published rule has cases 1 and 2 only; without the third the original could
+// go on alone and leave the relation.)
 //
-// Relaxed alone, and the original alone in its own walk: one run, cases "true" and "false".
-// Relaxed alone relational invariants are proved too, of the pair with the other run as it stands.
-// Original alone in a relational walk: U is trusted as assertions are. Relational invariants and
-// inferred facts are dropped. (Published: assumed for free.)
+// Relaxed alone, and the original alone in its own walk: one run, cases "true" and "false", and the
+// iteration that leaves from the middle. Relaxed alone relational invariants are proved too, of the
+// pair with the other run as it stands. Original alone in a relational walk: U is trusted as
+// assertions are. Relational invariants and inferred facts are dropped. (Published: assumed for
+// free.)
 //
 // Inferred facts (rule 7) are proved of both runs wherever they are used: nobody wrote
 // them, so nothing of the original is taken on trust for them.
 //
-// What is known of a run that has left by a test that is not plain can only be a fact that was
-// proved when it left: the variable `left` says whether a run has, and candidates speak of it.
+// What is known of a run that has left while the other goes on can only be a fact that was proved
+// when it left, and r again with each iteration of the other: the variable `left` and the flags of
+// the loop's exits say whether a run has left, and candidates speak of them.
 //
-// A loop that returns from its middle tests a flag, and an invariant is claimed only where a run is
-// really at a head (Invariant::only_if): nothing is proved or trusted of a run that has returned,
-// and relational invariants only where a run is in the loop and has not.
+// A loop that is left from its middle tests those flags, and an invariant is claimed only where a
+// run is really at a head (Invariant::only_if).
 //
 // Labels: l.entry is the state on entry, l the state at the head of the iteration.
 #include <fmt/core.h>
@@ -103,6 +111,8 @@ class LoopRule {
       inferred_ = w_.setting_.judge->candidates(occurrence_);
     fallen_.resize(inferred_.size());
     unused_.resize(inferred_.size());
+    exits_ = !s.exits.empty() && !w_.falls_into(Trap::HeadAfterReturn);
+    speaks_of_left_ = speaks_of_left();
     statuses_ = needs_statuses();
   }
 
@@ -157,7 +167,7 @@ class LoopRule {
       return;
     }
     each_side(who, [&](Side side) {
-      const Term holds = w_.formula(c.expr, side);
+      const Term holds = if_at_head(side, w_.formula(c.expr, side));
       if (side == Side::Original && w_.falls_into(Trap::InferredTrusted))
         w_.assume(holds);
       else
@@ -184,6 +194,20 @@ class LoopRule {
     return head.valid() ? terms().implies(w_.relation(head), holds) : holds;
   }
 
+  // Whether a run has left from the middle.
+  Term gone(Side side) {
+    std::vector<Term> any;
+    for (core::VarId flag : s_.exits) any.push_back(w_.state.side(side).at(flag).term);
+    return terms().or_(std::move(any));
+  }
+  // Of a run that has left from the middle facts of heads say nothing.
+  Term if_at_head(Side side, Term holds) {
+    return exits_ ? terms().implies(terms().not_(gone(side)), holds) : holds;
+  }
+  void assume_of_head(Side side, Term holds) {
+    w_.assume(w_.falls_into(Trap::KeptByThoseWhoLeft) ? holds : if_at_head(side, holds));
+  }
+
   // An arbitrary head.
   void go_to_head() {
     const core::Modified changed = w_.setting_.effects.of(s_);
@@ -208,22 +232,40 @@ class LoopRule {
         if (invariant.relational) w_.assume(w_.relation(invariant.expr));
     for (const core::Invariant& invariant : s_.invariants)
       if (!invariant.relational)
-        each_side(run_, [&](Side side) {
-          const core::ExprId head = head_of(invariant);
-          const Term holds = w_.formula(invariant.expr, side);
-          w_.assume(head.valid() ? terms().implies(w_.formula(head, side), holds) : holds);
-        });
+        each_side(run_, [&](Side side) { assume_of_head(side, w_.formula(invariant.expr, side)); });
     for (std::size_t k = 0; k < inferred_.size(); ++k)
       if (!inferred_[k].relational && !unused_[k])
-        each_side(run_, [&](Side side) { w_.assume(w_.formula(inferred_[k].expr, side)); });
+        each_side(run_,
+                  [&](Side side) { assume_of_head(side, w_.formula(inferred_[k].expr, side)); });
+    if (exits_ || speaks_of_left_) assume_statuses();
     head_ = w_.state;
     w_.note_moment(encode::Moment::Kind::Head, at_);
     from_ = w_.from;
   }
+  // Not both have left, a run leaves once, and a plain test by which it left is false.
+  void assume_statuses() {
+    if (run_ != Run::Both) {
+      each_side(run_, [&](Side side) { w_.assume(terms().not_(gone(side))); });
+      return;
+    }
+    const bool plain = w_.setting_.effects.is_plain_test(s_);
+    for (Side side : {Side::Original, Side::Relaxed}) {
+      const Term left = side == Side::Original ? left_o_ : left_r_;
+      w_.assume(terms().implies(left, terms().not_(gone(side))));
+      if (plain) w_.assume(terms().implies(left, terms().not_(w_.formula(s_.condition, side))));
+    }
+    w_.assume(terms().not_(terms().and_(out(Side::Original), out(Side::Relaxed))));
+  }
+  // Whether a run is not in, at the head.
+  Term out(Side side) {
+    const Term left = side == Side::Original ? left_o_ : left_r_;
+    return exits_ ? terms().or_({left, gone(side)}) : left;
+  }
   void assume_relational(const std::set<core::VarId>& forgotten) {
     std::vector<core::ExprId> plain;
     for (const core::Invariant& invariant : s_.invariants)
-      if (invariant.relational && !head_of(invariant).valid()) plain.push_back(invariant.expr);
+      if (invariant.relational && (exits_ || !head_of(invariant).valid()))
+        plain.push_back(invariant.expr);
     for (std::size_t k = 0; k < inferred_.size(); ++k)
       if (inferred_[k].relational && !unused_[k]) plain.push_back(inferred_[k].expr);
     const std::vector<core::ExprId> rest = w_.unite(plain, forgotten);
@@ -231,7 +273,7 @@ class LoopRule {
     w_.snapshots[s_.loop].start = w_.state;
     for (core::ExprId id : rest) w_.assume(w_.relation(id));
     for (const core::Invariant& invariant : s_.invariants)
-      if (invariant.relational && head_of(invariant).valid())
+      if (invariant.relational && !exits_ && head_of(invariant).valid())
         w_.assume(at_head(invariant, w_.relation(invariant.expr)));
     w_.assume_model_invariants();
   }
@@ -242,74 +284,100 @@ class LoopRule {
       const Term on = test(run_);
       if (run_ == Run::Relaxed)
         body(on, "when the relaxed run iterates alone", Run::Relaxed);
-      else if (w_.prove_original)
+      else if (w_.prove_original || exits_)
         body(on, "when the original run iterates", Run::Original);
-      w_.assume(terms().not_(on));
-      after_ = tested_;
-      return;
+      leave_by_test({on}, "the loop is left by its test");
+      return come_together();
     }
     if (!statuses_) {
       together();
       after_ = tested_;
       return;
     }
-    const Term left_o = left_o_, left_r = left_r_;
-    std::vector<Walk::Case> ends;
-    const auto with = [&](Term status, const char* what, auto go) {
+    const Term out_o = out(Side::Original), out_r = out(Side::Relaxed);
+    const Term both_in = terms().and_(terms().not_(out_o), terms().not_(out_r));
+    const auto with = [&](Term status, auto go) {
       w_.on_path(status, [&] {
+        const Restored inside(status_, status);
+        const Restored apart(someone_left_, status != both_in);
         w_.state = head_;
         w_.from = from_;
         w_.choices.clear();
         go();
-        ends.push_back({status, tested_, what});
       });
     };
-    bool parts = false;
-    with(terms().and_(terms().not_(left_o), terms().not_(left_r)),
-         "the runs leave the loop together", [&] { parts = together(); });
-    if (parts && !w_.falls_into(Trap::OriginalNeverLeavesFirst))
-      with(terms().and_(left_o, terms().not_(left_r)), "the original left the loop first", [&] {
+    with(both_in, [&] { together(); });
+    if (parts_ && !w_.falls_into(Trap::OriginalNeverLeavesFirst))
+      with(terms().and_(out_o, terms().not_(out_r)), [&] {
         const Term on = test(Run::Relaxed);
         body(on, "when only the relaxed run iterates, the original having left before",
              Run::Relaxed);
-        w_.assume(terms().not_(on));
+        leave_by_test({on}, "the original left the loop first");
       });
-    if (parts)
-      with(terms().and_(left_r, terms().not_(left_o)), "the relaxed run left the loop first", [&] {
+    if (parts_)
+      with(terms().and_(out_r, terms().not_(out_o)), [&] {
         const Term on = test(Run::Original);
         body(on, "when only the original run iterates, the relaxed run having left before",
              Run::Original);
-        w_.assume(terms().not_(on));
+        leave_by_test({on}, "the relaxed run left the loop first");
       });
+    come_together();
+  }
+
+  // Nobody who was in goes on: the tests of all of them are false.
+  void leave_by_test(const std::vector<Term>& tests, const char* what) {
+    std::vector<Term> condition{status_};
+    for (Term test : tests)
+      if (exits_)
+        condition.push_back(terms().not_(test));
+      else
+        w_.assume(terms().not_(test));
+    ends_.push_back({terms().and_(std::move(condition)), tested_, what});
+  }
+  // Everybody has left, in one of these ways.
+  void come_together() {
+    if (ends_.size() == 1 && terms().is_true(ends_[0].condition)) {
+      after_ = ends_[0].state;
+      return;
+    }
     std::vector<Term> possible;
-    for (const Walk::Case& end : ends) possible.push_back(end.condition);
+    for (const Walk::Case& end : ends_) possible.push_back(end.condition);
     w_.assume(terms().or_(std::move(possible)));
     w_.situation = outer_situation_;
-    w_.join(ends, head_, at_);
+    w_.join(ends_, head_, at_);
     after_ = w_.state;
   }
 
-  // Both are in. Whether one can leave without the other.
-  bool together() {
+  // Both are in.
+  void together() {
+    set_in(Run::Both);
     w_.execute(s_.before, Run::Both);
     tested_ = w_.state;
     in_test_ = w_.choices;
     const Term c_o = w_.formula(s_.condition, Side::Original);
     const Term c_r = w_.formula(s_.condition, Side::Relaxed);
     const Term not_o = terms().not_(c_o), not_r = terms().not_(c_r);
+    parts_ = c_o != c_r;
     body(terms().and_(c_o, c_r), "when both runs iterate", Run::Both);
     if (c_o != c_r) {
       body(terms().and_(not_o, c_r), "when only the relaxed run iterates", Run::Relaxed);
       if (!w_.falls_into(Trap::TwoLoopCases))
         body(terms().and_(c_o, not_r), "when only the original run iterates", Run::Original);
     }
-    w_.assume(not_o);
-    w_.assume(not_r);
-    return c_o != c_r;
+    leave_by_test({c_o, c_r}, "the runs leave the loop together");
+  }
+
+  // These runs are in, so they have not left from the middle.
+  void set_in(Run who) {
+    if (!exits_) return;
+    each_side(who, [&](Side side) {
+      for (core::VarId flag : s_.exits) w_.set(flag, side, {terms().boolean(false), {}});
+    });
   }
 
   // One run evaluates the test.
   Term test(Run who) {
+    set_in(who);
     w_.execute(s_.before, who);
     tested_ = w_.state;
     in_test_ = w_.choices;
@@ -317,7 +385,7 @@ class LoopRule {
   }
 
   // The body by some runs, and what is to be shown at the next head. What is learnt inside is
-  // forgotten again.
+  // forgotten again, unless it is known where the loop is left from there.
   void body(Term condition, std::string_view what, Run who) {
     if (terms().is_false(terms().and_(w_.path, condition))) return;
     const std::size_t known = w_.facts.size();
@@ -329,25 +397,52 @@ class LoopRule {
       w_.snapshots[s_.loop].start = head_;
       w_.execute(s_.body, who);
       say(what);
-      w_.prove_falls(s_, who, at_);  // the label still means the head before
-      set_left(who);
-      prove_invariants(ClaimKind::InvariantKept, who);
+      w_.on_path(terms().not_(leave_from_middle(condition, who)), [&] {
+        w_.prove_falls(s_, who, at_);  // the label still means the head before
+        set_left(who);
+        prove_invariants(ClaimKind::InvariantKept, who);
+      });
     });
-    w_.facts.truncate(known);
+    if (!exits_) w_.facts.truncate(known);
     w_.situation = outer_situation_;
     w_.state = tested_;
   }
-
-  // These runs are in; the others have left, or never came.
-  void set_left(Run in) {
-    if (!statuses_ && !s_.returned.valid()) return;
-    w_.set(s_.left, Side::Original, {terms().boolean(in == Run::Relaxed), {}});
-    w_.set(s_.left, Side::Relaxed, {terms().boolean(in == Run::Original), {}});
+  // Those who did the body have left from there, and so nobody is in any more: whether that is so.
+  Term leave_from_middle(Term condition, Run who) {
+    if (!exits_) return terms().boolean(false);
+    std::vector<Term> left;
+    each_side(who, [&](Side side) { left.push_back(gone(side)); });
+    if (who == Run::Both && !w_.falls_into(Trap::RunsBreakTogether))
+      parts_ = parts_ || left[0] != left[1];
+    const Term all = terms().and_(std::move(left));
+    if (!terms().is_false(terms().and_(w_.path, all)))
+      ends_.push_back(
+          {terms().and_({status_, condition, all}), w_.state, "the loop is left from the middle"});
+    return all;
   }
 
+  // These runs are in. The others left by their test just now, or never came; or they left before,
+  // and then nothing is new.
+  void set_left(Run in) {
+    if (!statuses_ && s_.exits.empty() && !speaks_of_left_) return;
+    const auto set = [&](Side side, bool is_in) {
+      if (is_in || !someone_left_) w_.set(s_.left, side, {terms().boolean(!is_in), {}});
+    };
+    set(Side::Original, in != Run::Relaxed);
+    set(Side::Relaxed, in != Run::Original);
+  }
+
+  // Whether an invariant says `left`.
+  [[nodiscard]] bool speaks_of_left() const {
+    bool any = false;
+    for (const core::Invariant& invariant : s_.invariants)
+      core::for_each_read(w_.program(), invariant.expr,
+                          [&](core::VarId var, Side) { any = any || var == s_.left; });
+    return any;
+  }
   // Whether a run that has left must be told from one that has not.
   [[nodiscard]] bool needs_statuses() const {
-    if (run_ == Run::Both && s_.returned.valid()) return true;
+    if (run_ == Run::Both && (!s_.exits.empty() || speaks_of_left_)) return true;
     return run_ == Run::Both && !w_.setting_.effects.is_plain_test(s_) &&
            !w_.falls_into(Trap::TestIsRepeated) &&
            !(w_.falls_into(Trap::StateIsNoEffect) && !has_sites(s_.before));
@@ -368,8 +463,12 @@ class LoopRule {
   Occurrence occurrence_;
   std::vector<Candidate> inferred_;
   std::vector<bool> fallen_, unused_;  // of those, on entry; see Judge
-  bool statuses_ = false;
-  Term left_o_, left_r_;  // at the head
+  bool statuses_ = false, exits_ = false, speaks_of_left_ = false;
+  bool parts_ = false;                   // one run can leave without the other
+  Term left_o_, left_r_;                 // by the test, at the head
+  Term status_ = terms().boolean(true);  // of the case at hand: who is in
+  bool someone_left_ = false;            // before, in that case
+  std::vector<Walk::Case> ends_;         // where nobody is in any more
   State head_, tested_, after_;
   std::shared_ptr<const encode::Moment> from_;  // the head, for explanations
   std::vector<encode::Choice> in_test_;

@@ -422,6 +422,14 @@ class Answers(Wire):
         self.assertEqual([r["range"]["start"] for r in labels],
                          [place(text, text.index("(a)") + 1), place(text, text.index("m.a") + 2)])
 
+    def test_references_of_a_loop_that_is_left(self):
+        text = "void f(int n) {\n    @label(outer) while (n > 0) {\n        while (true) {\n" \
+               "            break outer;\n        }\n    }\n}\n"
+        self.c.open(URI, text)
+        self.assertEqual(self.c.diagnostics(URI), [])
+        found = self.at("references", URI, text, "outer")
+        self.assertEqual([r["range"] for r in found], [span(text, "outer"), span(text, "outer", 1)])
+
     def test_rename(self):
         self.c.open(URI, LOOP)
         prepared = self.at("prepareRename", URI, LOOP, "z[i]")

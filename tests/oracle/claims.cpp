@@ -87,6 +87,12 @@ std::optional<View> ProgramNames::find(Name name, Mode mode) const {
   const auto constant = machine_.constants_.find(name);
   if (constant != machine_.constants_.end())
     return View{constant->second.type, &constant->second.value};
+  if (where_ == Where::Body && machine_.program_.text(name) == "left" && mode != Mode::Both &&
+      !machine_.frame_->around.empty()) {
+    const Side side = mode == Mode::Original ? Side::Original : Side::Relaxed;
+    const std::optional<Typed>& left = machine_.frame_->around.back().left[side];
+    if (left) return View{left->type, &left->value};
+  }
   // Inside of `l[e]` a name can be known that was not declared yet at that moment.
   if (where_ == Where::Body && scopes_ != &machine_.frame_->scopes) {
     const ProgramNames now(machine_, Where::Body);

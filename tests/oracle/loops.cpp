@@ -14,6 +14,9 @@ void Machine::loop(const LoopParts& parts, Runs who, Span span) {
   const bool labelled = parts.attributes.label.has_value();
   if (labelled) frame_->loops.push_back({parts.attributes.label->name, moment(), {}});
   Runs iterating = active(who);
+  Around around;
+  if (labelled) around.label = parts.attributes.label->name;
+  frame_->around.push_back(around);
   PerRun<Measure> before;
   for (std::size_t done = 0; !iterating.empty(); ++done) {
     claim_falls(parts, iterating, before);
@@ -22,14 +25,18 @@ void Machine::loop(const LoopParts& parts, Runs who, Span span) {
     iterating = parts.test(tick(iterating, span), done);
     if (iterating.empty()) break;
     execute(parts.body, iterating);
+    frame_->around.back().skipped = Runs::none();
     iterating = active(iterating);
     if (parts.step.valid()) execute(parts.step, iterating);
     iterating = active(iterating);
   }
+  frame_->around.pop_back();
   if (labelled) frame_->loops.pop_back();
 }
 
 void Machine::claim_at_head(const LoopParts& parts, Runs came, Runs iterating) {
+  for (Side side : {Side::Original, Side::Relaxed})
+    frame_->around.back().left[side] = boolean(!iterating.has(side));
   for (const syntax::Clause& clause : parts.invariants) {
     if (clause.kind == syntax::ClauseKind::Decreases) continue;
     if (clause.kind == syntax::ClauseKind::Invariant)

@@ -34,6 +34,14 @@ struct Loop {
   Moment entry, start;  // when it was entered, and at the start of the current iteration
 };
 
+// A loop that is being done, and the runs that have left its body from the middle.
+struct Around {
+  std::optional<Name> label;
+  Runs broken = Runs::none();   // by `break`
+  Runs skipped = Runs::none();  // by `continue`, in this iteration
+  PerRun<Typed> left = {};      // at the head at hand: whether the run is not in the loop
+};
+
 // A call, of one run or of both.
 struct Frame {
   const Program::Function* function = nullptr;
@@ -43,6 +51,7 @@ struct Frame {
   std::vector<Loop> loops;  // those with a label, innermost last
   PerRun<Value> result;
   Runs returned = Runs::none();
+  std::vector<Around> around;  // the statement at hand, innermost last
 };
 
 // A model while it is in force. Of models other than the picked one the original has no state.
@@ -85,8 +94,12 @@ class Machine {
   void each_does(Runs who, F step);
   void fail(Side side, const Failure& failure);
   [[nodiscard]] Runs alive(Runs who) const { return who.without(over_); }
-  // Those that have not returned from the current function either.
-  [[nodiscard]] Runs active(Runs who) const { return alive(who).without(frame_->returned); }
+  // Those that have not returned from the current function either, nor left a loop's body.
+  [[nodiscard]] Runs active(Runs who) const {
+    Runs gone = frame_->returned;
+    for (const Around& loop : frame_->around) gone = gone.with(loop.broken).with(loop.skipped);
+    return alive(who).without(gone);
+  }
   [[nodiscard]] Runs tick(Runs who, Span span);
   void check_size(const Number& value, Span span) const;
 
@@ -165,6 +178,7 @@ class Machine {
   void at(const Stmt&, const syntax::RepeatStmt&, Runs);
   void at(const Stmt&, const syntax::TryStmt&, Runs);
   void at(const Stmt&, const syntax::ReturnStmt&, Runs);
+  void at(const Stmt&, const syntax::JumpStmt&, Runs);
   void at(const Stmt&, const syntax::CallStmt&, Runs);
   void at(const Stmt&, const syntax::ClaimStmt&, Runs);
   void at(const Stmt&, const syntax::BlockStmt&, Runs);

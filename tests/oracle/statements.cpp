@@ -147,6 +147,16 @@ void Machine::at(const Stmt& whole, const syntax::ReturnStmt& node, Runs who) {
   frame_->returned = frame_->returned.with(alive(who));
 }
 
+void Machine::at(const Stmt& whole, const syntax::JumpStmt& node, Runs who) {
+  for (auto loop = frame_->around.rbegin(); loop != frame_->around.rend(); ++loop) {
+    if (node.loop && loop->label != node.loop->name) continue;
+    Runs& gone = node.kind == syntax::JumpKind::Break ? loop->broken : loop->skipped;
+    gone = gone.with(alive(who));
+    return;
+  }
+  refuse(whole.span, "there is no such loop around it");
+}
+
 void Machine::at(const Stmt&, const syntax::CallStmt& node, Runs who) {
   (void)evaluate(node.call, who);
 }

@@ -70,6 +70,8 @@ std::vector<Group> groups() {
         "for without a step", "for with an assignment as start", "loop in a loop", "while in try",
         "for in try", "while in a branch", "for in a branch", "parentheses",
         "short circuit over a call"}},
+      {"break and continue",
+       {"break", "continue", "break of a labelled loop", "continue of a labelled loop", "left<o>"}},
       {"++ and --", {"++", "--", "step of an element"}},
       {"assert, assume, assert_r",
        {"assert", "assume", "assert_r", "fact by way of another variable", "contradiction"}},

@@ -94,6 +94,7 @@ void Inventory::see(const NameExpr& e, ExprId id, const Where& where) {
 
 void Inventory::see(const SidedExpr& e, ExprId id, const Where&) {
   mark(e.side == Side::Original ? "x<o>" : "x<r>");
+  if (names_.text(e.name) == "left" && !known_.types.contains(e.name)) mark("left<o>");
   if (known_.params.contains(e.name)) known_.param_uses.push_back(tree_.exprs[id].span.begin);
 }
 

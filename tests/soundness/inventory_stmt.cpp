@@ -166,6 +166,11 @@ void Inventory::see(const ReturnStmt& s, const Where& where) {
   visit(s.value, where);
 }
 
+void Inventory::see(const JumpStmt& s, const Where&) {
+  mark(s.loop ? std::string(spelling(s.kind)) + " of a labelled loop"
+              : std::string(spelling(s.kind)));
+}
+
 void Inventory::see(const CallStmt& s, const Where& where) {
   mark("call as a statement");
   visit(s.call, where);

@@ -110,9 +110,9 @@ Writer::Head Writer::choose_head(Scope& scope, Nodes& out) {
   }
 }
 
-std::string Writer::attributes(Scope& inner) {
+std::string Writer::attributes(Scope& inner, bool jumps) {
   std::string text;
-  if (dice_.chance(world_.about(Theme::Labels) ? 85 : 12)) {
+  if (dice_.chance(world_.about(Theme::Labels) ? 85 : jumps ? 60 : 12)) {
     const std::string label = world_.name("l");
     text += fmt::format("@label({}) ", label);
     inner.labels.push_back({label, inner.variables.size()});
@@ -145,7 +145,9 @@ void Writer::invariants(const Scope& scope, const Head& head, Nodes& body) {
   }
   for (const Variable& v : scope.variables) {
     if (v.fixed || !dice_.chance(70)) continue;
-    const std::string unless = dice_.chance(50) ? "" : specs.unless_struck();
+    const std::string unless = dice_.chance(50)   ? ""
+                               : dice_.chance(10) ? "left<o> || left<r> || "
+                                                  : specs.unless_struck();
     body.push_back(invariant(fmt::format("invariant_r {}eq({})", unless, v.name)));
     if (dice_.chance(15)) body.push_back(invariant(fmt::format("invariant {}", specs.unary(v))));
   }
@@ -205,7 +207,8 @@ void Writer::loop(Scope& scope, Nodes& out) {
         out.push_back(loose(fmt::format("{0} = {0} +. 1;", head.moved)));
         break;
       }
-  Node n = block(attributes(inner) + head.text);
+  const bool jumps = dice_.chance(world_.about(Theme::Returns) ? 40 : 18);
+  Node n = block(attributes(inner, jumps) + head.text);
   invariants(inner, head, n.body);
   keep_moving(inner, head);
   statements(inner, head.moved.empty() ? 1 + dice_.pick(2) : dice_.pick(3), n.body);
@@ -213,6 +216,7 @@ void Writer::loop(Scope& scope, Nodes& out) {
     recover(inner, n.body, world_.about(Theme::RedoUnder));
   if (dice_.chance(35)) claims(inner, 1, n.body);
   if (inner.can_return && dice_.chance(25)) return_early(inner, n.body);
+  if (jumps) jump(inner, head, n.body);
   for (const Node& last : head.last) n.body.push_back(last);
   n.loose = true;
   out.push_back(std::move(n));
@@ -242,6 +246,7 @@ void Writer::nested_loops(Scope& scope, Nodes& out) {
                           dice_.any({"4", "1", "2"}))));
   assign_relaxed(deep, nested.body);
   if (dice_.chance(50)) claims(deep, 1, nested.body);
+  if (dice_.chance(25)) jump(deep, second, nested.body);
   for (const Node& last : second.last) nested.body.push_back(last);
   nested.loose = true;
   outer.body.push_back(std::move(nested));
@@ -250,6 +255,23 @@ void Writer::nested_loops(Scope& scope, Nodes& out) {
   outer.loose = true;
   out.push_back(std::move(outer));
   after_loop(scope, head, out);
+}
+
+// A loop, or an iteration, is left from its middle.
+void Writer::jump(Scope& scope, const Head& head, Nodes& out) {
+  Scope inner = inside(scope);
+  Nodes body;
+  if (dice_.chance(40)) claims(inner, 1, body);
+  const bool leaves = dice_.chance(55);
+  std::string target_loop;
+  if (!scope.in_try && !scope.labels.empty() && dice_.chance(70))
+    target_loop = " " + dice_.any(scope.labels).name;
+  // Who goes on without the step may never come to an end.
+  if (!leaves && dice_.chance(95))
+    for (const Node& last : head.last) body.push_back(last);
+  body.push_back(line((leaves ? "break" : "continue") + target_loop + ";"));
+  out.push_back(loosely(block(fmt::format("if ({})", exprs_.condition(scope)), std::move(body))));
+  claims(scope, 1, out);
 }
 
 // A test that does more than look: it calls, with whatever that does to the model's state, or its

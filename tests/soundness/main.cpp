@@ -46,6 +46,8 @@ std::string theme_of(Trap trap) {
       {Trap::ContractOfRunAlone, "calls"},
       {Trap::HeadAfterReturn, "situations"},
       {Trap::InferredTrusted, "loops"},
+      {Trap::KeptByThoseWhoLeft, "situations"},
+      {Trap::RunsBreakTogether, "situations"},
       {Trap::ContractEnds, "situations"},
       {Trap::MeasureBelowZero, "situations"},
       {Trap::MeasureInLockstep, "situations"},

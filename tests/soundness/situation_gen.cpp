@@ -11,7 +11,7 @@ class Situations {
   explicit Situations(World& world) : dice_(world.dice) {}
 
   void write(Nodes& items) {
-    switch (dice_.pick(15)) {
+    switch (dice_.pick(17)) {
       case 0:
         return add_to_state(items);
       case 1:
@@ -39,6 +39,9 @@ class Situations {
         return rely_on_return(items);
       case 13:
         return end_together(items);
+      case 14:
+      case 15:
+        return break_apart(items);
       default:
         return call_alone(items);
     }
@@ -339,6 +342,42 @@ class Situations {
     clauses.push_back(block(fmt::format("{}void f(int s, int d)", dice_.chance(60) ? "ends " : ""),
                             std::move(body)));
     items.push_back(group(std::move(clauses)));
+  }
+
+  // One run leaves from the middle, where the invariant does not hold, and the other goes on.
+  void break_apart(Nodes& items) {
+    use("m",
+        {line("bool upset = false;"), line("operator +(int a, int b) ensures result == a + b;"),
+         line(
+             fmt::format("operator +(int a, int b) when !upset modifies upset ensures upset && {};",
+                         dice_.any({"result == a + b + 1", "result == a", "true"})))},
+        items);
+    const std::string kept = number(2), set = std::to_string(2 + dice_.pick(3));
+    const std::string head =
+        dice_.any({"for (; i < 3; i = i + 1)", "while (i < 3)", "while (true)"});
+    Nodes loop;
+    maybe(80, invariant("invariant x == " + kept), loop);
+    maybe(60, invariant("invariant_r model.upset || eq(i)"), loop);
+    maybe(30, invariant("invariant_r !left<o> && !left<r> -> eq(i)"), loop);
+    maybe(40, invariant("decreases 3 - i"), loop);
+    loop.push_back(line("int y = i +. 0;"));
+    Nodes leave;
+    maybe(85, line(fmt::format("x = {};", set)), leave);
+    leave.push_back(line(dice_.any({"break;", "break;", "break;", "return;", "continue;"})));
+    loop.push_back(
+        block(dice_.any({"if (y == d)", "if (y >= d)", "if (y != i)"}), std::move(leave)));
+    maybe(40, claim("assert x == " + kept + ";"), loop);
+    if (head == "while (true)") loop.push_back(block("if (i >= 3)", {line("break;")}));
+    if (!head.starts_with("for")) loop.push_back(line("i = i + 1;"));
+    Nodes body{line("int i = 0;"), line(fmt::format("int x = {};", kept)),
+               block(head, std::move(loop))};
+    for (const std::string& text :
+         {std::string("eq(x)"), std::string("eq(i)"), std::string("!model.upset -> eq(x) && eq(i)"),
+          "x<r> == " + kept, "x<o> == " + kept, std::string("i<r> == 3"),
+          "i<r> < 3 -> x<r> == " + set, "x<r> == " + kept + " -> i<r> == 3"})
+      maybe(45, claim(fmt::format("assert_r {};", text)), body);
+    define({line(dice_.any({"requires_r eq(*)", "requires_r d<o> <= d<r>"}))}, "void f(int d)",
+           std::move(body), items);
   }
 
   // It falls as long as both runs are in the loop; one of them stays.

@@ -73,10 +73,11 @@ class Writer {
   [[nodiscard]] Head while_head(Scope& scope, Nodes& out);
   void invariants(const Scope& scope, const Head& head, Nodes& body);
   void measure(const Scope& scope, const Head& head, Nodes& body);
-  [[nodiscard]] std::string attributes(Scope& inner);
+  [[nodiscard]] std::string attributes(Scope& inner, bool jumps = false);
   [[nodiscard]] std::string busy_test(const Scope& scope, const std::string& i);
   [[nodiscard]] std::vector<std::string> ahead(const Scope& scope, const std::string& i);
   void keep_moving(Scope& scope, const Head& head);
+  void jump(Scope& scope, const Head& head, Nodes& out);
   void after_loop(const Scope& scope, const Head& head, Nodes& out);
 
   void add(Scope& scope, const Variable& v, const std::string& value, Nodes& out);

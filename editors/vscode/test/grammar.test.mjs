@@ -68,6 +68,8 @@ function places(tokens) {
   const meaning = {
     repeat: (i) => starts(i) && ['integer', 'name'].includes(kind(i + 1)),
     try: (i) => starts(i) && text(i + 1) === '{',
+    break: (i) => starts(i) && (text(i + 1) === ';' || kind(i + 1) === 'name'),
+    continue: (i) => meaning.break(i),
     check: (i) => text(i - 1) === '}' && text(partner.get(i - 1) - 1) === 'try',
     recover: (i) => {
       const before = text(i - 1) === ')' ? partner.get(i - 1) - 1 : NaN;
