@@ -107,6 +107,67 @@ void Cursor::report_expected(std::string_view what) {
   report({DiagnosticKind::Expected, span(peek()), {std::string(what), found()}, {}, {}});
 }
 
+namespace {
+
+// Words that people bring from other languages, a closed list.
+struct ForeignWord {
+  std::string_view word, instead;
+  std::string_view type = {};  // what to write in its place
+};
+constexpr ForeignWord kForeignWords[] = {
+    {"goto", "use 'break' and 'continue', with the label of a loop, or 'return'"},
+    {"switch", "write 'if', 'else if' and 'else'"},
+    {"do", "write 'while (true)' and leave it at its end by 'if (...) { break; }'"},
+    {"struct", "write one variable for each part"},
+    {"float", "numbers are exact: write 'real', and the model says what hardware makes of them",
+     "real"},
+    {"double", "numbers are exact: write 'real', and the model says what hardware makes of them",
+     "real"},
+    {"char", "write 'int'", "int"},
+};
+
+const ForeignWord* find_foreign(std::string_view word) {
+  const auto* const end = std::end(kForeignWords);
+  const auto* const found = std::find_if(std::begin(kForeignWords), end,
+                                         [&](const auto& one) { return one.word == word; });
+  return found == end ? nullptr : found;
+}
+
+}  // namespace
+
+bool Cursor::at_foreign_word() const {
+  if (peek().kind != K::Identifier) return false;
+  const ForeignWord* found = find_foreign(text(peek()));
+  if (found == nullptr) return false;
+  if (found->word == "do") return peek(1).kind == K::LBrace;
+  if (!found->type.empty() && peek(1).kind == K::Greater) return true;  // vector<double>
+  if (found->word != "switch") return peek(1).kind == K::Identifier;
+  // Else it is the call of a function.
+  if (peek(1).kind != K::LParen) return false;
+  std::size_t open = 1, k = 2;
+  for (; open > 0 && peek(k).kind != K::End; ++k) {
+    if (peek(k).kind == K::LParen) ++open;
+    if (peek(k).kind == K::RParen) --open;
+  }
+  return peek(k).kind == K::LBrace;
+}
+
+bool Cursor::at_foreign_type() const {
+  return at_foreign_word() && !find_foreign(text(peek()))->type.empty();
+}
+
+void Cursor::report_foreign_word(bool panic) {
+  const ForeignWord& found = *find_foreign(text(peek()));
+  std::optional<Edit> edit;
+  if (!found.type.empty()) edit = Edit{span(peek()), std::string(found.type)};
+  report({DiagnosticKind::NoSuchConstruct,
+          span(peek()),
+          {std::string(found.word)},
+          {},
+          Help{std::string(found.instead), std::move(edit)}},
+         panic);
+}
+
 void Cursor::report_too_deep(Span at) {
   report(Diagnostic{DiagnosticKind::TooDeep, at, {std::to_string(kMaxDepth)}, {}, {}}.helping(
       "give a part of it a name of its own"));

@@ -42,6 +42,11 @@ class Cursor {
   [[nodiscard]] bool hopeless() const { return hopeless_; }
   void recover_at_item() { hopeless_ = panicking_ = false; }
   void report(Diagnostic diagnostic, bool panic = true);
+  // Whether a word of other languages stands here where it would mean something in them.
+  [[nodiscard]] bool at_foreign_word() const;
+  // Says that there is no such thing, and what to write instead.
+  void report_foreign_word(bool panic = true);
+  [[nodiscard]] bool at_foreign_type() const;
   void report_expected(std::string_view what);
 
   // Recovery: skip to just behind the `)` that closes the one already open, or

@@ -339,7 +339,11 @@ TypeSyntax ExprParser::parse_type() {
   if (token.kind == K::KwVector || token.kind == K::KwMatrix) {
     cursor_.next();
     if (!cursor_.expect(K::Less)) return {Scalar::Real, Shape::Vector, cursor_.span(token)};
-    const auto element = scalar(cursor_.peek().kind);
+    std::optional<Scalar> element = scalar(cursor_.peek().kind);
+    if (cursor_.at_foreign_type()) {
+      cursor_.report_foreign_word(false);
+      element = Scalar::Real;
+    }
     if (!element || *element == Scalar::Void) {
       cursor_.report_expected("an element type (bool, int, uint or real)");
       return {Scalar::Real, Shape::Vector, cursor_.span(token)};
@@ -348,6 +352,11 @@ TypeSyntax ExprParser::parse_type() {
     cursor_.expect(K::Greater);
     return {*element, token.kind == K::KwVector ? Shape::Vector : Shape::Matrix,
             cursor_.span_from(token)};
+  }
+  if (cursor_.at_foreign_type()) {
+    cursor_.report_foreign_word(false);
+    cursor_.next();
+    return {Scalar::Real, Shape::Scalar, cursor_.span(token)};
   }
   cursor_.report_expected("a type");
   return {Scalar::Int, Shape::Scalar, cursor_.span(token)};

@@ -50,6 +50,11 @@ void ItemParser::parse_item() {
     case K::KwModel:
       return parse_model();
     default: {
+      if (cursor_.at_foreign_word()) {
+        cursor_.report_foreign_word();
+        cursor_.next();
+        return;
+      }
       Diagnostic d{DiagnosticKind::ExpectedItem,
                    cursor_.span(token),
                    {"a function, a property, a model, a constant or an import", cursor_.found()},

@@ -45,13 +45,17 @@ StmtId StmtParser::parse_statement() {
     require_site(attributes, AttributeSite::Statement);
     return parse_try(first);
   }
+  if (cursor_.at_foreign_word() && !cursor_.at_foreign_type()) {
+    cursor_.report_foreign_word();
+    return error(first);
+  }
   const bool ends = after == K::Semicolon || after == K::RBrace || after == K::Identifier;
   for (const JumpKind jump : {JumpKind::Break, JumpKind::Continue})
     if (cursor_.at_word(spelling(jump)) && ends) {
       require_site(attributes, AttributeSite::Statement);
       return parse_jump(first, jump);
     }
-  if (starts_type(kind) || kind == K::KwSpecvar) {
+  if (starts_type(kind) || kind == K::KwSpecvar || cursor_.at_foreign_type()) {
     const StmtId id = parse_declaration(first, std::move(attributes));
     cursor_.expect_semicolon("the declaration");
     return id;
