@@ -409,12 +409,14 @@ class FunctionChecker {
   }
   void report_unmeasured(const Clause& clause, const Ident& missing) {
     const Model& model = session_.checked.models[session_.checked.model];
-    Diagnostic d{DiagnosticKind::MeasureNotInModel,
-                 clause.span,
+    // What is nearly the name of something is a mistake, and no other model's.
+    std::optional<Help> meant = session_.nearest_member(model, missing);
+    Diagnostic d{meant ? DiagnosticKind::UnknownModelMember : DiagnosticKind::MeasureNotInModel,
+                 meant ? missing.span : clause.span,
                  {session_.text(model.name), session_.text(missing.name)},
                  {},
                  {}};
-    d.help = session_.nearest_member(model, missing);
+    d.help = std::move(meant);
     session_.report(std::move(d));
   }
 

@@ -126,8 +126,10 @@ std::string ClaimReport::summary(const Verified& v) const {
 // Of which functions it is claimed that they end, and what became of it.
 std::string ClaimReport::endings(const Verified& v) const {
   if (v.program->unmeasured)
-    return fmt::format("  termination was not looked at: {} does not have what a measure names\n",
-                       v.model);
+    return fmt::format(
+        "  termination was not looked at: {} does not have what a measure names, so nothing is "
+        "claimed of 'ends'\n",
+        v.model);
   std::vector<std::string> proved, open;
   for (const auto& [name, is_proved] : find_ending(v)) (is_proved ? proved : open).push_back(name);
   std::string out;

@@ -519,9 +519,8 @@ std::string advice_without_faults(const Verified& v, const Claim& claim, const E
         unequal);
   if (const std::string state = state_elsewhere(p, e.plan->inputs); !state.empty())
     return fmt::format(
-        "No fault is needed, but a call with {}. If there is none, say so: by an invariant "
-        "of "
-        "the model, or by what the function requires.",
+        "No fault is needed, but a call with {}. If there is none, say so: by an invariant of the "
+        "model, or by what the function requires.",
         state);
   if (core::group_of(claim.id.kind) == ClaimGroup::Measure)
     return "No fault is needed: the loop may end all the same, but not for this reason. Name "
@@ -529,6 +528,28 @@ std::string advice_without_faults(const Verified& v, const Claim& claim, const E
   return invariant(claim.id.kind)
              ? "No fault is needed: the invariant says something that is not so."
              : "No fault is needed: this fails even on hardware that behaves.";
+}
+
+// About a run that a fault keeps in a loop.
+std::string advice_on_measure(const core::Program& program, const Explanation& e,
+                              const std::string& fault) {
+  if (e.endless)
+    return "No measure of this loop falls in that run. Count the attempts and give up after some, "
+           "or verify under a model that limits how often this fault happens.";
+  const auto counts = [&](const core::StateVar& state) {
+    return program.vars[state.var].type.base == core::Base::Int;
+  };
+  const auto& states = program.model.states;
+  const auto counter = std::find_if(states.begin(), states.end(), counts);
+  if (counter == states.end())
+    return fmt::format(
+        "The fault at {} keeps the run in the loop, and this model does not count faults, so no "
+        "measure can say that they end: count the attempts in the program.",
+        fault);
+  return fmt::format(
+      "The fault at {} keeps the run in the loop. What ends it may be that faults do: a measure "
+      "can say so, as in 'decreases n - model.{}', if the model bounds that by n.",
+      fault, program.vars[counter->var].name);
 }
 
 // About a run that breaks the claim.
@@ -545,24 +566,33 @@ std::string advice_on_run(const Verified& v, const Claim& claim, const Explanati
         "has to be caught before the loop goes on.",
         line_and_column(fault, sources));
   if (core::group_of(claim.id.kind) == ClaimGroup::Measure)
-    return fmt::format(
-        "The fault at {} keeps the run in the loop. What ends it may be that faults do: a measure "
-        "can say so if the model limits them, as in 'decreases model.budget - model.faults'.",
-        line_and_column(fault, sources));
+    return advice_on_measure(*v.program, e, line_and_column(fault, sources));
   return fmt::format(
       "The fault at {} gets through: detect or mask it there, claim less, or verify under a "
       "model that rules it out.",
       line_and_column(fault, sources));
 }
 
+bool is_left_from_middle(const core::Program& program, const Span& at) {
+  return std::any_of(program.stmts.begin(), program.stmts.end(), [&](const core::Stmt& stmt) {
+    const auto* loop = std::get_if<core::While>(&stmt.node);
+    return loop != nullptr && stmt.span == at && !loop->exits.empty();
+  });
+}
+
 // About a state that nothing excludes.
-std::string advice_on_state(const Claim& claim, const Explanation& e, const SourceStore& sources) {
+std::string advice_on_state(const core::Program& program, const Claim& claim, const Explanation& e,
+                            const SourceStore& sources) {
   if (!e.suggestion.empty())
     return fmt::format("With {} the claim is proved; 'leto verify --apply' writes {}.",
                        e.suggestion.size() == 1 ? "this line" : "these lines",
                        e.suggestion.size() == 1 ? "it" : "them");
   if (core::group_of(claim.id.kind) == ClaimGroup::Measure)
     return std::string(core::texts_of(claim.id.kind).todo);
+  if (claim.id.kind == ClaimKind::Recursion)
+    return "Where the runs have parted a recursive call cannot be followed: show that they do "
+           "not part, as by 'requires_r eq(*)' before the function, or write the recursion as a "
+           "loop.";
   const auto kind = e.picture ? e.picture->kind : encode::Moment::Kind::Entry;
   if (kind == encode::Moment::Kind::AfterCall)
     return fmt::format(
@@ -572,11 +602,12 @@ std::string advice_on_state(const Claim& claim, const Explanation& e, const Sour
   if (kind == encode::Moment::Kind::Head || kind == encode::Moment::Kind::AfterLoop)
     return fmt::format(
         "If no run gets into that state, say why as an invariant of the loop at {}. None of "
-        "the facts that were tried does it.",
-        line_and_column(e.picture->at, sources));
-  if (claim.id.kind == ClaimKind::Recursion)
-    return "Where the runs have parted a recursive call cannot be followed: show that they do "
-           "not part, or write the recursion as a loop.";
+        "the facts that were tried does it.{}",
+        line_and_column(e.picture->at, sources),
+        is_left_from_middle(program, e.picture->at)
+            ? " What holds of a run that has left it while the other goes on is said by "
+              "'invariant_r left<r> -> ...', and with 'left<o>' of the original."
+            : "");
   return std::string(core::texts_of(claim.id.kind).todo);
 }
 
@@ -628,7 +659,7 @@ std::string advice(const Verified& v, const Claim& claim, const SourceStore& sou
     case Cause::Real:
       return advice_on_run(v, claim, e, sources);
     case Cause::Weak:
-      return advice_on_state(claim, e, sources);
+      return advice_on_state(*v.program, claim, e, sources);
     case Cause::Model:
       return advice_on_model(claim);
     case Cause::Contradiction:

@@ -31,7 +31,7 @@ void Walk::prove_falls(const core::While& s, Run who, Span at) {
     if (missing)
       prove(ClaimKind::LoopMeasured,
             s.likely.valid() ? formula(s.likely, side) : terms().boolean(false), {}, at,
-            {{}, side});
+            {s.likely, side});
     else
       prove(ClaimKind::Decreases, formula(s.falls, side), {}, program().exprs[s.falls].span,
             {s.falls, side});
