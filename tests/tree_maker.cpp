@@ -63,7 +63,7 @@ std::vector<ExprId> TreeMaker::exprs(int depth, unsigned most) {
 // 0 anything, 7 operands of unary operators, 8 bases of indices.
 ExprId TreeMaker::expr(int depth, int least) {
   if (depth <= 0) return atom();
-  switch (pick(12)) {
+  switch (pick(13)) {
     case 0:
     case 1:
       return atom();
@@ -114,6 +114,12 @@ ExprId TreeMaker::expr(int depth, int least) {
     case 10: {
       const ExprId arg = expr(depth - 1);
       return flip() ? add(EqExpr{arg}) : add(OldExpr{arg});
+    }
+    case 11: {
+      const ExprId condition = expr(depth - 1), first = expr(depth - 1);
+      const ExprId second = expr(depth - 1);
+      const ExprId id = add(IfExpr{condition, first, second});
+      return least > 0 ? add(ParenExpr{id}) : id;
     }
     default: {
       QuantExpr quant{flip(), {}, {}};

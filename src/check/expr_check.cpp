@@ -580,6 +580,26 @@ Type ExprChecker::visit(ExprId id, const OldExpr& e, const Place& place) {
   return value(e.arg, inner);
 }
 
+Type ExprChecker::visit(ExprId id, const IfExpr& e, const Place& place) {
+  expect_bool(e.condition, place);
+  const Type a = value(e.then_value, place);
+  const Type b = value(e.else_value, place);
+  if (a.error) return a;
+  if (b.error) return b;
+  if (a.is_numeric() && b.is_numeric()) return join(a, b);
+  if (a.is_bool() && b.is_bool()) return a;
+  Diagnostic d{DiagnosticKind::BadOperands,
+               span(id, place),
+               {"if", describe(a) + " and " + describe(b)},
+               {},
+               {}};
+  d.help = Help{a.is_scalar() && b.is_scalar() ? "both values are numbers, or both are bool"
+                                               : "an 'if' that is a value chooses between scalars",
+                {}};
+  session_.report(std::move(d));
+  return error_type();
+}
+
 Type ExprChecker::visit(ExprId id, const QuantExpr& e, const Place& place) {
   if (place.mode == Mode::Program || place.mode == Mode::Ghost) {
     session_.report(DiagnosticKind::SpecificationOnly, span(id, place), {"a quantifier"});

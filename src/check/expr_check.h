@@ -37,6 +37,7 @@ class ExprChecker {
   Type visit(syntax::ExprId id, const syntax::CallExpr& e, const Place& place);
   Type visit(syntax::ExprId id, const syntax::EqExpr& e, const Place& place);
   Type visit(syntax::ExprId id, const syntax::OldExpr& e, const Place& place);
+  Type visit(syntax::ExprId id, const syntax::IfExpr& e, const Place& place);
   Type visit(syntax::ExprId id, const syntax::QuantExpr& e, const Place& place);
 
   Type snapshot(syntax::ExprId id, const syntax::IndexExpr& e, const Place& place, SymbolId label,

@@ -49,6 +49,8 @@ std::string_view spelling(Op op) {
       return "min";
     case Op::Max:
       return "max";
+    case Op::Choose:
+      return "if";
   }
   LETO_ASSERT(false);
 }

@@ -66,6 +66,7 @@ enum class Op : std::uint8_t {
   Not, Neg, Abs, ToReal,                               // one operand
   Add, Sub, Mul, Div, Mod, And, Or, Implies,           // two; quotient and remainder by 0 are 0
   Eq, Ne, Lt, Le, Gt, Ge, Min, Max,
+  Choose,                                              // three: by the first, the second or the third
 };
 [[nodiscard]] std::string_view spelling(Op op);
 

@@ -44,6 +44,8 @@ int level(Op op) {
     case Op::Min:
     case Op::Max:
       return kPrimary;
+    case Op::Choose:
+      return 0;
   }
   return kPrimary;
 }
@@ -112,7 +114,10 @@ class SourcePrinter {
     }
     const int own = level(node.op);
     std::string out;
-    if (node.op == Op::ToReal) {  // the language has no other way to say it
+    if (node.op == Op::Choose) {
+      out = fmt::format("if ({}) {} else {}", text(node.args[0], 0), text(node.args[1], 0),
+                        text(node.args[2], 0));
+    } else if (node.op == Op::ToReal) {  // the language has no other way to say it
       out = text(node.args[0], kSum) + " + 0.0";
     } else if (node.args.size() == 1) {
       out = std::string(spelling(node.op)) + text(node.args[0], kPrimary);

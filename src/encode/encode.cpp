@@ -208,6 +208,8 @@ Value Encoder::apply(const core::Apply& node, const core::Type& type, Environmen
       return {terms_.ite(terms_.le(term(0), term(1)), term(0), term(1)), {}};
     case Op::Max:
       return {terms_.ite(terms_.le(term(0), term(1)), term(1), term(0)), {}};
+    case Op::Choose:
+      return {terms_.ite(term(0), term(1), term(2)), {}};
   }
   LETO_ASSERT(false);
 }

@@ -92,6 +92,9 @@ class Dissection {
           add(core::source(program_, id), is ? "true" : "false");
           for (ExprId arg : args) operand(arg);
           return;
+        case Op::Choose:
+          say(args[0]);
+          return wrong(args[truth(args[0]) ? 1 : 2], is);
         case Op::Neg:
         case Op::Abs:
         case Op::ToReal:

@@ -32,7 +32,7 @@ bool stops_early(Op op) {
 int left_depth(const core::Program& program, core::ExprId id) {
   int depth = 0;
   for (const auto* node = std::get_if<core::Apply>(&program.exprs[id].node);
-       node != nullptr && stops_early(node->op);
+       node != nullptr && (stops_early(node->op) || node->op == Op::Choose);
        node = std::get_if<core::Apply>(&program.exprs[node->args[0]].node))
     ++depth;
   return depth;
@@ -150,6 +150,7 @@ const Number* ExprCompiler::append_apply(core::ExprId id, const core::Apply& nod
   for (core::ExprId arg : node.args)
     if (program_.exprs[arg].type.rank > 0) return append_vectors(id, node, names, out);
   if (stops_early(node.op)) return append_choice(node, names, out);
+  if (node.op == Op::Choose) return append_either(node, names, out);
   const auto simple = [&](Do what, bool turned = false) {
     const Number* a = append(node.args[0], names, out);
     const Number* b = node.args.size() > 1 ? append(node.args[1], names, out) : nullptr;
@@ -194,6 +195,7 @@ const Number* ExprCompiler::append_apply(core::ExprId id, const core::Apply& nod
     case Op::And:
     case Op::Or:
     case Op::Implies:
+    case Op::Choose:
       break;
   }
   LETO_ASSERT(false);
@@ -225,6 +227,25 @@ const Number* ExprCompiler::append_choice(const core::Apply& node, const Names& 
   const Number* right = append(node.args[1], names, out);
   put_result(out, from, right, to);
   land_here(out, jump);
+  return to;
+}
+
+// Only the value that is chosen is computed.
+const Number* ExprCompiler::append_either(const core::Apply& node, const Names& names, Code& out) {
+  Number* to = fresh();
+  const Number* condition = append(node.args[0], names, out);
+  const auto put = [&](core::ExprId value) {
+    const std::size_t from = out.steps.size();
+    put_result(out, from, append(value, names, out), to);
+  };
+  const std::size_t other = out.steps.size();
+  out.steps.push_back({Do::JumpUnless, 0, nullptr, condition});
+  put(node.args[1]);
+  const std::size_t done = out.steps.size();
+  out.steps.push_back({Do::Jump});
+  land_here(out, other);
+  put(node.args[2]);
+  land_here(out, done);
   return to;
 }
 
@@ -275,6 +296,8 @@ void ExprCompiler::append_reads(core::ExprId id, bool inside_quantifier, Code& o
     return;
   }
   const auto* apply = std::get_if<core::Apply>(&node);
+  if (apply != nullptr && apply->op == Op::Choose && !inside_quantifier)
+    return append_reads_of_either(*apply, out, found);
   const bool stops = apply != nullptr && stops_early(apply->op) && !inside_quantifier;
   const bool within = inside_quantifier || std::holds_alternative<core::Quant>(node);
   std::optional<std::size_t> enough;
@@ -286,6 +309,20 @@ void ExprCompiler::append_reads(core::ExprId id, bool inside_quantifier, Code& o
     out.steps.push_back({apply->op == Op::Or ? Do::JumpIf : Do::JumpUnless, 0, nullptr, left});
   });
   if (enough) land_here(out, *enough);
+}
+
+void ExprCompiler::append_reads_of_either(const core::Apply& node, Code& out,
+                                          std::vector<std::size_t>& found) {
+  append_reads(node.args[0], false, out, found);
+  const Number* condition = append(node.args[0], Names{Side::Relaxed}, out);
+  const std::size_t other = out.steps.size();
+  out.steps.push_back({Do::JumpUnless, 0, nullptr, condition});
+  append_reads(node.args[1], false, out, found);
+  const std::size_t done = out.steps.size();
+  out.steps.push_back({Do::Jump});
+  land_here(out, other);
+  append_reads(node.args[2], false, out, found);
+  land_here(out, done);
 }
 
 }  // namespace leto::interp

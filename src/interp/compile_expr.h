@@ -29,6 +29,7 @@ class ExprCompiler {
   const Number* append_apply(core::ExprId id, const core::Apply& node, const Names& names,
                              Code& out);
   const Number* append_choice(const core::Apply& node, const Names& names, Code& out);
+  const Number* append_either(const core::Apply& node, const Names& names, Code& out);
   const Number* append_element(core::ExprId id, const core::Select& node, const Names& names,
                                Code& out);
   const Number* append_less(const core::Apply& node, const Names& names, Code& out);
@@ -41,6 +42,7 @@ class ExprCompiler {
   [[nodiscard]] const Value* vector(core::ExprId id, const Names& names) const;
   void append_reads(core::ExprId id, bool inside_quantifier, Code& out,
                     std::vector<std::size_t>& found);
+  void append_reads_of_either(const core::Apply& node, Code& out, std::vector<std::size_t>& found);
 
   const core::Program& program_;
   ByteCode& code_;

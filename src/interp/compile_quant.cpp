@@ -45,6 +45,7 @@ Op contrary(Op op) {
     case Op::Implies:
     case Op::Min:
     case Op::Max:
+    case Op::Choose:
       return op;
   }
   LETO_ASSERT(false);

@@ -204,6 +204,7 @@ bool SpecificationCompiler::isolate_operand(core::ExprId expr, const core::Apply
     case Op::Ge:
     case Op::Min:
     case Op::Max:
+    case Op::Choose:
       return false;
   }
   LETO_ASSERT(false);

@@ -94,6 +94,8 @@ core::VarId Evaluator::reads_without_value(core::ExprId id, Scope& scope,
   for (std::size_t i = 0; i < children.size(); ++i) {
     if (const core::VarId var = reads_without_value(children[i], scope, within); var.valid())
       return var;
+    if (apply != nullptr && apply->op == Op::Choose && i == 0 && !inside_quantifier)
+      return reads_without_value(children[truth(children[0], scope) ? 1 : 2], scope, within);
     if (apply == nullptr || i > 0) continue;
     const bool stops = apply->op == Op::Or || apply->op == Op::And || apply->op == Op::Implies;
     // All that stands in the body of a quantifier counts.
@@ -204,6 +206,8 @@ Number Evaluator::apply(const core::Apply& node, const core::Type& type, Scope& 
       const Number x = left(), y = right();
       return x <= y ? y : x;
     }
+    case Op::Choose:
+      return number(node.args[truth(a, scope) ? 1 : 2], scope);
   }
   LETO_ASSERT(false);
 }
@@ -244,6 +248,7 @@ Op turned(Op op) {
     case Op::Ne:
     case Op::Min:
     case Op::Max:
+    case Op::Choose:
       return op;
   }
   LETO_ASSERT(false);

@@ -125,6 +125,7 @@ bool Resolver::isolate(core::ExprId expr, Op op, const Number& value, core::VarI
     case Op::Ge:
     case Op::Min:
     case Op::Max:
+    case Op::Choose:
       return false;
   }
   LETO_ASSERT(false);

@@ -146,6 +146,13 @@ core::ExprId Context::apply(Op op, std::vector<core::ExprId> args, Span span) {
     case Op::Max:
       result = join(type(args[0]), type(args[1]));
       break;
+    case Op::Choose:
+      if (type(args[1]).base == Base::Bool) break;
+      result = join(type(args[1]), type(args[2]));
+      for (std::size_t i = 1; i < 3; ++i)
+        if (result.base == Base::Real && type(args[i]).base != Base::Real)
+          args[i] = apply(Op::ToReal, {args[i]}, span);
+      break;
     case Op::Not:
     case Op::And:
     case Op::Or:

@@ -772,6 +772,33 @@ class FunctionLowering {
     emit(at, core::If{test, looked, core::StmtId{}});
     return c_.ref(result, at);
   }
+  // Only the value that is chosen is looked at.
+  core::ExprId value(syntax::ExprId id, const syntax::IfExpr& e) {
+    const Span at = span(id);
+    const core::ExprId condition = lower(e.condition);
+    if (has_effects(e.then_value) || has_effects(e.else_value)) return branch(id, condition, e, at);
+    guards_.push_back(condition);
+    const core::ExprId first = lower(e.then_value);
+    guards_.back() = c_.apply(Op::Not, {condition}, at);
+    const core::ExprId second = lower(e.else_value);
+    guards_.pop_back();
+    return c_.apply(Op::Choose, {condition, first, second}, at);
+  }
+  // What happens in a value happens only where it is chosen, and the runs may part there.
+  core::ExprId branch(syntax::ExprId id, core::ExprId condition, const syntax::IfExpr& e, Span at) {
+    const core::VarId result = temp("if", lower_type(facts_.types[id.value]), at);
+    LETO_ASSERT(guards_.empty());  // whoever has effects inside has made a branch too
+    emit(at, core::Declare{result, {}});
+    const auto done = [&](syntax::ExprId chosen) {
+      push();
+      const core::ExprId got = lower(chosen);
+      emit(at, core::Assign{result, got});
+      return pop(at);
+    };
+    const core::StmtId first = done(e.then_value), second = done(e.else_value);
+    emit(at, core::If{condition, first, second});
+    return c_.ref(result, at);
+  }
   core::ExprId binary(syntax::BinaryOp op, bool dotted, core::ExprId lhs, core::ExprId rhs,
                       Span at) {
     const bool divides = op == syntax::BinaryOp::Div || op == syntax::BinaryOp::Mod;

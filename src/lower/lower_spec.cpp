@@ -250,6 +250,11 @@ class SpecLowering {
     }
     return c_.program.exprs.add(std::move(e));
   }
+  core::ExprId visit(syntax::ExprId, const syntax::IfExpr& e, Span span, const SpecPlace& place) {
+    const core::ExprId condition = lower(e.condition, place);
+    const core::ExprId first = lower(e.then_value, place);
+    return c_.apply(Op::Choose, {condition, first, lower(e.else_value, place)}, span);
+  }
   core::ExprId visit(syntax::ExprId, const syntax::QuantExpr& e, Span span,
                      const SpecPlace& place) {
     // A property may be expanded several times: each time with binders of its own.

@@ -273,6 +273,10 @@ Span Cursor::span_from(Span first) const {
   return {id_, first.begin, std::max(first.end, end)};
 }
 
+std::string Cursor::text(Span span) const {
+  return std::string(file_.text().substr(span.begin, span.end - span.begin));
+}
+
 std::string_view Cursor::text(const Token& token) const {
   return file_.text().substr(token.begin, token.end - token.begin);
 }

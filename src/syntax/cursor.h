@@ -63,6 +63,7 @@ class Cursor {
   [[nodiscard]] Span span_from(const Token& first) const;  // to the last token consumed
   [[nodiscard]] Span span_from(Span first) const;
   [[nodiscard]] std::string_view text(const Token& token) const;
+  [[nodiscard]] std::string text(Span span) const;
   [[nodiscard]] Ident ident(const Token& token);
   [[nodiscard]] Name name_of(const Token& token);
   [[nodiscard]] std::string found() const;  // the current token, for a message

@@ -43,6 +43,8 @@ bool ExprPrinter::needs_parens(ExprId child, int parent, bool strictly) const {
     own = precedence(binary->op);
   else if (std::holds_alternative<ChainExpr>(tree_.exprs[child].node))
     own = precedence(BinaryOp::Lt);
+  else if (std::holds_alternative<IfExpr>(tree_.exprs[child].node))
+    own = 0;
   return strictly ? own <= parent : own < parent;
 }
 
@@ -54,9 +56,9 @@ void ExprPrinter::child(std::string& out, ExprId id, bool parens) const {
 
 void ExprPrinter::print_flat(std::string& out, const IndexExpr& e) const {
   const auto& base = tree_.exprs[e.base].node;
-  const bool parens = std::holds_alternative<UnaryExpr>(base) ||
-                      std::holds_alternative<BinaryExpr>(base) ||
-                      std::holds_alternative<ChainExpr>(base);
+  const bool parens =
+      std::holds_alternative<UnaryExpr>(base) || std::holds_alternative<BinaryExpr>(base) ||
+      std::holds_alternative<ChainExpr>(base) || std::holds_alternative<IfExpr>(base);
   child(out, e.base, parens);
   out += '[';
   flat(out, e.index);
@@ -93,6 +95,15 @@ void ExprPrinter::print_flat(std::string& out, const ChainExpr& e) const {
     }
     child(out, e.operands[i], needs_parens(e.operands[i], own, true));
   }
+}
+
+void ExprPrinter::print_flat(std::string& out, const IfExpr& e) const {
+  out += "if (";
+  flat(out, e.condition);
+  out += ") ";
+  flat(out, e.then_value);
+  out += " else ";
+  flat(out, e.else_value);
 }
 
 void ExprPrinter::print_flat(std::string& out, const QuantExpr& e) const {
@@ -155,6 +166,7 @@ void ExprPrinter::flat(std::string& out, ExprId id) const {
                    flat(out, e.arg);
                    out += ')';
                  },
+                 [&](const IfExpr& e) { print_flat(out, e); },
                  [&](const QuantExpr& e) { print_flat(out, e); },
              },
              tree_.exprs[id].node);
@@ -186,6 +198,8 @@ unsigned ExprPrinter::length(ExprId id) {
       n = length(u->operand) + 2;
     } else if (const auto* i = std::get_if<IndexExpr>(&node)) {
       n = sum({i->base, i->index}, 1) + 1;
+    } else if (const auto* choice = std::get_if<IfExpr>(&node)) {
+      n = sum({choice->condition, choice->then_value, choice->else_value}, 6) + 4;
     } else if (const auto* q = std::get_if<QuantExpr>(&node)) {
       n = length(q->body) + 10;
       for (const Binder& binder : q->binders)
@@ -260,6 +274,15 @@ void ExprPrinter::broken(std::string& out, ExprId id, unsigned indent, unsigned 
     start_line(out, indent + 4);
     print(out, quant->body, indent + 4, reserve + 1);
     out += ')';
+  } else if (const auto* choice = std::get_if<IfExpr>(&node)) {
+    out += "if (";
+    print(out, choice->condition, indent + 4, 1);
+    out += ')';
+    start_line(out, indent + 4);
+    print(out, choice->then_value, indent + 4, 0);
+    start_line(out, indent);
+    out += "else ";
+    print(out, choice->else_value, indent, reserve);
   } else if (const auto* chain = std::get_if<ChainExpr>(&node)) {
     for (std::size_t i = 0; i < chain->operands.size(); ++i) {
       if (i != 0) {

@@ -29,6 +29,7 @@ class ExprPrinter {
   void print_flat(std::string& out, const UnaryExpr& e) const;
   void print_flat(std::string& out, const BinaryExpr& e) const;
   void print_flat(std::string& out, const ChainExpr& e) const;
+  void print_flat(std::string& out, const IfExpr& e) const;
   void print_flat(std::string& out, const QuantExpr& e) const;
   [[nodiscard]] bool needs_parens(ExprId child, int parent_precedence, bool strictly) const;
   [[nodiscard]] unsigned length(ExprId id);

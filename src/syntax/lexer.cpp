@@ -59,6 +59,7 @@ constexpr Spelling kSpellings[] = {
     {",", TokenKind::Comma, false},
     {";", TokenKind::Semicolon, false},
     {":", TokenKind::Colon, false},
+    {"?", TokenKind::Question, false},
     {".", TokenKind::Dot, false},
     {"@", TokenKind::At, false},
     {"=", TokenKind::Assign, false},

@@ -87,7 +87,8 @@ ExprId ExprParser::error() {
 ExprId ExprParser::parse() {
   Cursor::Depth depth(cursor_);
   if (!depth.ok()) return error();
-  return parse_binary(1);
+  if (cursor_.at(K::KwIf)) return parse_if();
+  return refuse_question(parse_binary(1));
 }
 
 Clause ExprParser::parse_clause(ClauseKind kind) {
@@ -252,6 +253,12 @@ ExprId ExprParser::parse_primary() {
     case K::KwForall:
     case K::KwExists:
       return parse_quantifier();
+    case K::KwIf: {
+      // How far it would go is not plain to see.
+      const ExprId choice = parse_if();
+      if (!cursor_.panicking()) report_bare_if(choice);
+      return choice;
+    }
     default: {
       Diagnostic d{
           DiagnosticKind::ExpectedExpression, cursor_.span(token), {cursor_.found()}, {}, {}};
@@ -261,6 +268,63 @@ ExprId ExprParser::parse_primary() {
       return error();
     }
   }
+}
+
+// The last part goes as far as an expression can.
+ExprId ExprParser::parse_if() {
+  Cursor::Depth depth(cursor_);
+  if (!depth.ok()) return error();
+  const Token head = cursor_.next();
+  const ExprId condition = parse_condition();
+  if (cursor_.panicking()) return error();
+  const ExprId then_value = parse();
+  if (cursor_.panicking()) return error();
+  if (!cursor_.at(K::KwElse)) {
+    cursor_.report(Diagnostic{
+        DiagnosticKind::Expected, cursor_.span(cursor_.peek()), {"'else'", cursor_.found()}, {}, {}}
+                       .helping("an 'if' that is a value has one for each case: "
+                                "'if (c) a else b'"));
+    return error();
+  }
+  cursor_.next();
+  const ExprId else_value = parse();
+  return add(cursor_.span_from(head), IfExpr{condition, then_value, else_value},
+             {condition, then_value, else_value});
+}
+
+void ExprParser::report_bare_if(ExprId choice) {
+  const Span whole = span(choice);
+  cursor_.report({DiagnosticKind::Expected,
+                  whole,
+                  {"'(' before an 'if' that is part of something larger", "'if'"},
+                  {},
+                  Help{"put it in parentheses", Edit{whole, "(" + cursor_.text(whole) + ")"}}},
+                 false);
+}
+
+// c ? a : b, as other languages write it.
+ExprId ExprParser::refuse_question(ExprId condition) {
+  if (!cursor_.at(K::Question) || cursor_.panicking()) return condition;
+  const Span mark = cursor_.span(cursor_.next());
+  const ExprId then_value = parse();
+  if (cursor_.panicking() || !cursor_.accept(K::Colon)) {
+    cursor_.report(Diagnostic{DiagnosticKind::NoSuchConstruct, mark, {"?"}, {}, {}}.helping(
+        "write 'if (c) a else b'"));
+    return error();
+  }
+  const ExprId else_value = parse();
+  if (cursor_.panicking()) return error();
+  const Span whole = cover(span(condition), span(else_value));
+  const auto text = [&](ExprId id) { return cursor_.text(span(id)); };
+  const std::string better =
+      "if (" + text(condition) + ") " + text(then_value) + " else " + text(else_value);
+  cursor_.report({DiagnosticKind::NoSuchConstruct,
+                  mark,
+                  {"?"},
+                  {},
+                  Help{"write '" + better + "'", Edit{whole, better}}},
+                 false);
+  return add(whole, IfExpr{condition, then_value, else_value}, {condition, then_value, else_value});
 }
 
 ExprId ExprParser::parse_quantifier() {

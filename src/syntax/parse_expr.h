@@ -27,6 +27,9 @@ class ExprParser {
   ExprId parse_unary();
   ExprId parse_primary();
   ExprId parse_quantifier();
+  ExprId parse_if();
+  void report_bare_if(ExprId choice);
+  ExprId refuse_question(ExprId condition);
   bool refuse_assignment();  // `=` where a comparison must be meant
   // Adds a node whose children are already there, guarding the tree's height.
   ExprId add(Span span, decltype(Expr::node) node, std::initializer_list<ExprId> children);

@@ -201,6 +201,10 @@ class Comparer {
   bool same(const EqExpr& x, const EqExpr& y) const { return same(x.arg, y.arg); }
   bool same(const EqAllExpr&, const EqAllExpr&) const { return true; }
   bool same(const OldExpr& x, const OldExpr& y) const { return same(x.arg, y.arg); }
+  bool same(const IfExpr& x, const IfExpr& y) const {
+    return same(x.condition, y.condition) && same(x.then_value, y.then_value) &&
+           same(x.else_value, y.else_value);
+  }
   bool same(const QuantExpr& x, const QuantExpr& y) const {
     return x.universal == y.universal && all(x.binders, y.binders) && same(x.body, y.body);
   }

@@ -69,6 +69,7 @@ struct CallExpr { Ident callee; std::vector<ExprId> args; };  // functions, prop
 struct EqExpr { ExprId arg; };                    // eq(e)
 struct EqAllExpr {};                              // eq(*)
 struct OldExpr { ExprId arg; };                   // old(s)
+struct IfExpr { ExprId condition; ExprId then_value; ExprId else_value; };  // if (c) a else b
 
 struct Binder { TypeSyntax type; Ident name; };
 struct QuantExpr { bool universal; std::vector<Binder> binders; ExprId body; };
@@ -78,7 +79,7 @@ struct Expr {
   Span span;
   std::variant<ErrorExpr, IntegerExpr, RealExpr, BoolExpr, NameExpr, SidedExpr, ModelExpr,
                MemberExpr, IndexExpr, ParenExpr, UnaryExpr, BinaryExpr, ChainExpr, CallExpr, EqExpr,
-               EqAllExpr, OldExpr, QuantExpr>
+               EqAllExpr, OldExpr, IfExpr, QuantExpr>
       node;
 };
 
@@ -107,6 +108,10 @@ void for_each_child(const Expr& expr, F f) {
           for (ExprId child : node.args) f(child);
         } else if constexpr (std::is_same_v<Node, EqExpr> || std::is_same_v<Node, OldExpr>) {
           f(node.arg);
+        } else if constexpr (std::is_same_v<Node, IfExpr>) {
+          f(node.condition);
+          f(node.then_value);
+          f(node.else_value);
         } else if constexpr (std::is_same_v<Node, QuantExpr>) {
           f(node.body);
         }

@@ -4,7 +4,7 @@
 //
 //   D(x)       x has a value in that run
 //   D(a && b)  D(a) && (a -> D(b))         D(a || b)  D(a) && (!a -> D(b))
-//   D(a -> b)  D(a) && (a -> D(b))
+//   D(a -> b)  D(a) && (a -> D(b))         D(if (c) a else b)  D(c) && (c -> D(a)) && (!c -> D(b))
 //   D(forall(x)(a)), D(exists(x)(a))       all variables in a have values
 //   D(f(a, b, ...))                        D(a) && D(b) && ...
 //
@@ -91,6 +91,7 @@ class Definedness {
     return w_.terms().and_(std::move(parts));
   }
   Term of_operation(core::ExprId id, const core::Apply& node, PartialEnvironment& environment) {
+    if (node.op == core::Op::Choose) return of_choice(node, environment);
     const bool stops =
         node.op == core::Op::And || node.op == core::Op::Or || node.op == core::Op::Implies;
     if (!stops) return of_all(id, environment);
@@ -98,6 +99,12 @@ class Definedness {
     Term goes_on = w_.encoder().formula(node.args[0], environment);
     if (node.op == core::Op::Or) goes_on = w_.terms().not_(goes_on);
     return w_.terms().and_(first, w_.terms().implies(goes_on, of(node.args[1], environment)));
+  }
+  Term of_choice(const core::Apply& node, PartialEnvironment& environment) {
+    const Term chosen = w_.encoder().formula(node.args[0], environment);
+    return w_.terms().and_({of(node.args[0], environment),
+                            w_.terms().implies(chosen, of(node.args[1], environment)),
+                            w_.terms().or_(chosen, of(node.args[2], environment))});
   }
   bool has_all(core::ExprId id, PartialEnvironment& environment) {
     const auto& node = w_.program().exprs[id].node;

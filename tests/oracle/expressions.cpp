@@ -204,6 +204,57 @@ Machine::Values Machine::at(const Expr& whole, const syntax::OldExpr&, Runs) {
   refuse(whole.span, "'old' in the program");
 }
 
+Machine::Values Machine::at(const Expr&, const syntax::IfExpr& node, Runs who) {
+  const Values condition = evaluate(node.condition, who);
+  const Runs first = where_true(condition, who);
+  const Values a = evaluate(node.then_value, first);
+  const Values b = evaluate(node.else_value, alive(who).without(first));
+  const Scalar type = wider(scalar_of(node.then_value), scalar_of(node.else_value));
+  return each(who, [&](Side side) {
+    Typed chosen = first.has(side) ? *a[side] : *b[side];
+    chosen.type.scalar = type;
+    return chosen;
+  });
+}
+
+// Of an expression that nobody evaluates.
+Scalar Machine::scalar_of(ExprId id) {
+  const Expr& whole = expr(id);
+  const auto of = Overload{
+      [](const syntax::IntegerExpr&) { return Scalar::Uint; },
+      [](const syntax::RealExpr&) { return Scalar::Real; },
+      [&](const syntax::NameExpr& node) {
+        if (const Slot* slot = find_slot(node.name)) return slot->type.scalar;
+        return constants_.at(node.name).type.scalar;
+      },
+      [&](const syntax::ModelExpr& node) {
+        const Model& model = picked_->instance->model();
+        const auto found = model.find(model.name(), node.member.name);
+        return found->state ? model.state()[found->index].type
+                            : model.constants()[found->index].type;
+      },
+      [&](const syntax::IndexExpr&) { return type_of_place(find_place(whole)).scalar; },
+      [&](const syntax::ParenExpr& node) { return scalar_of(node.inner); },
+      [&](const syntax::UnaryExpr& node) { return outcome_type(node.op, scalar_of(node.operand)); },
+      [&](const syntax::BinaryExpr& node) {
+        if (syntax::is_comparison(node.op) || is_logical(node.op)) return Scalar::Bool;
+        return outcome_type(node.op, wider(scalar_of(node.lhs), scalar_of(node.rhs)));
+      },
+      [&](const syntax::CallExpr& node) {
+        const std::string_view name = program_.text(node.callee.name);
+        if (name == "abs") return is_integer(scalar_of(node.args[0])) ? Scalar::Uint : Scalar::Real;
+        if (name == "min" || name == "max")
+          return wider(scalar_of(node.args[0]), scalar_of(node.args[1]));
+        return type_of(program_.function(node.callee.name)->item->type).scalar;
+      },
+      [&](const syntax::IfExpr& node) {
+        return wider(scalar_of(node.then_value), scalar_of(node.else_value));
+      },
+      [](const auto&) { return Scalar::Bool; },
+  };
+  return std::visit(of, whole.node);
+}
+
 Machine::Values Machine::at(const Expr& whole, const syntax::QuantExpr&, Runs) {
   refuse(whole.span, "a quantifier in the program");
 }

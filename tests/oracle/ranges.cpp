@@ -188,7 +188,7 @@ struct Ranges::Bound {
   template <class Node>
   requires one_of<Node, syntax::ErrorExpr, syntax::IntegerExpr, syntax::RealExpr, syntax::BoolExpr,
                   syntax::ModelExpr, syntax::MemberExpr, syntax::IndexExpr, syntax::EqExpr,
-                  syntax::EqAllExpr, syntax::OldExpr, syntax::QuantExpr>
+                  syntax::EqAllExpr, syntax::OldExpr, syntax::IfExpr, syntax::QuantExpr>
       Range operator()(const Node&) const {
     return {};
   }
@@ -259,7 +259,7 @@ struct Ranges::Shaped {
   requires one_of<Node, syntax::ErrorExpr, syntax::IntegerExpr, syntax::RealExpr, syntax::BoolExpr,
                   syntax::ModelExpr, syntax::MemberExpr, syntax::IndexExpr, syntax::ChainExpr,
                   syntax::CallExpr, syntax::EqExpr, syntax::EqAllExpr, syntax::OldExpr,
-                  syntax::QuantExpr>
+                  syntax::IfExpr, syntax::QuantExpr>
       Result operator()(const Node&) const {
     return {};
   }

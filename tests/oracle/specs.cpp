@@ -241,6 +241,19 @@ Typed Specifications::at(const Context& context, const Expr& whole, const syntax
   return evaluate(then, node.arg);
 }
 
+Typed Specifications::at(const Context& context, const Expr&, const syntax::IfExpr& node) {
+  const bool first = evaluate(context, node.condition).truth();
+  // Only the one that is chosen is read, but its type is that of both.
+  const bool lacked = no_value_;
+  ++looking_;
+  const Typed other = evaluate(context, first ? node.else_value : node.then_value);
+  --looking_;
+  if (looking_ == 0) no_value_ = lacked;
+  Typed chosen = evaluate(context, first ? node.then_value : node.else_value);
+  chosen.type.scalar = wider(chosen.type.scalar, other.type.scalar);
+  return chosen;
+}
+
 Typed Specifications::at(const Context& context, const Expr& whole, const syntax::QuantExpr& node) {
   // All names in the body count as read, so look at it once.
   std::vector<Env> env(node.binders.size());

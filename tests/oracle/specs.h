@@ -108,6 +108,7 @@ class Specifications {
   [[nodiscard]] Typed at(const Context&, const Expr&, const syntax::EqExpr&);
   [[nodiscard]] Typed at(const Context&, const Expr&, const syntax::EqAllExpr&);
   [[nodiscard]] Typed at(const Context&, const Expr&, const syntax::OldExpr&);
+  [[nodiscard]] Typed at(const Context&, const Expr&, const syntax::IfExpr&);
   [[nodiscard]] Typed at(const Context&, const Expr&, const syntax::QuantExpr&);
 
   const Program& program_;

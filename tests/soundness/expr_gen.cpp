@@ -108,7 +108,7 @@ std::string Expressions::exact(const Scope& scope, Scalar type) {
   const std::string a = atom(scope, type);
   const std::string b = dice_.chance(50) ? atom(scope, type) : number(type, 2);
   const bool natural = type == Scalar::Uint;
-  switch (dice_.weighted({30, 22, natural ? 0u : 15u, 4, 4, 4, 5, 4, natural ? 0u : 3u})) {
+  switch (dice_.weighted({30, 22, natural ? 0u : 15u, 4, 4, 4, 5, 4, natural ? 0u : 3u, 4})) {
     case 1:
       return fmt::format("{} + {}", a, b);
     case 2:
@@ -130,6 +130,8 @@ std::string Expressions::exact(const Scope& scope, Scalar type) {
       return fmt::format("abs({} - {})", a, b);
     case 8:
       return fmt::format("-{}", a);
+    case 9:
+      return fmt::format("(if ({}) {} else {})", comparison(scope), a, b);
     default:
       return a;
   }
@@ -164,7 +166,22 @@ std::optional<std::string> Expressions::relaxed(const Scope& scope, Scalar type)
   return fmt::format("{} {}. {}", a, op.sign, b);
 }
 
+// What one of the values does happens only where it is chosen.
+std::string Expressions::choice(const Scope& scope, Scalar type) {
+  const auto one = [&] {
+    if (dice_.chance(50))
+      if (const auto c = call(scope, type)) return *c;
+    if (dice_.chance(40))
+      if (const auto r = relaxed(scope, type)) return *r;
+    return dice_.chance(15) ? atom(scope, type) : exact(scope, type);
+  };
+  const std::string test = dice_.chance(60) ? comparison(scope) : condition(scope);
+  const std::string first = one();
+  return fmt::format("if ({}) {} else {}", test, first, one());
+}
+
 std::string Expressions::value(const Scope& scope, Scalar type) {
+  if (dice_.chance(8)) return choice(scope, type);
   switch (dice_.weighted({45, 40, world_.functions.empty() ? 0u : 20u})) {
     case 1:
       if (const auto r = relaxed(scope, type)) return *r;

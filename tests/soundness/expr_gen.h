@@ -19,6 +19,8 @@ class Expressions {
   [[nodiscard]] std::optional<std::string> relaxed(const Scope& scope, Scalar type);
   // Whatever comes: exact, relaxed, or a call.
   [[nodiscard]] std::string value(const Scope& scope, Scalar type);
+  // One of two of them, by a condition; to be put in parentheses.
+  [[nodiscard]] std::string choice(const Scope& scope, Scalar type);
   [[nodiscard]] std::string condition(const Scope& scope);
   [[nodiscard]] std::string comparison(const Scope& scope);
   // A call of a function with such a result; nothing if there is none.

@@ -26,6 +26,7 @@ class Inventory {
     bool test = false;    // of a loop
     bool later = false;   // a chain's operand that may not be reached
     bool second = false;  // operand of && || ->
+    bool chosen = false;  // a value of if (c) a else b
     bool argument = false, condition = false;
     unsigned loops = 0, tries = 0, branches = 0;
     bool model = false;  // inside of a model
@@ -104,6 +105,7 @@ class Inventory {
   void see(const syntax::EqExpr& e, syntax::ExprId id, const Where& where);
   void see(const syntax::EqAllExpr& e, syntax::ExprId id, const Where& where);
   void see(const syntax::OldExpr& e, syntax::ExprId id, const Where& where);
+  void see(const syntax::IfExpr& e, syntax::ExprId id, const Where& where);
   void see(const syntax::QuantExpr& e, syntax::ExprId id, const Where& where);
   [[nodiscard]] const syntax::TypeSyntax* whole(syntax::ExprId id) const;
   [[nodiscard]] Name base(syntax::ExprId id) const;

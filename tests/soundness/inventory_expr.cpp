@@ -158,6 +158,7 @@ void Inventory::see(const BinaryExpr& e, ExprId, const Where& where) {
     if (where.test) mark("relaxed loop test");
     if (where.later) mark("chain with a relaxed operation behind its first comparison");
     if (where.second) mark("short circuit over a relaxed operation");
+    if (where.chosen) mark("if as a value with a relaxed operation");
   }
   if (e.op == BinaryOp::Div && where.later && !where.specification)
     mark("chain with a division behind its first comparison");
@@ -207,6 +208,7 @@ void Inventory::see(const CallExpr& e, ExprId id, const Where& where) {
     if (where.condition && !where.test) mark("call in a condition");
     if (where.later) mark("chain with a call behind its first comparison");
     if (where.second) mark("short circuit over a call");
+    if (where.chosen) mark("if as a value with a call");
     if (where.argument) mark("call in an argument");
     if (where.tries > 0) mark("call in try");
     if (where.branches > 0) mark("call in a branch");
@@ -233,6 +235,15 @@ void Inventory::see(const EqAllExpr&, ExprId, const Where&) {
 void Inventory::see(const OldExpr&, ExprId id, const Where& where) {
   mark("old");
   children(id, where);
+}
+
+void Inventory::see(const IfExpr& e, ExprId, const Where& where) {
+  mark(where.specification ? "if as a value in a specification" : "if as a value");
+  visit(e.condition, where);
+  Where inner = where;
+  inner.chosen = !where.specification;
+  visit(e.then_value, inner);
+  visit(e.else_value, inner);
 }
 
 void Inventory::see(const QuantExpr& e, ExprId id, const Where& where) {
