@@ -387,6 +387,20 @@ void TreeMaker::item() {
       break;
     }
     case 1: {
+      if (flip()) {
+        DefineItem define;
+        define.type = type(true);
+        define.name = ident();
+        define.params = params(0, 3);
+        if (flip()) {
+          const ExprId first = expr(3);
+          define.measure = Clause{ClauseKind::Decreases, first, {}};
+          define.measure->more = exprs(0, 2);
+        }
+        define.body = expr(5);
+        result.node = std::move(define);
+        break;
+      }
       PropertyItem property{flip(), ident(), params(0, 3), {}};
       property.body = expr(5);
       result.node = std::move(property);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "check/definition_check.h"
 #include "check/expansion.h"
 #include "check/function_check.h"
 #include "check/ghost_check.h"
@@ -110,6 +111,8 @@ void collect_globals(Session& session) {
         declare(SymbolKind::Constant, constant->name, type_of(constant->type), t, i);
       } else if (const auto* property = std::get_if<PropertyItem>(&node)) {
         declare(SymbolKind::Property, property->name, scalar_type(Scalar::Bool), t, i);
+      } else if (const auto* definition = std::get_if<DefineItem>(&node)) {
+        declare(SymbolKind::Definition, definition->name, type_of(definition->type), t, i);
       } else if (const auto* function = std::get_if<FunctionItem>(&node)) {
         declare(SymbolKind::Function, function->name, type_of(function->type), t, i);
       } else if (const auto* model = std::get_if<ModelItem>(&node)) {
@@ -372,6 +375,7 @@ Checked check(std::vector<const Tree*> trees, const Options& options, NameTable&
   }
   check_constants(session);
   PropertyOrder(session).run();
+  check_definitions(session);
   std::vector<FunctionFacts> functions;
   for (TreeIndex t = 0; t < checked.trees.size(); ++t)
     for (std::size_t i = 0; i < checked.trees[t]->items.size(); ++i)

@@ -26,6 +26,8 @@ struct Checked {
   // The first operation or access that would be relaxed if a model were picked; none: none is, or
   // one is picked.
   std::optional<Span> unmodelled = {};
+  // Each behind those that it uses.
+  std::vector<SymbolId> definitions;
   // Others that something is done again under, each once.
   std::vector<ModelId> redo_models;
 };

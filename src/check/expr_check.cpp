@@ -451,7 +451,8 @@ Type ExprChecker::visit(ExprId id, const CallExpr& e, const Place& place) {
     if (session_.may_suggest())
       for (const auto& [global, symbol] : session_.globals) {
         const SymbolKind kind = session_.symbol(symbol).kind;
-        if (kind == SymbolKind::Function || kind == SymbolKind::Property)
+        if (kind == SymbolKind::Function || kind == SymbolKind::Property ||
+            kind == SymbolKind::Definition)
           nearest.offer(session_.names.text(global));
       }
     for (std::string_view builtin : {"abs", "min", "max"}) nearest.offer(builtin);
@@ -464,6 +465,8 @@ Type ExprChecker::visit(ExprId id, const CallExpr& e, const Place& place) {
       return call_function(e, place, it->second);
     case SymbolKind::Property:
       return call_property(e, place, it->second);
+    case SymbolKind::Definition:
+      return call_definition(e, place, it->second);
     default:
       session_.report(Diagnostic{
           DiagnosticKind::WrongKind,
@@ -537,6 +540,28 @@ Type ExprChecker::call_property(const CallExpr& e, const Place& place, SymbolId 
            fmt::format("parameter '{}'", session_.text(property.params[i].name.name)));
   }
   return result;
+}
+
+Type ExprChecker::call_definition(const CallExpr& e, const Place& place, SymbolId callee) {
+  const Symbol& symbol = session_.symbol(callee);
+  const std::string name = session_.text(e.callee.name);
+  const auto& definition = std::get<DefineItem>(session_.tree(symbol.tree).items[symbol.item].node);
+  if (!is_specification(place.mode)) {
+    session_.report(Diagnostic{
+        DiagnosticKind::SpecificationOnly,
+        e.callee.span,
+        {fmt::format("definition '{}'", name)},
+        {},
+        {}}.helping(place.mode == Mode::Program
+                        ? "it says what is meant; the program has to compute it"
+                        : "it can be used in requires, ensures, invariants and assertions"));
+    return symbol.type;
+  }
+  if (!count_arguments(e, definition.params.size())) return symbol.type;
+  for (std::size_t i = 0; i < e.args.size(); ++i)
+    expect(e.args[i], place, type_of(definition.params[i].type),
+           fmt::format("parameter '{}'", session_.text(definition.params[i].name.name)));
+  return symbol.type;
 }
 
 // Specifications ---------------------------------------------------------------------------------

@@ -45,6 +45,7 @@ class ExprChecker {
   Type call_builtin(syntax::ExprId id, const syntax::CallExpr& e, const Place& place);
   Type call_function(const syntax::CallExpr& e, const Place& place, SymbolId callee);
   Type call_property(const syntax::CallExpr& e, const Place& place, SymbolId callee);
+  Type call_definition(const syntax::CallExpr& e, const Place& place, SymbolId callee);
   bool count_arguments(const syntax::CallExpr& e, std::size_t wanted);
   Type compare(syntax::BinaryOp op, const Type& a, const Type& b, Span at);
   void relaxed(std::string_view sign, bool unary, const Type& operands, const Place& place,

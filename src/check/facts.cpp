@@ -52,6 +52,8 @@ std::string describe(SymbolKind kind) {
       return "a constant";
     case SymbolKind::Function:
       return "a function";
+    case SymbolKind::Definition:
+      return "a definition";
     case SymbolKind::Property:
       return "a property";
     case SymbolKind::Model:
@@ -69,6 +71,7 @@ std::string describe(SymbolKind kind) {
     case SymbolKind::Result:
       return "the function's result";
     case SymbolKind::PropertyParam:
+    case SymbolKind::DefinitionParam:
       return "a property's parameter";
     case SymbolKind::State:
       return "a state variable of a model";

@@ -52,6 +52,7 @@ enum class SymbolKind : std::uint8_t {
   Constant,  // const at the top of a program
   Function,
   Property,
+  Definition,
   Model,
   Param,  // of a function
   Local,
@@ -60,6 +61,7 @@ enum class SymbolKind : std::uint8_t {
   Label,   // of a loop
   Result,  // of a function, in its ensures
   PropertyParam,
+  DefinitionParam,
   State,  // of a model
   ModelConstant,
   OperatorParam,  // of an operator in a model

@@ -616,11 +616,13 @@ void declare_params(Session& session, Scope& scope, ExprChecker& exprs,
       type = error_type();
     }
     const bool sized = kind == SymbolKind::Param;
+    const std::string unsized =
+        kind == SymbolKind::PropertyParam ? "a property's parameter" : "a definition's parameter";
     const std::size_t wanted = sized ? sizes_of(type) : 0;
     if (param.dims.size() != wanted && !type.error)
-      session.report(DiagnosticKind::WrongDimensions, param.name.span,
-                     {sized ? "a " + describe(type) : "a property's parameter", sizes(wanted),
-                      sizes(param.dims.size())});
+      session.report(
+          DiagnosticKind::WrongDimensions, param.name.span,
+          {sized ? "a " + describe(type) : unsized, sizes(wanted), sizes(param.dims.size())});
     Place size{};
     size.mode = Mode::Unary;  // it says what the caller has to bring, and computes nothing
     size.tree = tree;
@@ -633,7 +635,7 @@ void declare_params(Session& session, Scope& scope, ExprChecker& exprs,
         symbol.region = param.attributes.region->name;
       else
         session.report(DiagnosticKind::BadAttribute, param.attributes.region->span,
-                       {"region", "a property's parameter"});
+                       {"region", unsized});
     }
     scope.declare(symbol);
   }

@@ -96,11 +96,13 @@ Type NameUse::use_symbol(SymbolId id, const Ident& ident, const Place& place) {
   switch (symbol.kind) {
     case SymbolKind::Function:
     case SymbolKind::Property:
+    case SymbolKind::Definition:
     case SymbolKind::Model:
     case SymbolKind::Label:
       return wrong_kind();
     case SymbolKind::Constant:
     case SymbolKind::Binder:
+    case SymbolKind::DefinitionParam:
     case SymbolKind::OperatorParam:
       return symbol.type;
     case SymbolKind::State:

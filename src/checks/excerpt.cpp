@@ -19,17 +19,14 @@ void for_each_id(core::Expr& e, const F& f) {
   std::visit([&](auto& node) { core::parts::give(node, [&](ExprId& child) { f(child); }); },
              e.node);
   std::visit(Overload{
-                 [](core::BoolConst&) {},
-                 [](core::NumberConst&) {},
-                 [&](core::VarRef& n) { f(n.var); },
-                 [&](core::OldRef& n) { f(n.var); },
-                 [](core::Length&) {},
-                 [](core::Select&) {},
-                 [](core::Apply&) {},
+                 [](core::BoolConst&) {}, [](core::NumberConst&) {},
+                 [&](core::VarRef& n) { f(n.var); }, [&](core::OldRef& n) { f(n.var); },
+                 [](core::Length&) {}, [](core::Select&) {}, [](core::Apply&) {},
                  [&](core::Quant& n) {
                    for (VarId& var : n.bound) f(var);
                  },
                  [&](core::Snapshot& n) { f(n.loop); },
+                 [](core::Defined&) {},  // all of them are kept, in their order
              },
              e.node);
 }
@@ -111,6 +108,13 @@ void for_each_common_id(core::Program& program, const F& f) {
     f(state.init);
   }
   for (ExprId& invariant : program.model.invariants) f(invariant);
+  for (std::uint32_t i = 0; i < program.definitions.size(); ++i) {
+    auto& [name, span, type, params, measure, body, recursive] =
+        program.definitions[core::DefinitionId{i}];
+    for (VarId& var : params) f(var);
+    for (ExprId& part : measure) f(part);
+    f(body);
+  }
 }
 
 template <class F>
@@ -137,6 +141,7 @@ class Gathering {
     made_.constants = whole.constants;
     made_.constraints = whole.constraints;
     made_.model = whole.model;
+    made_.definitions = whole.definitions;
     made_.unmeasured = whole.unmeasured;
     for_each_common_id(made_, needing());
   }

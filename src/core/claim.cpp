@@ -95,6 +95,8 @@ std::string_view name(ClaimGroup group) {
       return "ensures";
     case ClaimGroup::Total:
       return "total";
+    case ClaimGroup::Definition:
+      return "definition";
     case ClaimGroup::Natural:
       return "natural";
     case ClaimGroup::ModelInvariant:
@@ -131,6 +133,7 @@ bool ends_run(ClaimKind kind) {
     case ClaimGroup::Requires:
     case ClaimGroup::Ensures:
     case ClaimGroup::Total:
+    case ClaimGroup::Definition:
     case ClaimGroup::Natural:
     case ClaimGroup::ModelInvariant:
     case ClaimGroup::Refinement:
@@ -165,6 +168,7 @@ bool is_about_model(ClaimKind kind) {
     case ClaimGroup::InferredKept:
     case ClaimGroup::Requires:
     case ClaimGroup::Ensures:
+    case ClaimGroup::Definition:
     case ClaimGroup::Refinement:
     case ClaimGroup::Recursion:
     case ClaimGroup::Consistent:

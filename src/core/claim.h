@@ -30,6 +30,7 @@ enum class ClaimGroup : std::uint8_t {
   Requires,
   Ensures,
   Total,
+  Definition,
   Natural,
   ModelInvariant,
   Refinement,

@@ -31,6 +31,8 @@ void for_each_statement(const Program& program, StmtId id, const std::function<v
 void for_each_read(const Program& program, ExprId id, const std::function<void(VarId, Side)>& f);
 // Whether one of them is state of the model.
 [[nodiscard]] bool reads_state(const Program& program, ExprId id);
+// Whether an expression uses a definition, directly.
+[[nodiscard]] bool uses(const Program& program, ExprId id, DefinitionId definition);
 // What a statement itself evaluates; not what stands inside it.
 [[nodiscard]] std::vector<ExprId> evaluated(const Program& program, StmtId id);
 // The variable that a statement itself sets; invalid if it sets none.

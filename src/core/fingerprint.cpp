@@ -55,6 +55,7 @@ class Writing {
     });
     write_list(program_.constraints, [&](ExprId id) { write(id); });
     write_list(program_.specifications, [&](const Specification& one) { write(one); });
+    for (const Definition& one : program_.definitions) write(one);
   }
 
   // `callee` writes who is called.
@@ -159,6 +160,17 @@ class Writing {
     write_number(of_model);
   }
 
+  void write(const Definition& one) {
+    const auto& [name, span, type, params, measure, body, recursive] = one;
+    write(name);
+    static_cast<void>(span);  // no function's claim stands there
+    write(type);
+    write_list(params, [&](VarId var) { write(var); });
+    write_all(measure);
+    write(body);
+    write_number(recursive);
+  }
+
   void write(ExprId id) {
     if (!id.valid()) return static_cast<void>(out_ += "- ");
     const auto [it, fresh] = exprs_.emplace(id, exprs_.size());
@@ -213,6 +225,11 @@ class Writing {
     write(loop);
     write_number(entry);
     write(expr);
+  }
+  void write_node(const Defined& node) {
+    const auto& [definition, args] = node;
+    write_number(definition.value);
+    write_all(args);
   }
   void write_all(const std::vector<ExprId>& list) {
     write_list(list, [&](ExprId id) { write(id); });

@@ -19,6 +19,7 @@ class Printer {
       out_ += fmt::format("  state {}{}\n", declared(s.var), value(s.init));
     for (ExprId e : program_.model.invariants) out_ += fmt::format("  invariant {}\n", expr(e));
     for (std::size_t i = 0; i < program_.specifications.size(); ++i) specification(i);
+    for (const Definition& d : program_.definitions) definition(d);
     for (std::uint32_t i = 0; i < program_.functions.size(); ++i)
       function(program_.functions[FunctionId{i}]);
     return std::move(out_);
@@ -52,6 +53,9 @@ class Printer {
                 text += (i == 0 ? "" : ", ") + declared(node.bound[i]);
               return text + ")(" + expr(node.body) + ")";
             },
+            [&](const Defined& node) {
+              return program_.definitions[node.definition].name + "(" + exprs(node.args) + ")";
+            },
             [&](const Snapshot& node) {
               return fmt::format("{}{}[{}]", loop(node.loop), node.entry ? ".entry" : "",
                                  expr(node.expr));
@@ -61,6 +65,13 @@ class Printer {
   }
 
  private:
+  void definition(const Definition& d) {
+    std::string params;
+    for (VarId param : d.params) params += (params.empty() ? "" : ", ") + declared(param);
+    out_ += fmt::format("define {} {}({})", type(d.type), d.name, params);
+    if (!d.measure.empty()) out_ += " decreases " + exprs(d.measure);
+    out_ += ": " + expr(d.body) + "\n";
+  }
   std::string applied(const Apply& node) {
     const bool named = node.op == Op::Abs || node.op == Op::Min || node.op == Op::Max ||
                        node.op == Op::ToReal || node.op == Op::Choose;

@@ -131,6 +131,13 @@ std::map<std::string, std::vector<Span>> find_measured_state_assigned(const Prog
   return out;
 }
 
+bool uses(const Program& program, ExprId id, DefinitionId definition) {
+  const auto* node = std::get_if<Defined>(&program.exprs[id].node);
+  bool any = node != nullptr && node->definition == definition;
+  for_each_child(program, id, [&](ExprId child) { any = any || uses(program, child, definition); });
+  return any;
+}
+
 bool reads_state(const Program& program, ExprId id) {
   bool any = false;
   for_each_read(program, id,

@@ -21,11 +21,13 @@ struct VarTag;
 struct StmtTag;
 struct FunctionTag;
 struct LoopTag;
+struct DefinitionTag;
 using ExprId = Id<ExprTag>;
 using VarId = Id<VarTag>;
 using StmtId = Id<StmtTag>;
 using FunctionId = Id<FunctionTag>;
 using LoopId = Id<LoopTag>;
+using DefinitionId = Id<DefinitionTag>;
 
 enum class Base : std::uint8_t { Bool, Int, Real };
 
@@ -81,10 +83,14 @@ struct Quant { bool universal; std::vector<VarId> bound; ExprId body; };
 // The value of `expr` at the start of the loop's current iteration, or at its entry.
 struct Snapshot { LoopId loop; bool entry; ExprId expr; };
 
+// A definition, of arguments.
+struct Defined { DefinitionId definition; std::vector<ExprId> args; };
+
 struct Expr {
   Type type;
   Span span;
-  std::variant<BoolConst, NumberConst, VarRef, OldRef, Length, Select, Apply, Quant, Snapshot> node;
+  std::variant<BoolConst, NumberConst, VarRef, OldRef, Length, Select, Apply, Quant, Snapshot,
+               Defined> node;
 };
 
 // Fault sites ------------------------------------------------------------------------------
@@ -184,6 +190,16 @@ struct Function {
     return external() || !requires_.empty() || !ensures.empty();
   }
 };
+// A mathematical function. It uses those before it, and itself where its measure falls.
+struct Definition {
+  std::string name;
+  Span span;
+  Type type;
+  std::vector<VarId> params;        // bound in what follows
+  std::vector<ExprId> measure;
+  ExprId body;
+  bool recursive = false;
+};
 struct StateVar {
   VarId var;
   ExprId init;  // may be invalid: any value
@@ -214,6 +230,7 @@ struct Program {
   leto::Store<VarId, Var> vars;
   leto::Store<StmtId, Stmt> stmts;
   leto::Store<FunctionId, Function> functions;
+  leto::Store<DefinitionId, Definition> definitions;
   std::vector<std::string> loops;  // labels, by LoopId; empty without one
   std::vector<Recovery> recoveries;
   std::vector<Specification> specifications;

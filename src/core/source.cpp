@@ -145,6 +145,11 @@ class SourcePrinter {
     for (VarId var : node.bound) bound_.erase(var);
     return out;
   }
+  std::string visit(const Defined& node, int) {
+    std::string out;
+    for (ExprId arg : node.args) out += (out.empty() ? "" : ", ") + text(arg, 0);
+    return program_.definitions[node.definition].name + "(" + out + ")";
+  }
   std::string visit(const Snapshot& node, int) {
     // Only a measure speaks of a loop that has no label.
     const std::string& label = program_.loops[node.loop.value];
@@ -174,6 +179,13 @@ class SourcePrinter {
       if (!same(v->vector, w.vector, sided) || v->indices.size() != w.indices.size()) return false;
       for (std::size_t i = 0; i < v->indices.size(); ++i)
         if (!same(v->indices[i], w.indices[i], sided)) return false;
+      return true;
+    }
+    if (const auto* v = std::get_if<Defined>(&x.node)) {
+      const auto& w = std::get<Defined>(y.node);
+      if (v->definition != w.definition) return false;
+      for (std::size_t i = 0; i < v->args.size(); ++i)
+        if (!same(v->args[i], w.args[i], sided)) return false;
       return true;
     }
     if (const auto* v = std::get_if<NumberConst>(&x.node))

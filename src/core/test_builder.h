@@ -75,6 +75,31 @@ class Builder {
   }
   ExprId forall(VarId bound, ExprId body) { return expr(kBoolType, Quant{true, {bound}, body}); }
 
+  // A definition of bound variables; its body may use it.
+  DefinitionId definition(std::string name, std::vector<VarId> params, Type type = kIntType) {
+    Definition d;
+    d.name = std::move(name);
+    d.span = next();
+    d.params = std::move(params);
+    d.type = type;
+    return program.definitions.add(std::move(d));
+  }
+  ExprId defined(DefinitionId id, std::vector<ExprId> args) {
+    return expr(program.definitions[id].type, Defined{id, std::move(args)});
+  }
+  // sum(v, n) = if n == 0 then 0 else sum(v, n - 1) + v[n - 1]
+  DefinitionId sum() {
+    const VarId v = var(VarKind::Bound, "v", kIntVector), n = var(VarKind::Bound, "n", kUintType);
+    const DefinitionId id = definition("sum", {v, n});
+    const auto less = [&] { return op(Op::Sub, ref(n), num("1")); };
+    const ExprId rest = op(Op::Add, defined(id, {ref(v), less()}), select(v, less()));
+    Definition& d = program.definitions[id];
+    d.measure = {ref(n)};
+    d.body = expr(kIntType, Apply{Op::Choose, {op(Op::Eq, ref(n), num("0")), num("0"), rest}});
+    d.recursive = true;
+    return id;
+  }
+
   // Statements.
   template <class Node>
   StmtId stmt(Node node) {

@@ -21,6 +21,7 @@ struct Everything : Builder {
   StmtId check = stmt(Check{CheckKind::Bounds, op(Op::Lt, ref(x), length(v))});
   StmtId claim_all = claim(forall(k, op(Op::Ge, select(v, ref(k)), num("0"))));
   StmtId labelled = claim(op(Op::Eq, expr(kIntType, Snapshot{loop.loop, true, ref(x)}), ref(x)));
+  StmtId claim_sum = claim(op(Op::Ge, defined(sum(), {ref(v), num("2")}), num("0")));
   StmtId call_g, while_y, if_x;
   FunctionId g, f;
 
@@ -30,7 +31,8 @@ struct Everything : Builder {
     call_g = call(g, {});
     while_y = stmt(loop);
     if_x = branch(op(Op::Gt, ref(x), num("0")), {call_g});
-    f = function("f", {x, v}, {declare_y, assign_y, store, write, check, claim_all, while_y, if_x});
+    f = function("f", {x, v},
+                 {declare_y, assign_y, store, write, check, claim_all, claim_sum, while_y, if_x});
   }
   [[nodiscard]] StmtId body() const { return program.functions[f].body; }
 };

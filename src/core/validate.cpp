@@ -68,6 +68,12 @@ class Validator {
               require(node.args.size() == wanted, "a wrong number of operands");
             },
             [&](const Quant& node) { boolean(node.body, mode); },
+            [&](const Defined& node) {
+              require(node.definition.value < program_.definitions.size(), "an unknown definition");
+              if (problem_.empty())
+                require(node.args.size() == program_.definitions[node.definition].params.size(),
+                        "a wrong number of arguments");
+            },
             [&](const Snapshot& node) {
               require(node.loop.value < program_.loops.size(), "an unknown loop");
             },

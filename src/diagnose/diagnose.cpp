@@ -24,6 +24,8 @@ std::string_view name(Cause cause) {
       return "weak";
     case Cause::Model:
       return "model";
+    case Cause::Definition:
+      return "definition";
     case Cause::Contradiction:
       return "contradiction";
     case Cause::GaveUp:
@@ -40,6 +42,8 @@ std::string_view in_a_word(Cause cause) {
       return "no run was found that breaks it, but nothing excludes one";
     case Cause::Model:
       return "the model is at fault";
+    case Cause::Definition:
+      return "the definition is at fault";
     case Cause::Contradiction:
       return "what is assumed contradicts itself";
     case Cause::GaveUp:
@@ -99,6 +103,11 @@ std::optional<explain::Target> target_of(const vcgen::Obligation& o) {
     case ClaimKind::InferredKept:
     case ClaimKind::InferredExit:
     case ClaimKind::Total:
+    case ClaimKind::DefinitionFalls:
+    case ClaimKind::DefinitionArgument:
+    case ClaimKind::DefinitionDivision:
+    case ClaimKind::DefinitionNotNegative:
+    case ClaimKind::DefinitionsTotal:
     case ClaimKind::InitialNotNegative:
     case ClaimKind::ConstantNotNegative:
     case ClaimKind::ModelInvariantInitially:
@@ -155,7 +164,8 @@ class Explainer {
       e.cause = claim.status == Status::Vacuous   ? Cause::Contradiction
                 : claim.status == Status::Unknown ? Cause::GaveUp
                 : blames_model(claim.id.kind)     ? Cause::Model
-                                                  : Cause::Weak;
+                : core::group_of(claim.id.kind) == core::ClaimGroup::Definition ? Cause::Definition
+                                                                                : Cause::Weak;
       if (e.cause != Cause::Contradiction && claim.obligation() != nullptr)
         by_function[claim.id.function].push_back(i);
     }
@@ -163,7 +173,8 @@ class Explainer {
       if (!stopped()) of_function(function, claims);
     for (std::size_t i = 0; i < v_.claims.size(); ++i)
       if (explanations_[i] && !stopped() &&
-          (explanations_[i]->cause == Cause::Weak || explanations_[i]->cause == Cause::Model))
+          (explanations_[i]->cause == Cause::Weak || explanations_[i]->cause == Cause::Model ||
+           explanations_[i]->cause == Cause::Definition))
         picture(i);
     for (const auto& [function, claims] : by_function)
       if (!stopped()) suggestions(function, claims);

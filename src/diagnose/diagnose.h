@@ -17,7 +17,7 @@ namespace leto::diagnose {
 // a state in which it does not hold. Model: the model itself is at fault, no program is.
 // Contradiction: the claim holds only because its hypotheses exclude one another. GaveUp: the
 // solver did.
-enum class Cause : std::uint8_t { Real, Weak, Model, Contradiction, GaveUp };
+enum class Cause : std::uint8_t { Real, Weak, Model, Definition, Contradiction, GaveUp };
 [[nodiscard]] std::string_view name(Cause cause);
 // For people.
 [[nodiscard]] std::string_view in_a_word(Cause cause);

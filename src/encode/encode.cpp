@@ -112,6 +112,7 @@ Value Encoder::value(core::ExprId id, Environment& environment) {
                         },
                         [&](const core::Apply& node) { return apply(node, e.type, environment); },
                         [&](const core::Quant& node) { return quantified(node, environment); },
+                        [&](const core::Defined& node) { return defined(node, environment); },
                         [&](const core::Snapshot& node) {
                           return value(node.expr, environment.snapshot(node.loop, node.entry));
                         },

@@ -66,8 +66,24 @@ class Encoder {
   // all of them. What is found that way has to be looked at again.
   std::optional<int> expand = {};
 
+  // How often a definition that uses itself is unfolded, of the same call. More often only in a
+  // search.
+  unsigned unfold = 1;
+  // While it is proved total: nothing is told of it.
+  core::DefinitionId defining = {};
+  // The values of the types of its parameters.
+  [[nodiscard]] logic::Term domain(const core::Definition& definition,
+                                   const std::vector<Value>& args);
+  [[nodiscard]] logic::Term call(const core::Definition& definition, const std::vector<Value>& args,
+                                 bool twin);
+  // An expression over the parameters.
+  [[nodiscard]] Value of_arguments(core::ExprId id, const core::Definition& definition,
+                                   const std::vector<Value>& args, Environment& environment);
+
   // Whether vectors of different sizes differ; they do. For a test of that test only.
   bool sizes_count = true;
+  // Whether equations of definitions hold of their domains only; likewise.
+  bool guarded = true;
 
   [[nodiscard]] const core::Program& program() const { return program_; }
 
@@ -75,11 +91,19 @@ class Encoder {
   [[nodiscard]] Value quantified(const core::Quant& node, Environment& environment);
   [[nodiscard]] logic::Term expanded(const core::Quant& node, std::size_t next,
                                      Environment& environment);
+  Value defined(const core::Defined& node, Environment& environment);
+  void unfold_call(core::DefinitionId id, const std::vector<Value>& args, logic::Term made,
+                   Environment& environment);
+  void unfold_all(core::DefinitionId id, Environment& environment);
+  [[nodiscard]] std::vector<logic::Term> meaning(core::DefinitionId id,
+                                                 const std::vector<Value>& args,
+                                                 Environment& environment);
   Value apply(const core::Apply& node, const core::Type& type, Environment& environment);
 
   const core::Program& program_;
   logic::TermTable& terms_;
   std::map<core::VarId, Value> bound_;
+  std::map<core::DefinitionId, unsigned> unfolding_;  // and how deep
 };
 
 [[nodiscard]] logic::Sort sort_of(const core::Type& type);

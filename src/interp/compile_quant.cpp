@@ -9,7 +9,10 @@ using core::Op;
 namespace {
 
 bool holds_quantifier(const core::Program& program, core::ExprId id) {
-  if (std::holds_alternative<core::Quant>(program.exprs[id].node)) return true;
+  const auto& node = program.exprs[id].node;
+  // A definition too may have no value.
+  if (std::holds_alternative<core::Quant>(node) || std::holds_alternative<core::Defined>(node))
+    return true;
   bool found = false;
   core::for_each_child(
       program, id, [&](core::ExprId child) { found = found || holds_quantifier(program, child); });

@@ -62,6 +62,7 @@ void limit(Range& range, core::Op op, const Number& bound) {
 
 void Computer::walk(const Part& part, Number& to) const {
   Scope scope{code_.pair, part.names.open, &snapshots_};
+  scope.results = &results_;
   for (const auto& [var, at] : part.names.bound) scope.bound.emplace_back(var, *at);
   for (const auto& [var, at] : part.names.old) scope.old.emplace_back(var, *at);
   to = evaluator_.number(part.expr, scope);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "interp/code.h"
+#include "interp/results.h"
 
 namespace leto::interp {
 
@@ -28,6 +29,7 @@ class Computer {
   bool instances(const Quantifier& quantifier, std::size_t level);
 
   const Evaluator& evaluator_;
+  mutable Results results_;
   ByteCode& code_;
   const SnapshotMap& snapshots_;
   const Allowance* allowance_;  // may be null

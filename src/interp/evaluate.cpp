@@ -1,6 +1,10 @@
 #include "interp/evaluate.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+
+#include "interp/results.h"
 
 namespace leto::interp {
 
@@ -37,6 +41,13 @@ std::string text(const Value& value, const core::Type& type) {
   return out + "]";
 }
 
+std::string describe(const core::Program& program, const Undecidable& undecidable) {
+  if (undecidable.var.valid())
+    return fmt::format("the values of '{}' to be tried are not finitely many, or too many",
+                       program.vars[undecidable.var].name);
+  return "a definition has no value there: a uint is given a negative number, or it does not end";
+}
+
 std::optional<std::size_t> position(const Array& array, const std::vector<Number>& indices) {
   std::size_t at = 0;
   for (std::size_t d = 0; d < indices.size(); ++d) {
@@ -62,15 +73,44 @@ Evaluator::Evaluator(const core::Program& program, const Allowance* allowance)
 
 const Array* Evaluator::array(core::ExprId id, Scope& scope, Value& kept) const {
   if (const auto* ref = std::get_if<core::VarRef>(&program_.exprs[id].node))
-    return scope.now.side(ref->side == Side::Open ? scope.open : ref->side)[ref->var.value]
-        .array.get();
+    return named(*ref, scope).array.get();
   kept = value(id, scope);
   return kept.array.get();
+}
+
+// A vector without copying it.
+const Value& Evaluator::named(const core::VarRef& ref, const Scope& scope) const {
+  if (const Value* given = find_given(ref.var, scope)) return *given;
+  return scope.now.side(ref.side == Side::Open ? scope.open : ref.side)[ref.var.value];
+}
+
+const Value* Evaluator::find_given(core::VarId var, const Scope& scope) const {
+  if (scope.given == nullptr) return nullptr;
+  const std::vector<core::VarId>& params = program_.definitions[scope.given->definition].params;
+  const auto it = std::find(params.begin(), params.end(), var);
+  return it == params.end() ? nullptr
+                            : &scope.given->args[static_cast<std::size_t>(it - params.begin())];
+}
+
+Number Evaluator::defined(core::ExprId id, const core::Defined& node, Scope& scope) const {
+  const core::Definition& definition = program_.definitions[node.definition];
+  Given given{node.definition, {}};
+  for (std::size_t i = 0; i < node.args.size(); ++i) {
+    given.args.push_back(value(node.args[i], scope));
+    const core::Type& type = program_.vars[definition.params[i]].type;
+    const bool outside = type.natural && type.rank == 0 && given.args.back().scalar.sign() < 0;
+    if (outside && (scope.results == nullptr || !scope.results->is_waiting()))
+      throw Undecidable{id, {}};
+  }
+  if (scope.results != nullptr) return scope.results->find(*this, id, std::move(given), scope);
+  Results own;
+  return own.find(*this, id, std::move(given), scope);
 }
 
 Value Evaluator::variable(core::VarId var, Side side, const Scope& scope) const {
   for (auto it = scope.bound.rbegin(); it != scope.bound.rend(); ++it)
     if (it->first == var) return {it->second, nullptr};
+  if (const Value* given = find_given(var, scope)) return *given;
   return scope.now.side(side == Side::Open ? scope.open : side)[var.value];
 }
 
@@ -84,8 +124,13 @@ core::VarId Evaluator::reads_without_value(core::ExprId id, Scope& scope,
   if (const auto* snapshot = std::get_if<core::Snapshot>(&node)) {
     const auto it = scope.snapshots->find(snapshot->loop);
     LETO_ASSERT(it != scope.snapshots->end());
-    Scope then{snapshot->entry ? it->second.entry : it->second.start, scope.open, scope.snapshots,
-               scope.bound, scope.old};
+    Scope then{snapshot->entry ? it->second.entry : it->second.start,
+               scope.open,
+               scope.snapshots,
+               scope.bound,
+               scope.old,
+               scope.results,
+               scope.given};
     return reads_without_value(snapshot->expr, then, inside_quantifier);
   }
   const bool within = inside_quantifier || std::holds_alternative<core::Quant>(node);
@@ -135,14 +180,22 @@ Value Evaluator::value(core::ExprId id, Scope& scope) const {
           [&](const core::Apply& node) {
             return Value{apply(node, e.type, scope), nullptr};
           },
+          [&](const core::Defined& node) {
+            return Value{defined(id, node, scope), nullptr};
+          },
           [&](const core::Quant& node) {
             return Value{quantified(id, node, node.bound, scope) ? 1 : 0, nullptr};
           },
           [&](const core::Snapshot& node) {
             const auto it = scope.snapshots->find(node.loop);
             LETO_ASSERT(it != scope.snapshots->end());
-            Scope then{node.entry ? it->second.entry : it->second.start, scope.open,
-                       scope.snapshots, scope.bound, scope.old};
+            Scope then{node.entry ? it->second.entry : it->second.start,
+                       scope.open,
+                       scope.snapshots,
+                       scope.bound,
+                       scope.old,
+                       scope.results,
+                       scope.given};
             return value(node.expr, then);
           },
       },
@@ -370,6 +423,7 @@ bool Evaluator::for_each_instance(core::ExprId id, const core::Quant& node,
     if (Number(kMost) < *range.high - *range.low) throw Undecidable{id, var};
     for (Number i = *range.low; i <= *range.high; i = i + Number(1)) {
       if (spent(allowance_)) throw Undecidable{id, var};
+      if (scope.results != nullptr && scope.results->is_waiting()) return true;
       scope.bound.emplace_back(var, i);
       const bool goes_on = for_each_instance(id, node, others, scope, more);
       scope.bound.pop_back();

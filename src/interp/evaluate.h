@@ -15,11 +15,20 @@ namespace leto::interp {
 // many, or over more than the allowance is enough for.
 struct Undecidable {
   core::ExprId expr;
-  core::VarId var;  // whose values they are
+  core::VarId var;  // whose values they are; invalid: a definition has no value
 };
+[[nodiscard]] std::string describe(const core::Program& program, const Undecidable& undecidable);
 
 struct Snapshots {
   Pair start, entry;
+};
+
+class Results;
+
+// A definition and what it is given.
+struct Given {
+  core::DefinitionId definition;
+  std::vector<Value> args;
 };
 
 // What names mean while an expression is evaluated.
@@ -31,6 +40,9 @@ struct Scope {
   std::vector<std::pair<core::VarId, Number>> bound = {};
   // Old values of the model's state, as far as it is being changed.
   std::vector<std::pair<core::VarId, Number>> old = {};
+  // Results of definitions that are remembered; null: none are.
+  Results* results = nullptr;
+  const Given* given = nullptr;  // inside of a definition
 };
 
 class Evaluator {
@@ -44,6 +56,9 @@ class Evaluator {
   // that has no value; invalid: none. Throws Undecidable.
   [[nodiscard]] core::VarId reads_without_value(core::ExprId id, Scope& scope,
                                                 bool inside_quantifier = false) const;
+  [[nodiscard]] core::ExprId body_of(core::DefinitionId id) const {
+    return program_.definitions[id].body;
+  }
   // Throws Undecidable.
   [[nodiscard]] Value value(core::ExprId id, Scope& scope) const;
   [[nodiscard]] Number number(core::ExprId id, Scope& scope) const {
@@ -59,8 +74,12 @@ class Evaluator {
 
  private:
   [[nodiscard]] Value variable(core::VarId var, core::Side side, const Scope& scope) const;
+  [[nodiscard]] const Value& named(const core::VarRef& ref, const Scope& scope) const;
+  // What a definition at hand is given for one of its parameters; null: it is none.
+  [[nodiscard]] const Value* find_given(core::VarId var, const Scope& scope) const;
   // Without copying it, where it is a variable's.
   [[nodiscard]] const Array* array(core::ExprId id, Scope& scope, Value& kept) const;
+  [[nodiscard]] Number defined(core::ExprId id, const core::Defined& node, Scope& scope) const;
   [[nodiscard]] Number apply(const core::Apply& node, const core::Type& type, Scope& scope) const;
   [[nodiscard]] bool quantified(core::ExprId id, const core::Quant& node,
                                 std::vector<core::VarId> open, Scope& scope) const;

@@ -58,8 +58,7 @@ Outcome Executor::function(core::FunctionId id, const Inputs& inputs, Run run) {
   } catch (const Undecidable& undecidable) {
     out_.end = End::Undecidable;
     out_.where = program_.exprs[undecidable.expr].span;
-    out_.why = fmt::format("the values of '{}' to be tried are not finitely many, or too many",
-                           program_.vars[undecidable.var].name);
+    out_.why = describe(program_, undecidable);
   }
   out_.steps = steps_[0] + steps_[1];
   return std::move(out_);

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "core/test_builder.h"
+#include "interp/results.h"
+
 namespace leto::interp {
 
 TEST(Number, ReadsAndWritesExactly) {
@@ -212,6 +215,45 @@ TEST(Variables, AreSetWhereTheyAre) {
   EXPECT_EQ(first[300].scalar.text(), "-1");
   EXPECT_EQ(first[900].scalar.text(), "900");
   EXPECT_EQ(other[300].scalar.text(), "300");
+}
+
+// As deep as there are elements, and with what was found before.
+TEST(Definitions, AreEvaluatedWithoutTheNativeStack) {
+  core::Builder b;
+  const core::VarId v = b.param("v", core::kIntVector), n = b.param("n", core::kUintType);
+  const core::ExprId total = b.defined(b.sum(), {b.ref(v), b.ref(n)});
+  const Evaluator evaluator(b.program);
+  Pair now;
+  for (Variables* side : {&now.original, &now.relaxed}) {
+    side->resize(b.program.vars.size());
+    (*side)[v.value].array = std::make_shared<Array>(Array{{200'000}, {}});
+    (*side)[v.value].array->elements.resize(200'000, Number(3));
+    (*side)[n.value].scalar = 200'000;
+  }
+  Results results;
+  Scope scope{now, core::Side::Relaxed, nullptr, {}, {}, &results};
+  EXPECT_EQ(evaluator.number(total, scope).text(), "600000");
+  EXPECT_EQ(evaluator.number(total, scope).text(), "600000");
+  // Another vector has another sum.
+  now.relaxed[v.value].array = std::make_shared<Array>(*now.relaxed[v.value].array);
+  now.relaxed[v.value].array->elements[7] = 4;
+  EXPECT_EQ(evaluator.number(total, scope).text(), "600001");
+  // Outside of the domain there is no value.
+  now.relaxed[n.value].scalar = -1;
+  EXPECT_THROW((void)evaluator.number(total, scope), Undecidable);
+}
+
+TEST(Definitions, ThatNeedThemselvesHaveNoValue) {
+  core::Builder b;
+  const core::VarId k = b.var(core::VarKind::Bound, "k");
+  const core::DefinitionId lost = b.definition("lost", {k});
+  const core::ExprId body = b.op(core::Op::Add, b.defined(lost, {b.ref(k)}), b.num("1"));
+  b.program.definitions[lost].body = body;
+  const core::ExprId used = b.defined(lost, {b.num("3")});
+  const Evaluator evaluator(b.program);
+  const Pair now;
+  Scope scope{now};
+  EXPECT_THROW((void)evaluator.number(used, scope), Undecidable);
 }
 
 }  // namespace leto::interp

@@ -4,6 +4,7 @@
 
 #include "interp/halt.h"
 #include "interp/interp.h"
+#include "interp/results.h"
 
 namespace leto::interp {
 
@@ -115,8 +116,7 @@ class Runner {
     } catch (const Undecidable& undecidable) {
       out_.end = End::Undecidable;
       out_.where = program_.exprs[undecidable.expr].span;
-      out_.why = fmt::format("the values of '{}' to be tried are not finitely many, or too many",
-                             program_.vars[undecidable.var].name);
+      out_.why = describe(program_, undecidable);
     }
     out_.steps = steps_[0] + steps_[1];
     return std::move(out_);
@@ -125,7 +125,7 @@ class Runner {
  private:
   // Reading and writing --------------------------------------------------------------------------
 
-  Scope scope(Side side) { return {pair_, side, &snapshots_}; }
+  Scope scope(Side side) { return {pair_, side, &snapshots_, {}, {}, &results_}; }
   Value value(core::ExprId id, Side side) {
     Scope s = scope(side);
     return evaluator_.value(id, s);
@@ -634,6 +634,7 @@ class Runner {
   const Machine& machine_;
   const core::Program& program_;
   const Evaluator& evaluator_;
+  Results results_;
   Chooser& chooser_;
   const Options& options_;
   const Oracle& oracle_;

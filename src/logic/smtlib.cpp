@@ -86,6 +86,7 @@ const char* head(Kind kind) {
     case Kind::Symbol:
     case Kind::Bound:
     case Kind::Zero:
+    case Kind::Call:
     case Kind::Forall:
     case Kind::Exists:
       break;
@@ -129,6 +130,9 @@ void SmtWriter::count(Term t) {
   const Node& node = table_[t];
   linear_ = linear_ && linear(node);
   for (Term arg : table_[t].args) count(arg);
+  if (node.kind != Kind::Call) return;
+  for (Term fact : table_.told(t))
+    if (tells_.insert(fact).second) told_.push_back(fact);
 }
 
 // Declares what is new and names what is shared, innermost first.
@@ -147,13 +151,25 @@ void SmtWriter::prepare(Term t) {
   } else if (node.kind == Kind::Bound) {
     m.prefix = 'b';
     m.number = bound_++;
-  } else if (!node.args.empty() && m.uses > 1 && node.free.empty()) {
+  }
+  if (node.kind == Kind::Call) declare(node);
+  if (!node.args.empty() && m.uses > 1 && node.free.empty()) {
     m.number = shared_++;
     out_ += "(define-fun d" + std::to_string(m.number) + " () " + sort_text(node.sort) + " ";
     write_node(t);
     out_ += ")\n";
     m.prefix = 'd';
   }
+}
+
+void SmtWriter::declare(const Node& call) {
+  const auto [it, fresh] =
+      functions_.emplace(call.text, static_cast<std::uint32_t>(functions_.size()));
+  if (!fresh) return;
+  out_ += fmt::format("(declare-fun f{} (", it->second);
+  for (std::size_t i = 0; i < call.args.size(); ++i)
+    out_ += (i == 0 ? "" : " ") + sort_text(table_.sort(call.args[i]));
+  out_ += ") " + sort_text(call.sort) + ")\n";
 }
 
 void SmtWriter::write_name(const Mark& m) {
@@ -203,6 +219,14 @@ void SmtWriter::write_node(Term t) {
       out_ += ") ";
       write_body(node);
       out_ += ")";
+      return;
+    case Kind::Call:
+      out_ += fmt::format("{}f{}", node.args.empty() ? "" : "(", functions_.at(node.text));
+      for (Term arg : node.args) {
+        out_ += " ";
+        write(arg);
+      }
+      if (!node.args.empty()) out_ += ")";
       return;
     case Kind::Not:
     case Kind::And:
@@ -254,9 +278,12 @@ void SmtWriter::find_accesses(Term t, const std::vector<Term>& inner, Accesses& 
 // instance, the solver is told to wait for that. Where arrays are said to be equal in part, a
 // new a[y] can come about all the same; the weight says that such an instance of an instance
 // is worth little.
-void SmtWriter::write_body(const Node& quantifier) {
+std::vector<Term> SmtWriter::find_patterns(const Node& quantifier, bool& weighs) const {
   const Term body = quantifier.args.back();
   std::vector<Term> patterns;
+  if (quantifier.kind == Kind::Forall) find_calls(body, quantifier, patterns);
+  if (!patterns.empty()) return patterns;
+  weighs = true;
   if (quantifier.kind == Kind::Forall && quantifier.args.size() == 2) {
     Accesses found;
     find_accesses(body, {}, found);
@@ -270,9 +297,36 @@ void SmtWriter::write_body(const Node& quantifier) {
           patterns.push_back(access);
       }
   }
+  return patterns;
+}
+
+// Functions of all that is bound. Where there are some under their own names, those alone: they are
+// what unfolds. Twins are matched by what unfolding brings.
+void SmtWriter::find_calls(Term t, const Node& quantifier, std::vector<Term>& out) const {
+  const Node& node = table_[t];
+  if (node.free.empty() && node.kind != Kind::Forall && node.kind != Kind::Exists) return;
+  for (Term arg : node.args) find_calls(arg, quantifier, out);
+  if (node.kind != Kind::Call || std::find(out.begin(), out.end(), t) != out.end()) return;
+  const auto occurs = [&](Term bound) {
+    return std::find(node.args.begin(), node.args.end(), bound) != node.args.end();
+  };
+  if (node.free.size() + 1 != quantifier.args.size() ||
+      !std::all_of(quantifier.args.begin(), quantifier.args.end() - 1, occurs))
+    return;
+  const auto is_twin = [&](Term one) { return TermTable::is_twin(table_[one].text); };
+  const bool has_own = std::any_of(out.begin(), out.end(), [&](Term one) { return !is_twin(one); });
+  if (is_twin(t) && has_own) return;
+  if (!is_twin(t)) std::erase_if(out, is_twin);
+  out.push_back(t);
+}
+
+void SmtWriter::write_body(const Node& quantifier) {
+  const Term body = quantifier.args.back();
+  bool weighs = false;
+  const std::vector<Term> patterns = find_patterns(quantifier, weighs);
   if (!patterns.empty()) out_ += "(! ";
   write(body);
-  if (!patterns.empty()) out_ += " :weight 8";
+  if (!patterns.empty() && weighs) out_ += " :weight 8";
   for (Term pattern : patterns) {
     out_ += " :pattern (";
     write(pattern);
@@ -295,10 +349,17 @@ std::string SmtWriter::question(const std::vector<Term>& in_order, Term goal, Pr
   products_ = products;
   marks_.resize(table_.size());
   symbols_ = shared_ = bound_ = 0;
+  told_.clear();
+  tells_.clear();
+  functions_.clear();
   linear_ = true;
   out_.clear();
   for (Term h : hypotheses) count(h);
   count(goal);
+  for (std::size_t i = 0; i < told_.size(); ++i) {
+    count(told_[i]);
+    hypotheses.push_back(told_[i]);
+  }
   if (products == Products::Opaque && !linear_) out_ += kOpaque;
   for (Term h : hypotheses) {
     prepare(h);
@@ -314,13 +375,19 @@ std::string SmtWriter::question(const std::vector<Term>& in_order, Term goal, Pr
   return out_;
 }
 
+bool SmtWriter::has_twins() const {
+  return std::any_of(functions_.begin(), functions_.end(),
+                     [](const auto& one) { return TermTable::is_twin(one.first); });
+}
+
 // How many nodes the term has when it is written out; too many if it has a symbol that is not
 // in the question.
 std::uint32_t SmtWriter::written_size(Term t) {
   if (mark(t).prefix != 0) return 1;
   if (mark(t).size != 0) return mark(t).size;
   const Node& node = table_[t];
-  const bool foreign = node.kind == Kind::Symbol || node.kind == Kind::Bound;
+  const bool foreign = node.kind == Kind::Symbol || node.kind == Kind::Bound ||
+                       (node.kind == Kind::Call && !functions_.contains(node.text));
   std::uint32_t size = foreign ? kTooLarge : 1;
   for (Term arg : node.args) size = std::min(kTooLarge, size + written_size(arg));
   return mark(t).size = size;

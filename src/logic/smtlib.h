@@ -6,6 +6,8 @@
 
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "logic/term.h"
@@ -33,6 +35,8 @@ class SmtWriter {
                                      std::string_view claimed = {});
   // Whether the last question has no products or quotients of unknowns, opaque or not.
   [[nodiscard]] bool linear() const { return linear_; }
+  // Whether it has functions that are unfolded no further, so that a model need not be one.
+  [[nodiscard]] bool has_twins() const;
   // A further closed term in the vocabulary of the last question; a term with symbols that
   // do not occur there, or one that is very large, gives an empty string.
   [[nodiscard]] std::string term(Term term);
@@ -59,6 +63,9 @@ class SmtWriter {
     std::vector<Term> outer, inner;
     bool exists = false;
   };
+  void find_calls(Term t, const Node& quantifier, std::vector<Term>& out) const;
+  [[nodiscard]] std::vector<Term> find_patterns(const Node& quantifier, bool& weighs) const;
+  void declare(const Node& call);
   void find_accesses(Term t, const std::vector<Term>& inner, Accesses& out) const;
   void write_name(const Mark& mark);
   std::uint32_t written_size(Term t);
@@ -69,6 +76,9 @@ class SmtWriter {
   std::uint32_t question_ = 0;
   std::uint32_t symbols_ = 0, shared_ = 0, bound_ = 0;
   bool linear_ = true;
+  std::vector<Term> told_;  // of the functions in the question
+  std::unordered_set<Term> tells_;
+  std::unordered_map<std::string, std::uint32_t> functions_;
   Products products_ = Products::Exact;
   std::string out_;
 };

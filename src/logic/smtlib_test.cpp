@@ -166,4 +166,41 @@ TEST(Readable, WhatIsNestedDeeplyIsLeftAsItIs) {
   EXPECT_EQ(readable(value + "1" + std::string(200'000, ')')).substr(0, 8), "-----(- ");
 }
 
+// What is told of a call is asserted where the call occurs, and what that brings along too.
+TEST(Questions, HaveWhatIsToldOfFunctions) {
+  TermTable t;
+  const Term x = t.symbol("x", kInt);
+  const Term inner = t.call("g", kInt, {x}), outer = t.call("f", kInt, {x});
+  t.tell(outer, {t.eq(outer, inner)});
+  t.tell(inner, {t.eq(inner, t.integer(7))});
+  SmtWriter writer(t);
+  const std::string text = writer.question({}, t.le(outer, x));
+  EXPECT_NE(text.find("(declare-fun f0 (Int) Int)"), std::string::npos) << text;
+  EXPECT_NE(text.find("7"), std::string::npos) << text;
+  EXPECT_FALSE(writer.has_twins());
+  EXPECT_EQ(writer.question({}, t.le(x, t.integer(0))).find("f0"), std::string::npos);
+  EXPECT_TRUE(writer.term(outer).empty()) << "it is not in the question";
+}
+
+// A function under its own name calls for what is said of all arguments; a twin only where there is
+// nothing else.
+TEST(Questions, QuantifiersAreMatchedByFunctions) {
+  TermTable t;
+  const Term k = t.bound("k", kInt), x = t.symbol("x", kInt);
+  const Term own = t.call("f", kInt, {k}), twin = t.call(TermTable::twin("f"), kInt, {k});
+  SmtWriter writer(t);
+  const auto patterns = [&](Term fact) {
+    const std::string text = writer.question({fact}, t.le(x, x));
+    std::size_t count = 0;
+    for (std::size_t at = text.find(":pattern"); at != std::string::npos;
+         at = text.find(":pattern", at + 1))
+      ++count;
+    return count;
+  };
+  EXPECT_EQ(patterns(t.quant(true, {k}, t.eq(own, twin))), 1u);
+  EXPECT_TRUE(writer.has_twins());
+  EXPECT_EQ(patterns(t.quant(true, {k}, t.le(k, twin))), 1u);
+  EXPECT_EQ(patterns(t.quant(true, {k}, t.le(k, x))), 0u);
+}
+
 }  // namespace leto::logic

@@ -286,4 +286,39 @@ Term TermTable::quant(bool universal, std::vector<Term> bound, Term body) {
   return make(universal ? Kind::Forall : Kind::Exists, kBool, std::move(bound));
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): callers hand theirs over
+Term TermTable::call(const std::string& function, Sort sort, std::vector<Term> args) {
+  return make(Kind::Call, sort, std::move(args), function);
+}
+
+const std::vector<Term>& TermTable::told(Term call) const {
+  static const std::vector<Term> kNothing;
+  const Node& node = nodes_[call];
+  if (!node.free.empty()) {
+    const auto of_all = told_of_all_.find(node.text);
+    return of_all == told_of_all_.end() ? kNothing : of_all->second;
+  }
+  const auto it = told_.find(call);
+  return it == told_.end() ? kNothing : it->second;
+}
+
+Term TermTable::unfolding_stopped(Term fact) {
+  if (with_twins_.empty()) return fact;
+  if (const auto it = stopped_.find(fact); it != stopped_.end()) return it->second;
+  Node node = nodes_[fact];
+  bool changed = false;
+  if (node.kind == Kind::Call && !node.free.empty() && with_twins_.contains(node.text)) {
+    node.text = twin(node.text);
+    changed = true;
+  }
+  for (Term& arg : node.args) {
+    const Term stopped = unfolding_stopped(arg);
+    changed = changed || stopped != arg;
+    arg = stopped;
+  }
+  const Term made =
+      changed ? make(node.kind, node.sort, std::move(node.args), std::move(node.text)) : fact;
+  return stopped_[fact] = made;
+}
+
 }  // namespace leto::logic

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "base/assert.h"
@@ -57,6 +58,7 @@ enum class Kind : std::uint8_t {
   Select,
   Store,
   Zero,  // Zero: the scalar or array that is zero everywhere
+  Call,  // of a function that a definition or nothing but its name gives a meaning
   Forall,
   Exists,
 };
@@ -102,6 +104,32 @@ class TermTable {
   [[nodiscard]] Term store(Term array, Term index, Term value);
   [[nodiscard]] Term quant(bool universal, std::vector<Term> bound, Term body);
 
+  // A function of arguments. A question in which it occurs has what is told of it.
+  [[nodiscard]] Term call(const std::string& function, Sort sort, std::vector<Term> args);
+  // Of a call without bound variables, or, of a function, for all arguments. Once each.
+  void tell(Term call, std::vector<Term> facts) { told_.emplace(call, std::move(facts)); }
+  void tell(const std::string& function, std::vector<Term> facts) {
+    told_of_all_.emplace(function, std::move(facts));
+  }
+  void retell(const std::string& function, std::vector<Term> facts) {
+    told_of_all_[function] = std::move(facts);
+  }
+  [[nodiscard]] bool is_told(Term call) const { return told_.contains(call); }
+  [[nodiscard]] bool is_told(const std::string& function) const {
+    return told_of_all_.contains(function);
+  }
+  // What goes with a call.
+  [[nodiscard]] const std::vector<Term>& told(Term call) const;
+  // The function under another name, which is not unfolded; see `unfolding_stopped`.
+  [[nodiscard]] static std::string twin(const std::string& function) { return function + "'"; }
+  [[nodiscard]] static bool is_twin(const std::string& function) {
+    return function.ends_with('\'');
+  }
+  void has_twin(const std::string& function) { with_twins_.insert(function); }
+  // The fact with twins in the place of functions of bound variables: it is then matched by what
+  // unfolding brings, and brings nothing to unfold.
+  [[nodiscard]] Term unfolding_stopped(Term fact);
+
   // The value of an integer that is written down, if it is a small one.
   [[nodiscard]] std::optional<std::int64_t> integer(Term t) const;
   [[nodiscard]] Term integer(std::int64_t value);
@@ -121,6 +149,10 @@ class TermTable {
   std::unordered_multimap<std::size_t, Term> index_;
   Term true_, false_;
   std::uint32_t fresh_ = 0;
+  std::unordered_map<Term, std::vector<Term>> told_;
+  std::unordered_map<std::string, std::vector<Term>> told_of_all_;
+  std::unordered_set<std::string> with_twins_;
+  std::unordered_map<Term, Term> stopped_;
   Trap trap_;  // for the test of unsound rules only
 };
 

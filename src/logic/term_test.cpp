@@ -181,6 +181,7 @@ Term build(TermTable& table, const Symbols& symbols, const Tree& t, std::vector<
     case Kind::Symbol:
     case Kind::Bound:
     case Kind::Zero:
+    case Kind::Call:
       break;
   }
   throw std::logic_error("done above");
@@ -316,6 +317,31 @@ TEST(Terms, LargeNumbersAreLeftToTheSolver) {
   EXPECT_EQ(table[table.arith(Kind::Add, large, large)].kind, Kind::Add);
   EXPECT_EQ(table.integer(table.integer(-5)), -5);
   EXPECT_EQ(table.neg(table.integer(-5)), table.integer(5));
+}
+
+// Of bound variables they become twins; of others they stay what they are.
+TEST(Calls, UnfoldingIsStoppedUnderQuantifiersOnly) {
+  TermTable t;
+  const Term x = t.symbol("x", kInt), k = t.bound("k", kInt);
+  const auto f = [&](Term arg) { return t.call("f", kInt, {arg}); };
+  const Term all = t.quant(true, {k}, t.le(f(x), f(k)));
+  EXPECT_EQ(t.unfolding_stopped(all), all) << "it has no twin";
+  t.has_twin("f");
+  EXPECT_EQ(t.unfolding_stopped(f(x)), f(x));
+  EXPECT_EQ(t.unfolding_stopped(all),
+            t.quant(true, {k}, t.le(f(x), t.call(TermTable::twin("f"), kInt, {k}))));
+}
+
+TEST(Calls, WhatIsToldGoesWithThem) {
+  TermTable t;
+  const Term x = t.symbol("x", kInt), k = t.bound("k", kInt);
+  const Term of_x = t.call("f", kInt, {x}), of_k = t.call("f", kInt, {k});
+  const Term one = t.le(x, of_x), all = t.quant(true, {k}, t.le(k, of_k));
+  t.tell(of_x, {one});
+  t.tell("f", {all});
+  EXPECT_EQ(t.told(of_x), std::vector{one});
+  EXPECT_EQ(t.told(of_k), std::vector{all});
+  EXPECT_TRUE(t.told(t.call("g", kInt, {x})).empty());
 }
 
 }  // namespace leto::logic

@@ -146,6 +146,7 @@ inline Meaning operate(Kind kind, const std::vector<Meaning>& args) {
     case Kind::Number:
     case Kind::Symbol:
     case Kind::Bound:
+    case Kind::Call:
     case Kind::Forall:
     case Kind::Exists:
       break;

@@ -91,6 +91,7 @@ core::VarId Context::var(check::SymbolId symbol) {
       kind = core::VarKind::Constant;
       break;
     case check::SymbolKind::Binder:
+    case check::SymbolKind::DefinitionParam:
     case check::SymbolKind::OperatorParam:
     case check::SymbolKind::Destination:
     case check::SymbolKind::Outcome:
@@ -103,6 +104,7 @@ core::VarId Context::var(check::SymbolId symbol) {
       break;
     case check::SymbolKind::Function:
     case check::SymbolKind::Property:
+    case check::SymbolKind::Definition:
     case check::SymbolKind::PropertyParam:
     case check::SymbolKind::Model:
     case check::SymbolKind::Label:

@@ -20,6 +20,7 @@ struct Context {
   std::unordered_map<check::SymbolId, core::VarId> vars;
   std::unordered_map<check::SymbolId, core::LoopId> loops;
   std::unordered_map<check::SymbolId, core::FunctionId> functions;
+  std::unordered_map<check::SymbolId, core::DefinitionId> definitions;
   // Specifications of the operators of the picked model and of those that something is done
   // again under, each in the order of its list.
   std::unordered_map<check::ModelId, std::vector<std::uint32_t>> specifications;

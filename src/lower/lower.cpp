@@ -73,6 +73,31 @@ std::uint32_t lower_operator(Context& c, const check::ModelOperator& op) {
   return static_cast<std::uint32_t>(c.program.specifications.size() - 1);
 }
 
+// Each stands behind those that it uses.
+void lower_definitions(Context& c) {
+  for (check::SymbolId symbol : c.checked.definitions) {
+    const check::Symbol& s = c.checked.symbols[symbol];
+    const auto& item = std::get<syntax::DefineItem>(c.tree(s.tree).items[s.item].node);
+    const core::DefinitionId id = c.program.definitions.add({});
+    c.definitions.emplace(symbol, id);
+    core::Definition made;
+    made.name = c.names.text(item.name.name);
+    made.span = item.name.span;
+    made.type = lower_type(s.type);
+    for (const syntax::Param& param : item.params)
+      made.params.push_back(c.var(c.declared(s.tree, param.name)));
+    c.program.definitions[id] = made;  // for those that use it: itself
+    SpecPlace place;
+    place.tree = s.tree;
+    if (item.measure)
+      for (syntax::ExprId part : syntax::parts_of(*item.measure))
+        made.measure.push_back(lower_spec(c, part, place));
+    made.body = lower_spec_as(c, item.body, place, made.type);
+    made.recursive = core::uses(c.program, made.body, id);
+    c.program.definitions[id] = std::move(made);
+  }
+}
+
 // Operators that are imported have parameters in common: each model has its own.
 void forget_parameters(Context& c) {
   std::erase_if(c.vars, [&](const auto& known) {
@@ -104,6 +129,7 @@ core::Program lower(const check::Checked& checked, const NameTable& names, Trap 
       c.specifications[id].push_back(index);
     }
   }
+  lower_definitions(c);
   SpecPlace place;
   std::vector<check::SymbolId> functions;
   for (check::TreeIndex t = 0; t < checked.trees.size(); ++t) {

@@ -78,6 +78,7 @@ class SpecLowering {
       case SymbolKind::Constant:
       case SymbolKind::ModelConstant:
       case SymbolKind::Binder:
+      case SymbolKind::DefinitionParam:
       case SymbolKind::OperatorParam:
         return c_.ref(c_.var(id), span);
       case SymbolKind::Outcome:
@@ -95,6 +96,7 @@ class SpecLowering {
         break;
       case SymbolKind::Function:
       case SymbolKind::Property:
+      case SymbolKind::Definition:
       case SymbolKind::Model:
       case SymbolKind::Label:
         LETO_ASSERT(false);  // no values
@@ -186,6 +188,7 @@ class SpecLowering {
                       std::move(args), span);
     }
     const check::Symbol& s = c_.checked.symbols[callee];
+    if (s.kind == SymbolKind::Definition) return defined(callee, e, span, place);
     const auto& property = std::get<syntax::PropertyItem>(c_.tree(s.tree).items[s.item].node);
     std::unordered_map<check::SymbolId, Argument> arguments;
     for (std::size_t i = 0; i < e.args.size(); ++i)
@@ -198,6 +201,18 @@ class SpecLowering {
     core::Expr expanded = c_.program.exprs[lower(property.body, body)];
     expanded.span = span;
     return c_.program.exprs.add(std::move(expanded));
+  }
+  core::ExprId defined(check::SymbolId callee, const syntax::CallExpr& e, Span span,
+                       const SpecPlace& place) {
+    const core::DefinitionId id = c_.definitions.at(callee);
+    std::vector<core::ExprId> args;
+    for (std::size_t i = 0; i < e.args.size(); ++i) {
+      const core::ExprId arg = lower(e.args[i], place);
+      const core::VarId param = c_.program.definitions[id].params[i];
+      args.push_back(converted(arg, c_.program.vars[param].type, c_.program.exprs[arg].span));
+    }
+    const core::Type type = c_.program.definitions[id].type;
+    return c_.add(type, span, core::Defined{id, std::move(args)});
   }
   core::ExprId visit(syntax::ExprId, const syntax::EqExpr& e, Span span, const SpecPlace& place) {
     SpecPlace original = place, relaxed = place;
@@ -277,6 +292,13 @@ class SpecLowering {
 };
 
 }  // namespace
+
+core::ExprId lower_spec_as(Context& context, syntax::ExprId id, const SpecPlace& place,
+                           const core::Type& type) {
+  const core::ExprId value = lower_spec(context, id, place);
+  if (type.base != Base::Real || context.type(value).base == Base::Real) return value;
+  return context.apply(Op::ToReal, {value}, context.program.exprs[value].span);
+}
 
 core::ExprId lower_spec(Context& context, syntax::ExprId id, const SpecPlace& place) {
   return SpecLowering(context).lower(id, place);

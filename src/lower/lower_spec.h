@@ -30,5 +30,8 @@ struct SpecPlace {
 };
 
 [[nodiscard]] core::ExprId lower_spec(Context& context, syntax::ExprId id, const SpecPlace& place);
+// A number in the place of a real is one.
+[[nodiscard]] core::ExprId lower_spec_as(Context& context, syntax::ExprId id,
+                                         const SpecPlace& place, const core::Type& type);
 
 }  // namespace leto::lower

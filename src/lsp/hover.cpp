@@ -239,6 +239,7 @@ class Hoverer {
     switch (s.kind) {
       case SymbolKind::Function:
       case SymbolKind::Property:
+      case SymbolKind::Definition:
       case SymbolKind::Model:
       case SymbolKind::Constant:
         return head_of(*checked_.trees[s.tree], checked_.trees[s.tree]->items[s.item]);
@@ -258,6 +259,7 @@ class Hoverer {
       case SymbolKind::Binder:
       case SymbolKind::Result:
       case SymbolKind::PropertyParam:
+      case SymbolKind::DefinitionParam:
       case SymbolKind::OperatorParam:
       case SymbolKind::Destination:
       case SymbolKind::Outcome:

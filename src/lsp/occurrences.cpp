@@ -149,6 +149,7 @@ class Collector {
   void visit(const ConstraintItem&) {}
   void visit(const CheckerItem& item) { use_checker(item.name); }
   void visit(const PropertyItem&) {}
+  void visit(const DefineItem&) {}
   void visit(const FunctionItem& item) {
     for (const Param& param : item.params) use_region(param.attributes.region);
     for (const ReliabilityClause& clause : item.reliability)

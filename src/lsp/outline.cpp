@@ -61,6 +61,9 @@ class Outliner {
   void visit(const PropertyItem& item, Span span, json& out) const {
     put(item.name, item.relational ? "property_r" : "property", Icon::Property, span, out);
   }
+  void visit(const DefineItem& item, Span span, json& out) const {
+    put(item.name, "define " + text(item.type.span), Icon::Function, span, out);
+  }
   void visit(const FunctionItem& item, Span span, json& out) const {
     put(item.name, text(item.type.span), Icon::Function, span, out);
   }

@@ -199,6 +199,7 @@ void Decider::decide_in_general(const vcgen::Obligation& o, std::size_t number, 
     const Reply found = prover_.ask(
         small, o.question.goal, {Products::Exact, Effort::Patient, Strategy::General, "short", {}},
         number, outcome);
+    if (found.answer.verdict == Verdict::Sat && found.unfolded_once) break;
     if (found.answer.verdict == Verdict::Sat) return refuted();
     if (is_final(found.answer)) break;
   }
@@ -212,6 +213,12 @@ void Decider::decide_in_general(const vcgen::Obligation& o, std::size_t number, 
   outcome.took_all = full.theorem.has_value();
   outcome.of_nothing = full.theorem && full.theorem->of_nothing();
   if (full.theorem) outcome.proof = prover_.seal(*full.theorem, o, Extent::All);
+  // What such a model makes of what was not unfolded need not be so.
+  outcome.unfolded_once = !full.theorem && full.unfolded_once;
+  if (full.answer.verdict == Verdict::Sat && full.unfolded_once) {
+    outcome.reason = solver::Reason::Incomplete;
+    return;
+  }
   if (full.answer.verdict == Verdict::Sat) return refuted();
   if (!outcome.proof && !is_final(full.answer)) find_hard(o, facts, number, outcome);
 }

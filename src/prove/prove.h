@@ -53,6 +53,7 @@ struct Outcome {
   bool of_nothing = false;      // it is proved, and what is known there contradicts itself
   bool took_cases = false;      // it is proved, some of it in cases
   bool took_all = false;        // it is proved, but not by what is asked briefly
+  bool unfolded_once = false;   // it is open, and definitions that use themselves are in it
   bool near_has_model = false;  // what is near does not suffice
   [[nodiscard]] Status status() const {
     if (proof && unanswered) return Status::Unknown;

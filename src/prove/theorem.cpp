@@ -169,6 +169,7 @@ Reply Prover::ask(const std::vector<Term>& hypotheses, Term goal, const Manner& 
     query.text = writer_.question(question.facts, question.claim, manner.products, query.claimed);
     if (manner.unless_linear && writer_.linear()) return {};
     whole = whole || writer_.linear();
+    reply.unfolded_once = writer_.has_twins();
     for (Term value : manner.values) {
       query.values.push_back(writer_.term(value));
       if (query.values.back().empty()) query.values.back() = "true";  // too large to be asked for

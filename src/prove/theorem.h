@@ -59,6 +59,7 @@ struct Reply {
   std::optional<Theorem> theorem;  // if it was "unsatisfiable"
   bool whole = false;              // nothing of the question was left out
   bool has_model = false;          // "satisfiable", and it was the whole question
+  bool unfolded_once = false;      // definitions that use themselves are in it
 };
 
 // Of one worker. Terms are shared: they are read under a shared lock and made under a unique one.

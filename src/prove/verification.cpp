@@ -99,13 +99,59 @@ Claim too_large(const core::Function& f, const VerifySettings& settings) {
   return claim;
 }
 
+// A function that uses what is not proved total: no question about it is asked.
+Claim of_what_is_not_total(const core::Function& f, const std::string& definition) {
+  Claim claim{
+      {core::ClaimKind::DefinitionsTotal, f.name, f.span, core::Side::Relaxed, {definition}}};
+  claim.situation = fmt::format("the definition of '{}' is not proved total", definition);
+  return claim;
+}
+
+// By definition: whether it is proved total, and those that it uses are.
+using Totality = std::vector<bool>;
+
+// The first of the definitions in an expression, or in what it uses, that is not; invalid: all are.
+core::DefinitionId find_partial(const core::Program& program, core::ExprId id,
+                                const Totality& total) {
+  if (!id.valid()) return {};
+  const auto* used = std::get_if<core::Defined>(&program.exprs[id].node);
+  if (used != nullptr && !total[used->definition.value]) return used->definition;
+  core::DefinitionId found;
+  core::for_each_child(program, id, [&](core::ExprId child) {
+    if (!found.valid()) found = find_partial(program, child, total);
+  });
+  return found;
+}
+
+// The same of a function, its contract and all that it may be walked into.
+core::DefinitionId find_partial(const core::Program& program, core::FunctionId id,
+                                const Totality& total) {
+  core::DefinitionId found;
+  const auto look = [&](core::ExprId expr) {
+    if (!found.valid()) found = find_partial(program, expr, total);
+  };
+  const std::vector<bool> reached = core::find_reached(program, {id});
+  for (std::uint32_t i = 0; i < reached.size(); ++i) {
+    if (!reached[i]) continue;
+    const core::Function& f = program.functions[core::FunctionId{i}];
+    for (const auto* clauses : {&f.requires_, &f.ensures})
+      for (const core::Clause& clause : *clauses) look(clause.expr);
+    for (core::ExprId part : f.measure) look(part);
+    if (!f.external())
+      core::for_each_statement(program, f.body, [&](core::StmtId s) {
+        core::for_each_expression(program, s, [&](core::ExprId e, core::Use) { look(e); });
+      });
+  }
+  return found;
+}
+
 // Proves the functions of a program, each by itself: with terms of its own, which go when it is
 // done, and by whoever has nothing else to do. What one needs to know of another is in the program.
 class Functions {
  public:
   Functions(core::Program& program, const VerifySettings& settings, engine::Crew& crew,
             engine::Cache* cache, Teller& teller, std::shared_ptr<Ledger> ledger,
-            bool model_is_shown)
+            bool model_is_shown, const Totality& total)
       : program_(program),
         settings_(settings),
         crew_(crew),
@@ -113,6 +159,7 @@ class Functions {
         teller_(teller),
         ledger_(std::move(ledger)),
         model_is_shown_(model_is_shown),
+        total_(total),
         records_(program, may_remember(settings, model_is_shown) ? cache : nullptr,
                  engine::find_own_build_id(), manner_of(settings)),
         generators_(crew.size()) {}
@@ -126,6 +173,11 @@ class Functions {
       falsifier_ = settings_.make_falsifier(program_);
     crew_.work(left.size(), [&](unsigned worker, std::size_t i) {
       Done& one = done[left[i].value];
+      if (const core::DefinitionId partial = find_partial_of(left[i]); partial.valid()) {
+        one.settled.claims.push_back(
+            of_what_is_not_total(program_.functions[left[i]], program_.definitions[partial].name));
+        return;
+      }
       one = verify_one(left[i], generator(worker));
       if (records_.are_kept() && !is_external(left[i]))
         records_.keep(left[i], crew_.solver(worker).identity(),
@@ -140,7 +192,7 @@ class Functions {
     std::vector<std::uint8_t> found(done.size());
     crew_.work(done.size(), [&](unsigned worker, std::size_t i) {
       const core::FunctionId id{static_cast<std::uint32_t>(i)};
-      if (!records_.are_kept() || is_external(id)) return;
+      if (!records_.are_kept() || is_external(id) || find_partial_of(id).valid()) return;
       std::optional<Done> before =
           records_.find(id, crew_.solver(worker).identity(), generator(worker).from_any_state(id));
       if (!before) return;
@@ -168,6 +220,11 @@ class Functions {
     std::unique_ptr<vcgen::Generator>& own = generators_[worker];
     if (!own) own = std::make_unique<vcgen::Generator>(program_, options_of(settings_));
     return *own;
+  }
+
+  [[nodiscard]] core::DefinitionId find_partial_of(core::FunctionId id) const {
+    if (std::find(total_.begin(), total_.end(), false) == total_.end()) return {};
+    return find_partial(program_, id, total_);
   }
 
   // By summaries, if it is large; and if it is not proved then, in place, as if nobody had tried.
@@ -256,6 +313,7 @@ class Functions {
   Teller& teller_;
   std::shared_ptr<Ledger> ledger_;
   bool model_is_shown_;
+  const Totality& total_;
   Records records_;
   Proposals proposals_;
   std::unique_ptr<Falsifier> falsifier_;                       // may be null
@@ -326,6 +384,11 @@ class Models {
     const auto terms = std::make_shared<logic::TermTable>(settings_.trap);
     return prove("model-", terms,
                  vcgen::generate_model_checks(program, *terms, options_of(settings_)));
+  }
+  [[nodiscard]] Settled verify(const core::Program& program, core::DefinitionId id) {
+    const auto terms = std::make_shared<logic::TermTable>(settings_.trap);
+    return prove("definition-" + program.definitions[id].name + "-", terms,
+                 vcgen::generate_definition_checks(program, id, *terms, options_of(settings_)));
   }
   [[nodiscard]] Settled verify(const core::Refinement& refinement) {
     const auto terms = std::make_shared<logic::TermTable>();
@@ -413,6 +476,41 @@ bool takes_model_for_granted(const core::Program& program) {
   return mentions;
 }
 
+namespace {
+
+// One after the other: each rests on those before it.
+Totality prove_total(const core::Program& program, Models models, Trap trap, Summary& summary) {
+  if (trap == Trap::DefinitionTrusted) return Totality(program.definitions.size(), true);
+  Totality total;
+  for (std::uint32_t i = 0; i < program.definitions.size(); ++i) {
+    const core::DefinitionId id{i};
+    const core::Definition& definition = program.definitions[id];
+    Totality before = total;
+    before.push_back(true);  // itself
+    const core::DefinitionId partial = find_partial(program, definition.body, before);
+    Settled settled;
+    if (partial.valid()) {
+      Claim claim{{core::ClaimKind::DefinitionsTotal,
+                   "definition " + definition.name,
+                   definition.span,
+                   core::Side::Relaxed,
+                   {program.definitions[partial].name}}};
+      claim.situation = fmt::format("the definition of '{}' is not proved total",
+                                    program.definitions[partial].name);
+      settled.claims.push_back(std::move(claim));
+    } else {
+      settled = models.verify(program, id);
+    }
+    total.push_back(std::all_of(settled.claims.begin(), settled.claims.end(),
+                                [](const Claim& c) { return c.status == Status::Proved; }) &&
+                    settled.contradictions.empty() && !settled.mismatch);
+    summary.add(settled);
+  }
+  return total;
+}
+
+}  // namespace
+
 Verification verify(core::Program program, const VerifySettings& settings, engine::Crew& crew,
                     engine::Cache* cache, const Watch& watch) {
   const auto start = Clock::now();
@@ -425,7 +523,10 @@ Verification verify(core::Program program, const VerifySettings& settings, engin
   const auto ledger = std::make_shared<Ledger>();
   Settled model = Models(settings, crew, cache, teller, ledger).verify(*v.program);
   summary.add_model(model);
-  Functions functions(*v.program, settings, crew, cache, teller, ledger, summary.model_is_shown());
+  const Totality total = prove_total(*v.program, Models(settings, crew, cache, teller, ledger),
+                                     settings.trap, summary);
+  Functions functions(*v.program, settings, crew, cache, teller, ledger, summary.model_is_shown(),
+                      total);
   std::vector<LoopFacts> loops;
   for (Done& done : functions.verify()) {
     summary.add(done.settled);

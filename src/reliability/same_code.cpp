@@ -89,6 +89,9 @@ class Writer {
               for (VarId var : n.bound) text += " " + name(var);
               return fmt::format("{}({})", text, expr(n.body));
             },
+            [&](const core::Defined& n) {
+              return fmt::format("defined{}({})", n.definition.value, list(n.args));
+            },
             [&](const core::Snapshot& n) {
               return fmt::format("at{}{}({})", loops_[n.loop], n.entry ? "e" : "", expr(n.expr));
             },

@@ -73,6 +73,10 @@ class ExplanationPage {
       case Cause::Model:
         model();
         break;
+      case Cause::Definition:
+        wrapped("", "This is about the definition by itself. Values for which it does not hold:");
+        picture();
+        break;
       case Cause::Contradiction:
         if (!claim_.situation.empty()) line("case", claim_.situation);
         wrapped("",
@@ -135,6 +139,7 @@ class ExplanationPage {
     const char* word = e_.cause == Cause::Real            ? "REAL"
                        : e_.cause == Cause::Weak          ? "NOT EXCLUDED"
                        : e_.cause == Cause::Model         ? "THE MODEL"
+                       : e_.cause == Cause::Definition    ? "THE DEFINITION"
                        : e_.cause == Cause::Contradiction ? "CONTRADICTION"
                                                           : "GAVE UP";
     const char* code = e_.cause == Cause::Real ? "1;31" : "1;33";
@@ -307,7 +312,8 @@ class ExplanationPage {
       value = std::max(value, s.b.size());
     }
     // Of what cannot be followed there is no afterwards.
-    const bool after = !p.from.empty() && claim_.id.kind != ClaimKind::Total;
+    const bool after =
+        !p.from.empty() && claim_.id.kind != ClaimKind::Total && e_.cause != Cause::Definition;
     if (after) {
       line(head, fmt::format("{:<{}}  {:<{}}  {}", "", name, "before", value, "after"));
       head = "";
@@ -394,7 +400,7 @@ class ExplanationPage {
     const explain::Picture& p = *e_.picture;
     std::vector<Shown> shown = shown_of(p);
     const std::size_t left_out = cut(shown);
-    if (e_.cause == Cause::Model && !shown.empty()) {
+    if ((e_.cause == Cause::Model || e_.cause == Cause::Definition) && !shown.empty()) {
       single(p, shown);
       return;
     }
@@ -426,6 +432,12 @@ class ExplanationPage {
     const prove::Outcome& outcome = *claim_.outcome();
     const vcgen::Obligation& o = *claim_.obligation();
     if (!o.situation.empty()) line("case", o.situation);
+    if (outcome.unfolded_once) {
+      wrapped("why",
+              "A definition that uses itself is unfolded once where it is used, and what is "
+              "known then leaves this open. No run was found that breaks it.");
+      return;
+    }
     wrapped("why",
             fmt::format("The solver was {}{}.", describe(outcome.reason, e_.seconds),
                         e_.limit == 0 ? ""
@@ -635,6 +647,13 @@ std::string advice_on_contradiction(const Claim& claim) {
 
 // About what the solver gave up on.
 std::string advice_on_unknown(const Claim& claim) {
+  if (claim.id.kind == ClaimKind::DefinitionsTotal)
+    return std::string(core::texts_of(claim.id.kind).todo);
+  if (claim.outcome() != nullptr && claim.outcome()->unfolded_once)
+    return "If it holds, it likely does by induction: make it the invariant of a loop that comes "
+           "to "
+           "it element by element, or assert before it what it rests on for fewer elements. If it "
+           "may not hold, claim less.";
   if (core::group_of(claim.id.kind) == ClaimGroup::Extent)
     return "Give the functions that it calls contracts, so that they need not be looked into; "
            "do "
@@ -662,6 +681,8 @@ std::string advice(const Verified& v, const Claim& claim, const SourceStore& sou
       return advice_on_state(*v.program, claim, e, sources);
     case Cause::Model:
       return advice_on_model(claim);
+    case Cause::Definition:
+      return std::string(core::texts_of(claim.id.kind).todo);
     case Cause::Contradiction:
       return advice_on_contradiction(claim);
     case Cause::GaveUp:

@@ -525,6 +525,21 @@ class Formatter {
     expr(item.body);
     out_ += ';';
   }
+  void print(const DefineItem& item, Span) {
+    out_ += "define " + format_type(item.type) + " ";
+    out_ += text(item.name);
+    params(item.params);
+    if (item.measure) {
+      out_ += ' ';
+      print(*item.measure);
+    }
+    out_ += ":\n";
+    ++indent_;
+    indentation();
+    --indent_;
+    expr(item.body);
+    out_ += ';';
+  }
   void print(const FunctionItem& item, Span) {
     bool first = true;
     for (const Clause& clause : item.contract) {

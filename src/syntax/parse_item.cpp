@@ -33,6 +33,7 @@ void ItemParser::parse_item() {
   const Token token = cursor_.peek();
   if (cursor_.clause() || cursor_.at_word("reliability") || at_ends()) return parse_contracted();
   if (cursor_.at_word("checker") && cursor_.peek(1).kind == K::Identifier) return parse_checker();
+  if (at_define()) return parse_define();
   if (starts_type(token.kind) || at_external()) return parse_function(token, {});
   switch (token.kind) {
     case K::KwImport:
@@ -57,7 +58,8 @@ void ItemParser::parse_item() {
       }
       Diagnostic d{DiagnosticKind::ExpectedItem,
                    cursor_.span(token),
-                   {"a function, a property, a model, a constant or an import", cursor_.found()},
+                   {"a function, a property, a definition, a model, a constant or an import",
+                    cursor_.found()},
                    {},
                    {}};
       if (cursor_.at_word("ends")) {
@@ -317,6 +319,30 @@ void ItemParser::parse_property() {
   cursor_.expect_semicolon("the property");
   if (cursor_.panicking()) property.body = exprs_.error();
   add(first, std::move(property));
+}
+
+bool ItemParser::at_define() {
+  return cursor_.at_word("define") && starts_type(cursor_.peek(1).kind);
+}
+
+void ItemParser::parse_define() {
+  const Token first = cursor_.next();
+  DefineItem item;
+  item.type = exprs_.parse_type();
+  if (!cursor_.panicking()) item.name = cursor_.expect_name("the definition's name");
+  if (cursor_.panicking()) return;
+  item.params = stmts_.parse_params();
+  if (!cursor_.panicking() && cursor_.at_word("decreases")) {
+    const Token word = cursor_.next();
+    item.measure = exprs_.parse_clause(ClauseKind::Decreases);
+    item.measure->span = cursor_.span_from(word);
+  }
+  if (!cursor_.panicking()) cursor_.expect(K::Colon, "':' before what it is defined as");
+  if (cursor_.panicking()) return;
+  item.body = exprs_.parse();
+  cursor_.expect_semicolon("the definition");
+  if (cursor_.panicking()) item.body = exprs_.error();
+  add(first, std::move(item));
 }
 
 void ItemParser::parse_model() {

@@ -25,6 +25,7 @@ class ItemParser {
   ExprId parse_chance();
   bool parse_reliability(std::vector<ReliabilityClause>& list);
   void parse_property();
+  void parse_define();
   void parse_model();
   void parse_member(ModelItem& model);
   void parse_state(ModelItem& model);
@@ -40,6 +41,7 @@ class ItemParser {
   void refuse_late_clauses();
   [[nodiscard]] bool at_external();
   [[nodiscard]] bool at_ends();
+  [[nodiscard]] bool at_define();
   template <class Node>
   void add(const Token& first, Node node) {
     cursor_.tree().items.push_back({cursor_.span_from(first), std::move(node)});

@@ -265,6 +265,11 @@ class Comparer {
     return same(x.name, y.name) && same(x.false_positive, y.false_positive) &&
            same(x.false_negative, y.false_negative);
   }
+  bool same(const DefineItem& x, const DefineItem& y) const {
+    return same(x.type, y.type) && same(x.name, y.name) && all(x.params, y.params) &&
+           x.measure.has_value() == y.measure.has_value() &&
+           (!x.measure || same(*x.measure, *y.measure)) && same(x.body, y.body);
+  }
   bool same(const PropertyItem& x, const PropertyItem& y) const {
     return x.relational == y.relational && same(x.name, y.name) && all(x.params, y.params) &&
            same(x.body, y.body);

@@ -246,6 +246,14 @@ struct PropertyItem {
   std::vector<Param> params;
   ExprId body;
 };
+// define real sum(vector<real> v, uint n) decreases n: if (n == 0) 0 else sum(v, n - 1) + v[n - 1];
+struct DefineItem {
+  TypeSyntax type;
+  Ident name;
+  std::vector<Param> params;
+  std::optional<Clause> measure;
+  ExprId body;
+};
 // reliability 0.99 <= R(result), reliability result >= 0.99 * R(x, y)
 struct ReliabilityClause {
   bool of_result = false;  // the second form
@@ -311,7 +319,7 @@ struct ModelItem {
 struct Item {
   Span span;
   std::variant<ImportItem, UseModelItem, ConstItem, ConstraintItem, CheckerItem, PropertyItem,
-               FunctionItem, ModelItem>
+               DefineItem, FunctionItem, ModelItem>
       node;
 };
 

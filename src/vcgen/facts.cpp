@@ -22,7 +22,10 @@ bool Symbols::compares_arrays(Term term) {
   if (const auto it = comparing_.find(term); it != comparing_.end()) return it->second;
   const logic::Node& node = terms_[term];
   bool any = node.kind == logic::Kind::Eq && terms_.sort(node.args[0]).rank > 0;
-  for (Term arg : node.args) any = any || compares_arrays(arg);
+  // A function of an array can tell arrays apart.
+  for (Term arg : node.args)
+    any = any || (node.kind == logic::Kind::Call && terms_.sort(arg).rank > 0) ||
+          compares_arrays(arg);
   return comparing_[term] = any;
 }
 

@@ -25,6 +25,7 @@ Setting make_setting(const core::Program& program, logic::TermTable& terms, core
                   {},
                   Symbols(terms)};
   setting.encoder.sizes_count = options.trap != Trap::SizesDoNotCount;
+  setting.encoder.guarded = options.trap != Trap::DefinitionEverywhere;
   setting.strategy->prepare(setting);
   for (const core::ConstantVar& c : program.constants) {
     const core::Var& v = program.vars[c.var];

@@ -123,6 +123,7 @@ class SearchStrategy final : public Strategy {
 
   void prepare(Setting& setting) const override {
     setting.encoder.expand = bounds_.size;
+    setting.encoder.unfold = static_cast<unsigned>(bounds_.size) + 2;
     for (const core::ConstantVar& c : setting.program.constants)
       if (!c.value.valid() && is_size(setting.program, c.var))
         setting.constants[c.var] = {setting.terms.integer(bounds_.size), {}};

@@ -302,6 +302,11 @@ class Generator {
 [[nodiscard]] Result generate_model_checks(const core::Program& program, logic::TermTable& terms,
                                            const Options& options = {});
 
+// That a definition is total, if those before it are; see rule_definition.cpp.
+[[nodiscard]] Result generate_definition_checks(const core::Program& program, core::DefinitionId id,
+                                                logic::TermTable& terms,
+                                                const Options& options = {});
+
 // What a refinement has to show; see rule_refinement.cpp.
 [[nodiscard]] Result generate_refinement(const core::Refinement& refinement,
                                          logic::TermTable& terms, const Options& options = {});

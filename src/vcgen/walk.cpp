@@ -75,7 +75,7 @@ Value Walk::unknown(core::VarId var, Side side) {
 
 void Walk::assume(Term fact, Facts::Origin origin) {
   const Term under = falls_into(Trap::ContextsConjoined) ? fact : terms().implies(path, fact);
-  if (!terms().is_true(under)) facts.add(under, origin);
+  if (!terms().is_true(under)) facts.add(terms().unfolding_stopped(under), origin);
 }
 
 Obligation Walk::obligation(ClaimId claim, Term goal) const {

@@ -25,6 +25,9 @@ struct Program::Collect {
   void operator()(const syntax::PropertyItem& item) const {
     program.properties_[item.name.name] = {&tree, &item};
   }
+  void operator()(const syntax::DefineItem& item) const {
+    program.definitions_[item.name.name] = {&tree, &item};
+  }
   void operator()(const syntax::FunctionItem& item) const {
     program.functions_[item.name.name] = {&tree, &item};
   }
@@ -55,6 +58,10 @@ const Program::Function* Program::function(Name name) const {
 
 const Program::Property* Program::property(Name name) const {
   return find_in(properties_, name);
+}
+
+const Program::Definition* Program::definition(Name name) const {
+  return find_in(definitions_, name);
 }
 
 const Program::Constant* Program::constant(Name name) const {

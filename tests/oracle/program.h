@@ -37,11 +37,13 @@ class Program {
   // Nothing if there is none.
   using Function = Declared<syntax::FunctionItem>;
   using Property = Declared<syntax::PropertyItem>;
+  using Definition = Declared<syntax::DefineItem>;
   using Constant = Declared<syntax::ConstItem>;
   using Model = Declared<syntax::ModelItem>;
   using Constraint = Declared<syntax::ConstraintItem>;
   [[nodiscard]] const Function* function(Name name) const;
   [[nodiscard]] const Property* property(Name name) const;
+  [[nodiscard]] const Definition* definition(Name name) const;
   [[nodiscard]] const Constant* constant(Name name) const;
   [[nodiscard]] const Model* model(Name name) const;
 
@@ -58,6 +60,7 @@ class Program {
   const NameTable& names_;
   std::unordered_map<Name, Function> functions_;
   std::unordered_map<Name, Property> properties_;
+  std::unordered_map<Name, Definition> definitions_;
   std::unordered_map<Name, Constant> constants_;
   std::unordered_map<Name, Model> models_;
   std::vector<Name> constant_order_;

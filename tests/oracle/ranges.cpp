@@ -174,6 +174,7 @@ struct Ranges::Bound {
     return range;
   }
   Range operator()(const syntax::CallExpr& node) const {
+    if (ranges.specs_.program_.definition(node.callee.name) != nullptr) return {};
     return ranges.specs_.with_property(
         context, node, node.callee.span,
         [&](const Context& inside, ExprId body) { return ranges.bound(inside, body, wanted); });

@@ -28,6 +28,7 @@ Specifications::Specifications(const Program& program, const Limits& limits)
 Verdict Specifications::judge(const Context& context, ExprId claim) {
   no_value_ = false;
   instances_ = 0;
+  calls_ = 0;
   const bool truth = evaluate(context, claim).truth();
   return {truth && !no_value_, no_value_};
 }
@@ -57,7 +58,9 @@ Typed Specifications::resolve(const Context& context, Name name, Mode mode, Span
 
 View Specifications::place(const Context& context, Name name, Mode mode, Span span) {
   if (const Env* env = find_in(context.env, name)) {
-    if (!env->argument) refuse(span, "a bound variable has no elements");
+    if (!env->argument && env->bound.type.shape == Shape::Scalar)
+      refuse(span, "a bound variable has no elements");
+    if (!env->argument) return {env->bound.type, &env->bound.value};
     return place(context_of(*env->argument, mode), env->argument->expr);
   }
   const std::optional<View> view = context.names->find(name, mode);
@@ -124,6 +127,32 @@ Typed Specifications::call_builtin(const Context& context, const syntax::CallExp
   const Scalar type = wider(a.type.scalar, b.type.scalar);
   const bool first = (a.value.scalar < b.value.scalar) == (name == "min");
   return number(type, first ? a.value.scalar : b.value.scalar);
+}
+
+// By the book: the arguments are values, and the body is evaluated with them.
+Typed Specifications::call_definition(const Context& context, const syntax::CallExpr& call,
+                                      const Program::Definition& definition, Span span) {
+  const std::vector<syntax::Param>& params = definition.item->params;
+  if (params.size() != call.args.size()) refuse(span, "a wrong number of arguments");
+  const Scalar result = type_of(definition.item->type).scalar;
+  std::vector<Env> env(params.size());
+  for (std::size_t k = 0; k < params.size(); ++k) {
+    Typed value = evaluate(context, call.args[k]);
+    value.type = type_of(params[k].type);
+    if (looking_ == 0 && value.type.shape == Shape::Scalar &&
+        !fits(value.type.scalar, value.value.scalar))
+      throw Stop{End::Undecidable, span, "a definition outside of its domain"};
+    env[k] = {k > 0 ? &env[k - 1] : nullptr, params[k].name.name, nullptr, std::move(value), false};
+  }
+  if (looking_ > 0) return number(result, 0);
+  constexpr int most = 1000;
+  if (calls_ >= most) throw Stop{End::Undecidable, span, "a definition that may not end"};
+  ++calls_;
+  const Context inside{definition.tree, context.names->outside(), context.mode,
+                       env.empty() ? nullptr : &env.back()};
+  Typed value = evaluate(inside, definition.item->body);
+  --calls_;
+  return number(result, value.value.scalar);
 }
 
 Typed Specifications::at(const Context&, const Expr& whole, const syntax::ErrorExpr&) {
@@ -212,6 +241,8 @@ Typed Specifications::at(const Context& context, const Expr& whole, const syntax
   const std::string_view name = program_.text(node.callee.name);
   if (name == "abs" || name == "min" || name == "max")
     return call_builtin(context, node, name, whole.span);
+  if (const Program::Definition* definition = program_.definition(node.callee.name))
+    return call_definition(context, node, *definition, whole.span);
   return with_property(context, node, whole.span,
                        [&](const Context& inside, ExprId body) { return evaluate(inside, body); });
 }

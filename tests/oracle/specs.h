@@ -86,6 +86,8 @@ class Specifications {
   [[nodiscard]] const Names* snapshot(const Context& context, ExprId base) const;
   [[nodiscard]] Typed call_builtin(const Context& context, const syntax::CallExpr& call,
                                    std::string_view name, Span span);
+  [[nodiscard]] Typed call_definition(const Context& context, const syntax::CallExpr& call,
+                                      const Program::Definition& definition, Span span);
   // Calls `use` with the body of the property that is called, and where to evaluate it.
   template <class F>
   auto with_property(const Context& context, const syntax::CallExpr& call, Span span, F use);
@@ -118,6 +120,7 @@ class Specifications {
   int looking_ = 0;            // only which names occur is of interest
   std::size_t instances_ = 0;  // of quantifiers, in this claim
   int depth_ = 0;              // of properties
+  int calls_ = 0;              // of definitions that use one another
 };
 
 // The innermost meaning of a name; nullptr if it is neither bound nor a parameter.

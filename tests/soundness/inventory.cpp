@@ -21,6 +21,8 @@ void Inventory::collect() {
       collect_statement(f->body, calls_[f->name.name], claims, state);
       if (claims) claimers_.insert(f->name.name);
       if (state) tickers_.insert(f->name.name);
+    } else if (const auto* d = std::get_if<DefineItem>(&item.node)) {
+      definitions_[d->name.name] = d;
     } else if (const auto* p = std::get_if<PropertyItem>(&item.node)) {
       properties_[p->name.name] = p->relational;
     } else if (const auto* c = std::get_if<ConstItem>(&item.node)) {
@@ -109,6 +111,18 @@ void Inventory::see(const PropertyItem& item) {
   Where where;
   where.specification = true;
   where.relational = item.relational;
+  for (const Param& param : item.params) {
+    known_.types[param.name.name] = param.type;
+    known_.params.insert(param.name.name);
+  }
+  visit(item.body, where);
+}
+
+void Inventory::see(const DefineItem& item) {
+  mark(item.measure ? "definition with a measure" : "definition");
+  known_ = {};
+  Where where;
+  where.specification = true;
   for (const Param& param : item.params) {
     known_.types[param.name.name] = param.type;
     known_.params.insert(param.name.name);

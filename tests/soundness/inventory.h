@@ -52,6 +52,7 @@ class Inventory {
   void see(const syntax::ConstraintItem& item);
   void see(const syntax::CheckerItem& item);
   void see(const syntax::PropertyItem& item);
+  void see(const syntax::DefineItem& item);
   void see(const syntax::FunctionItem& item);
   void see(const syntax::ModelItem& item);
   void see_member(const syntax::ConstItem& member);
@@ -115,6 +116,7 @@ class Inventory {
   std::set<std::string> found_;
   std::map<Name, const syntax::FunctionItem*> functions_;
   std::map<Name, bool> properties_;  // relational?
+  std::map<Name, const syntax::DefineItem*> definitions_;
   std::set<Name> constants_, model_constants_, claimers_, tickers_;
   std::map<Name, std::set<Name>> calls_;
   Known known_;

@@ -196,6 +196,10 @@ void Inventory::see(const CallExpr& e, ExprId id, const Where& where) {
         mark(sided ? "property_r with a side on its argument"
                    : "property_r with an argument without side");
     }
+  } else if (const auto d = definitions_.find(callee); d != definitions_.end()) {
+    mark(where.relational ? "definition used of both runs" : "definition used");
+    for (ExprId arg : e.args)
+      if (whole(arg) != nullptr) mark("definition of a vector");
   } else if (const auto f = functions_.find(callee); f != functions_.end()) {
     mark("call");
     if (known_.item != nullptr && callee == known_.item->name.name)

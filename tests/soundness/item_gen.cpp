@@ -77,6 +77,40 @@ void write_properties(World& world, Nodes& items) {
   }
 }
 
+void write_definitions(World& world, Nodes& items) {
+  Dice& dice = world.dice;
+  if (!dice.chance(world.about(Theme::Properties) ? 70 : 15)) return;
+  struct Known {
+    const char* text;
+    Definition definition;
+  };
+  const std::vector<Known> all = {
+      {"define {0} total(vector<{0}> dv, uint dn) decreases dn: if (dn == 0) 0 else "
+       "total(dv, dn - 1) + dv[dn - 1];",
+       {"total", Shape::Vector, false, false}},
+      {"define uint hits(vector<{0}> dv, uint dn, {0} dx) decreases dn: if (dn == 0) 0 else "
+       "hits(dv, dn - 1, dx) + (if (dv[dn - 1] == dx) 1 else 0);",
+       {"hits", Shape::Vector, false, true}},
+      {"define bool level(vector<{0}> dv, uint dn): forall(uint k)(k < dn -> dv[k] <= 2);",
+       {"level", Shape::Vector, true, false}},
+      {"define {0} twice({0} dx): dx + dx;", {"twice", Shape::Scalar, false, false}},
+      {"define {0} clip({0} dx, {0} most): if (dx > most) most else dx;",
+       {"clip", Shape::Scalar, false, true}},
+  };
+  for (const auto& [text, definition] : all) {
+    if (!dice.chance(60)) continue;
+    items.push_back(line(fill_in(text, spelling(world.number))));
+    world.definitions.push_back(definition);
+  }
+  // What is not defined by this: nothing may be proved by it.
+  if (dice.chance(3) && world.number != Scalar::Uint) {
+    items.push_back(
+        line(fmt::format("define {0} lost({0} dx, uint dn) decreases dn: lost(dx, dn) + 1;",
+                         spelling(world.number))));
+    world.definitions.push_back({"lost", Shape::Scalar, false, true});
+  }
+}
+
 void write_checkers(World& world, Nodes& items) {
   if (!world.about(Theme::Rates)) return;
   world.checkers.push_back("plausible");

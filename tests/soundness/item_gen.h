@@ -8,6 +8,7 @@ namespace leto::soundness {
 
 void write_constants(World& world, Nodes& items);
 void write_properties(World& world, Nodes& items);
+void write_definitions(World& world, Nodes& items);
 void write_checkers(World& world, Nodes& items);
 void write_externs(World& world, Nodes& items);
 

@@ -11,7 +11,7 @@ class Situations {
   explicit Situations(World& world) : dice_(world.dice) {}
 
   void write(Nodes& items) {
-    switch (dice_.pick(17)) {
+    switch (dice_.pick(18)) {
       case 0:
         return add_to_state(items);
       case 1:
@@ -42,9 +42,28 @@ class Situations {
       case 14:
       case 15:
         return break_apart(items);
+      case 16:
+        return define_something(items);
       default:
         return call_alone(items);
     }
+  }
+
+  // A definition whose equation has no solution, or none outside of its domain. Where it occurs,
+  // and is not looked at, nothing follows.
+  void define_something(Nodes& items) {
+    const bool half = dice_.chance(60);
+    items.push_back(
+        line(half ? "define uint half(uint k) decreases k: if (k == 0) 0 else 1 + half(k / 2);"
+                  : "define int lost(int k) decreases k: if (k > 0) 0 else lost(k) + 1;"));
+    Nodes body;
+    const std::string used = half ? "half(n - 1)" : "lost(n)";
+    maybe(40, claim(half ? "assert n == 0 || half(n) > half(0);" : "assert n >= 0 || n < 0;"),
+          body);
+    body.push_back(claim(fmt::format("assert n {} || (n < 0 && {} == 0);",
+                                     dice_.any({"> 0", ">= 0", "!= 0", "> 1"}), used)));
+    maybe(50, claim(fmt::format("assert n > 0 -> {0} == {0};", used)), body);
+    define({}, half ? "void f(uint n)" : "void f(int n)", std::move(body), items);
   }
 
   // A function without a contract that is called with equal values and with others, by both runs

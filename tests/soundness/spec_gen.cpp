@@ -200,7 +200,43 @@ std::string Specifications::property_fact(const Variable& v, View view) {
   return "";
 }
 
+std::string Specifications::use_of(const Definition& d, const Variable& v, View view) {
+  std::string n = v.shape == Shape::Vector ? size(v.rows, view) : "";
+  if (!n.empty() && dice_.chance(30)) n = dice_.any({"0", "1", "2"});
+  return fmt::format(
+      "{}({}{}{})", d.name, name(v, view), n.empty() ? "" : ", " + n,
+      d.value ? ", " + exprs_.number(d.name == "lost" ? Scalar::Uint : v.scalar, 2) : "");
+}
+
+std::string Specifications::definition_fact(const Variable& v, View view) {
+  std::vector<const Definition*> good;
+  for (const Definition& d : world_.definitions)
+    if (d.shape == v.shape && v.scalar == world_.number) good.push_back(&d);
+  if (good.empty()) return "";
+  const Definition& d = *dice_.any(good);
+  const std::string used = use_of(d, v, view);
+  if (d.truth) return dice_.chance(70) ? used : "!" + used;
+  const std::string x = v.shape == Shape::Scalar ? name(v, view) : exprs_.number(v.scalar, 3);
+  switch (dice_.pick(4)) {
+    case 0:
+      return fmt::format("{} {} {}", used, dice_.any({">=", "<=", "=="}), x);
+    case 1:
+      return fmt::format("{} {} {}", used, dice_.any({">= 0", "<= 4", "== 0"}), "");
+    case 2:
+      return fmt::format("{} {} {}", used, dice_.any({"==", ">=", "<="}), use_of(d, v, view));
+    default:
+      if (d.name == "total") {
+        const std::string w = name(v, view), n = size(v.rows, view);
+        return fmt::format("{0} == 0 || total({1}, {0}) == total({1}, {0} - 1) + {1}[{0} - 1]", n,
+                           w);
+      }
+      return fmt::format("{} != {}", used, x);
+  }
+}
+
 std::string Specifications::fact(const Variable& v, View view) {
+  if (!world_.definitions.empty() && dice_.chance(35))
+    if (std::string text = definition_fact(v, view); !text.empty()) return text;
   if (world_.about(Theme::Labels) && !scope_.labels.empty() && dice_.chance(40))
     if (std::string text = label_fact(v, view); !text.empty()) return text;
   if (world_.about(Theme::Properties) && dice_.chance(50))
@@ -285,6 +321,11 @@ std::string Specifications::between_elements(const Variable& v) {
 
 // How far the runs are apart in one variable.
 std::string Specifications::between(const Variable& v) {
+  for (const Definition& d : world_.definitions)
+    if (d.shape == v.shape && v.scalar == world_.number && dice_.chance(15)) {
+      const std::string same = fmt::format("eq({})", use_of(d, v, View::Own));
+      return dice_.chance(60) ? same : fmt::format("eq({}) -> {}", v.name, same);
+    }
   if (v.shape != Shape::Scalar) return between_elements(v);
   const std::string x = v.name;
   if (v.scalar == Scalar::Bool)

@@ -40,6 +40,8 @@ class Specifications {
   [[nodiscard]] std::string label_fact(const Variable& v, View view);
   [[nodiscard]] std::string odd_fact(const Variable& v, View view);
   [[nodiscard]] std::string property_fact(const Variable& v, View view);
+  [[nodiscard]] std::string use_of(const Definition& d, const Variable& v, View view);
+  [[nodiscard]] std::string definition_fact(const Variable& v, View view);
   [[nodiscard]] std::string between(const Variable& v);
   [[nodiscard]] std::string between_elements(const Variable& v);
   [[nodiscard]] std::string about_state();

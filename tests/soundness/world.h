@@ -138,6 +138,14 @@ struct Property {
   bool limit = false;  // has a bare number behind the other parameters
 };
 
+// A definition of a vector and its size, or of a number.
+struct Definition {
+  std::string name;
+  Shape shape = Shape::Scalar;
+  bool truth = false;  // it says something
+  bool value = false;  // has a further number behind the others
+};
+
 // A loop's label, with how many variables there were before it.
 struct Label {
   std::string name;
@@ -185,6 +193,7 @@ struct World {
   std::vector<Named> constants;
   std::vector<Function> functions;  // those that can be called already
   std::vector<Property> properties;
+  std::vector<Definition> definitions;  // of the type that most variables have
   std::vector<std::string> checkers;
   int fresh = 0;
   int budget = 0;  // of statements: programs stay small

@@ -79,6 +79,7 @@ function places(tokens) {
     under: (i) => text(i - 1) === 'redo' || (text(i - 1) === ')' && text(partner.get(i - 1) - 1) === 'redo'),
     extern: (i) => types.has(text(i + 1)),
     ends: (i) => types.has(text(i + 1)),
+    define: (i) => types.has(text(i + 1)),
     decreases: (i) => ['integer', 'name'].includes(kind(i + 1)) || ['model', 'abs', '('].includes(text(i + 1)),
     reliability: (i) => ['integer', 'real'].includes(kind(i + 1)) || text(i + 1) === 'result',
     R: (i) => text(i + 1) === '(' && (text(i - 3) === 'reliability' || text(i - 5) === 'reliability'),

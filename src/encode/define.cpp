@@ -1,0 +1,112 @@
+// Definitions in questions (rule 14). A definition f that uses itself has a twin f', of which the
+// same holds but which is not unfolded. With a call f(x) goes
+//
+//   domain(x) -> f(x) == f'(x) && f(x) == body[f' for f]
+//   domain(x) && (elements of vectors of uint in x are not negative) -> f(x) >= 0    for a uint
+//
+// where domain(x) says that arguments for a uint are not negative: outside of it nothing is known
+// of f, and nothing need be true of its equation. Where x has bound variables, the same goes with
+// it for all x. That f is total was proved before (rule_definition.cpp in vcgen): then there is
+// exactly one such function on the domain.
+#include "encode/encode.h"
+
+namespace leto::encode {
+
+using logic::Term;
+
+Term Encoder::domain(const core::Definition& definition, const std::vector<Value>& args) {
+  std::vector<Term> parts;
+  for (std::size_t i = 0; i < args.size(); ++i)
+    if (const core::Type& type = program_.vars[definition.params[i]].type;
+        type.natural && type.rank == 0)
+      parts.push_back(terms_.le(terms_.zero(logic::kInt), args[i].term));
+  return terms_.and_(std::move(parts));
+}
+
+Term Encoder::call(const core::Definition& definition, const std::vector<Value>& args, bool twin) {
+  std::vector<Term> flat;
+  for (const Value& arg : args) {
+    flat.push_back(arg.term);
+    flat.insert(flat.end(), arg.sizes.begin(), arg.sizes.end());
+  }
+  return terms_.call(twin ? logic::TermTable::twin(definition.name) : definition.name,
+                     sort_of(definition.type), std::move(flat));
+}
+
+Value Encoder::of_arguments(core::ExprId id, const core::Definition& definition,
+                            const std::vector<Value>& args, Environment& environment) {
+  std::map<core::VarId, Value> outer;
+  std::swap(outer, bound_);
+  for (std::size_t i = 0; i < args.size(); ++i) bind(definition.params[i], args[i]);
+  Value made = value(id, environment);
+  std::swap(outer, bound_);
+  return made;
+}
+
+Value Encoder::defined(const core::Defined& node, Environment& environment) {
+  const core::Definition& definition = program_.definitions[node.definition];
+  std::vector<Value> args;
+  for (std::size_t i = 0; i < node.args.size(); ++i)
+    args.push_back(
+        coerce(value(node.args[i], environment), program_.vars[definition.params[i]].type));
+  const bool own = node.definition == defining;
+  const auto depth = unfolding_.find(node.definition);
+  const bool twin = own || (depth != unfolding_.end() && depth->second >= unfold);
+  const Term made = call(definition, args, twin);
+  if (!twin && terms_[made].free.empty()) unfold_call(node.definition, args, made, environment);
+  if (!twin && !terms_[made].free.empty()) unfold_all(node.definition, environment);
+  return {made, {}};
+}
+
+std::vector<Term> Encoder::meaning(core::DefinitionId id, const std::vector<Value>& args,
+                                   Environment& environment) {
+  const core::Definition& definition = program_.definitions[id];
+  const Term inside = guarded ? domain(definition, args) : terms_.boolean(true);
+  const Term own = call(definition, args, false);
+  ++unfolding_[id];
+  const Term body =
+      coerce(of_arguments(definition.body, definition, args, environment), definition.type).term;
+  if (--unfolding_[id] == 0) unfolding_.erase(id);
+  std::vector<Term> facts{terms_.implies(inside, terms_.eq(own, body))};
+  if (definition.recursive) {
+    terms_.has_twin(definition.name);
+    facts.push_back(terms_.implies(inside, terms_.eq(own, call(definition, args, true))));
+  }
+  if (definition.type.natural) {
+    std::vector<Term> guards{inside};
+    for (std::size_t i = 0; i < args.size(); ++i)
+      if (const core::Type& type = program_.vars[definition.params[i]].type; type.rank > 0)
+        for (Term fact : typing(args[i], type)) guards.push_back(fact);
+    facts.push_back(
+        terms_.implies(terms_.and_(std::move(guards)), terms_.le(terms_.zero(logic::kInt), own)));
+  }
+  return facts;
+}
+
+void Encoder::unfold_call(core::DefinitionId id, const std::vector<Value>& args, Term made,
+                          Environment& environment) {
+  if (!terms_.is_told(made)) terms_.tell(made, meaning(id, args, environment));
+}
+
+void Encoder::unfold_all(core::DefinitionId id, Environment& environment) {
+  const core::Definition& definition = program_.definitions[id];
+  if (terms_.is_told(definition.name)) return;
+  terms_.tell(definition.name, std::vector<Term>{});  // it may occur in what is told of it
+  std::vector<Value> args;
+  std::vector<Term> bound;
+  for (core::VarId param : definition.params) {
+    const core::Var& var = program_.vars[param];
+    Value one{terms_.bound(var.name, sort_of(var.type)), {}};
+    bound.push_back(one.term);
+    for (int d = 0; d < var.type.rank; ++d) {
+      one.sizes.push_back(terms_.bound("size", logic::kInt));
+      bound.push_back(one.sizes.back());
+    }
+    args.push_back(std::move(one));
+  }
+  std::vector<Term> facts;
+  for (Term fact : meaning(id, args, environment)) facts.push_back(terms_.quant(true, bound, fact));
+  terms_.retell(definition.name, std::move(facts));
+}
+
+}  // namespace leto::encode
