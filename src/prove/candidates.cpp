@@ -362,6 +362,9 @@ class Proposer {
       }
       return;
     }
+    // Out of a loop inside too.
+    if (const auto* inner = std::get_if<core::While>(&program_.stmts[id].node))
+      return find_exits(core::StmtId(inner->body), flags, conditions, out);
     const auto* block = std::get_if<core::Block>(&program_.stmts[id].node);
     if (block == nullptr) return;
     const std::vector<core::StmtId> body = block->body;
