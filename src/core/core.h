@@ -51,6 +51,9 @@ void for_each_read(const Program& program, ExprId id, const std::function<void(V
 // What is said, one thing at a time.
 [[nodiscard]] std::vector<ExprId> conjuncts(const Program& program, ExprId id);
 
+// Whether it is what `left<r>` means where a run can leave from the middle: by the test, or one of
+// the other ways.
+[[nodiscard]] bool is_left(const Program& program, ExprId id);
 // A specification in the user's syntax.
 [[nodiscard]] std::string source(const Program& program, ExprId expr);
 

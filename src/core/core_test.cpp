@@ -489,4 +489,17 @@ TEST(CoreParts, WhatChangesIsACopyAndTheOldOneStays) {
   EXPECT_EQ(p.program.exprs[made].type, p.program.exprs[sum].type);
 }
 
+// By the test or from the middle: no user knows the flags.
+TEST(Source, LeavingIsOneWord) {
+  Builder b;
+  const VarId left = b.var(VarKind::Temp, "left", kBoolType);
+  const VarId broken = b.var(VarKind::Temp, "broken off", kBoolType);
+  const VarId x = b.local("x", kBoolType);
+  const auto gone = [&] { return b.op(Op::Or, b.original(left), b.original(broken)); };
+  EXPECT_EQ(source(b.program, b.op(Op::Implies, gone(), b.original(x))), "left<o> -> x<o>");
+  EXPECT_TRUE(is_left(b.program, b.op(Op::Or, gone(), b.original(broken))));
+  EXPECT_FALSE(is_left(b.program, b.op(Op::Or, b.original(left), b.original(x))));
+  EXPECT_FALSE(is_left(b.program, b.op(Op::And, b.original(left), b.original(broken))));
+}
+
 }  // namespace leto::core

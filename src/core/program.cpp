@@ -131,6 +131,17 @@ std::map<std::string, std::vector<Span>> find_measured_state_assigned(const Prog
   return out;
 }
 
+bool is_left(const Program& program, ExprId id) {
+  const auto* either = std::get_if<Apply>(&program.exprs[id].node);
+  if (either == nullptr || either->op != Op::Or) return false;
+  const auto is_flag = [&](ExprId part) {
+    const auto* ref = std::get_if<VarRef>(&program.exprs[part].node);
+    return ref != nullptr && program.vars[ref->var].kind == VarKind::Temp;
+  };
+  return is_flag(either->args[1]) &&
+         (is_flag(either->args[0]) || is_left(program, either->args[0]));
+}
+
 bool uses(const Program& program, ExprId id, DefinitionId definition) {
   const auto* node = std::get_if<Defined>(&program.exprs[id].node);
   bool any = node != nullptr && node->definition == definition;

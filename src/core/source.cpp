@@ -56,6 +56,8 @@ class SourcePrinter {
 
   // `least`: the level that needs no parentheses here.
   std::string text(ExprId id, int least) {
+    // One word, whatever the ways to leave are.
+    while (is_left(program_, id)) id = std::get<Apply>(program_.exprs[id].node).args[0];
     return std::visit([&](const auto& node) { return visit(node, least); },
                       program_.exprs[id].node);
   }
@@ -87,7 +89,9 @@ class SourcePrinter {
                        kind == VarKind::Result || kind == VarKind::Temp;
     // A specvar without a side is its copy in the relaxed run.
     if (kind == VarKind::Ghost && node.side == Side::Original) return name(node.var) + "<o>";
-    if (!sided || node.side == Side::Open || plain_) return name(node.var);
+    // What was on entry is of the relaxed run anyway.
+    const bool entered = kind == VarKind::Temp && program_.vars[node.var].name.starts_with("old(");
+    if (!sided || node.side == Side::Open || plain_ || entered) return name(node.var);
     return name(node.var) + (node.side == Side::Original ? "<o>" : "<r>");
   }
   std::string visit(const OldRef& node, int) { return "old(" + name(node.var) + ")"; }

@@ -48,6 +48,7 @@ class Dissection {
     leaves(id);
   }
   void leaves(ExprId id) {
+    if (core::is_left(program_, id)) return say(id);
     const auto& node = program_.exprs[id].node;
     if (const auto* apply = std::get_if<core::Apply>(&node)) {
       for (ExprId arg : apply->args) leaves(arg);
@@ -60,6 +61,7 @@ class Dissection {
 
   // The expression has the value `is`, which is not the one that was wished for.
   void wrong(ExprId id, bool is) {
+    if (core::is_left(program_, id)) return say(id);
     const auto& node = program_.exprs[id].node;
     if (const auto* apply = std::get_if<core::Apply>(&node)) {
       const auto& args = apply->args;

@@ -66,7 +66,8 @@ void Reading::places(const encode::Moment& moment, bool now) {
   for (Side side : {Side::Original, Side::Relaxed})
     for (const auto& [var, value] : side == Side::Original ? moment.original : moment.relaxed) {
       const core::Var& v = program_.vars[var];
-      if (v.kind == core::VarKind::Temp) continue;
+      // Of what no user wrote, only what a claim may name: who has left, and what was on entry.
+      if (v.kind == core::VarKind::Temp && (!now || v.type.rank > 0)) continue;
       if (v.type.rank == 0) {
         places_.push_back({now, side, var, {}, ask(value.term)});
         continue;

@@ -161,6 +161,10 @@ class Teller {
           }
           for (std::size_t site : sites[relaxed]) took(row, site);
           if (program_.vars[e.var].kind == core::VarKind::Temp) row.what.clear();
+          if (is_jump(e)) {  // it has no value
+            for (std::string* said : {&row.original, &row.relaxed})
+              if (!said->empty()) *said = "leaves";
+          }
           break;
         }
         case Event::Kind::Site:
@@ -192,6 +196,13 @@ class Teller {
                          return std::any_of(f.entered.begin(), f.entered.end(),
                                             [&](const auto& one) { return one.kept == e.var; });
                        });
+  }
+  // Where a run leaves something from the middle.
+  [[nodiscard]] bool is_jump(const Event& e) const {
+    const auto* assign = std::get_if<core::Assign>(&program_.stmts[e.statement].node);
+    if (assign == nullptr || program_.vars[e.var].kind != core::VarKind::Temp) return false;
+    const auto* value = std::get_if<core::BoolConst>(&program_.exprs[assign->value].node);
+    return value != nullptr && value->value;
   }
   // Which flags are set in a run: it has left something from the middle.
   void note_flag(const Event& e) {
