@@ -29,6 +29,15 @@ std::string plural(std::size_t n, std::string_view one) {
 
 }  // namespace
 
+// Of a word that means something elsewhere.
+Place ExprChecker::with_hint(Place place, Name name) const {
+  if (session_.names.text(name) == "left")
+    place.hint =
+        "whether a run has left a loop is said by 'left<o>' and 'left<r>', and only in an "
+        "'invariant_r' of that loop itself, outside of eq(...), labels and properties";
+  return place;
+}
+
 Span ExprChecker::span(ExprId id, const Place& place) const {
   return session_.tree(place.tree).exprs[id].span;
 }
@@ -100,7 +109,7 @@ Type ExprChecker::raw(ExprId id, const Place& place) {
 
 Type ExprChecker::visit(ExprId id, const NameExpr& e, const Place& place) {
   const Ident ident = ident_of(e, span(id, place));
-  const SymbolId symbol = names_.lookup(ident, place, "variable");
+  const SymbolId symbol = names_.lookup(ident, with_hint(place, e.name), "variable");
   if (!symbol.valid()) return error_type();
   session_.checked.facts[place.tree].symbols[id.value] = symbol;
   if (const Symbol& s = session_.symbol(symbol);
@@ -133,8 +142,9 @@ Type ExprChecker::visit(ExprId id, const SidedExpr& e, const Place& place) {
   if (place.head && !place.snapshot_of.valid() && session_.names.text(e.name) == "left" &&
       !scope_.find(e.name).valid())
     return scalar_type(Scalar::Bool);
-  const SymbolId found = names_.lookup(
-      {e.name, {ident.span.file, ident.span.begin, ident.span.end - 3}}, place, "variable");
+  const SymbolId found =
+      names_.lookup({e.name, {ident.span.file, ident.span.begin, ident.span.end - 3}},
+                    with_hint(place, e.name), "variable");
   if (!found.valid()) return error_type();
   session_.checked.facts[place.tree].symbols[id.value] = found;
   const Symbol& symbol = session_.symbol(found);

@@ -50,6 +50,7 @@ class ExprChecker {
   Type compare(syntax::BinaryOp op, const Type& a, const Type& b, Span at);
   void relaxed(std::string_view sign, bool unary, const Type& operands, const Place& place,
                Span at);
+  [[nodiscard]] Place with_hint(Place place, Name name) const;
   [[nodiscard]] Span span(syntax::ExprId id, const Place& place) const;
 
   Session& session_;

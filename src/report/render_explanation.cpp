@@ -560,7 +560,7 @@ std::string advice_on_measure(const core::Program& program, const Explanation& e
         fault);
   return fmt::format(
       "The fault at {} keeps the run in the loop. What ends it may be that faults do: a measure "
-      "can say so, as in 'decreases n - model.{}', if the model bounds that by n.",
+      "can say so, as in 'decreases n - {}', if the model bounds that by n.",
       fault, program.vars[counter->var].name);
 }
 
@@ -618,7 +618,9 @@ std::string advice_on_state(const core::Program& program, const Claim& claim, co
         line_and_column(e.picture->at, sources),
         is_left_from_middle(program, e.picture->at)
             ? " What holds of a run that has left it while the other goes on is said by "
-              "'invariant_r left<r> -> ...', and with 'left<o>' of the original."
+              "'invariant_r left<r> -> ...', and with 'left<o>' of the original. What it "
+              "returned cannot be named there: keep it in a variable, leave by 'break', and "
+              "return that behind the loop."
             : "");
   return std::string(core::texts_of(claim.id.kind).todo);
 }

@@ -19,7 +19,11 @@ StmtId StmtParser::error(const Token& first) {
 StmtId StmtParser::parse_block() {
   const Token open = cursor_.peek();
   Cursor::Depth depth(cursor_);
-  if (!depth.ok() || !cursor_.expect(K::LBrace)) return error(open);
+  if (depth.ok() && !cursor_.at(K::LBrace) && !cursor_.panicking())
+    cursor_.report(
+        Diagnostic{DiagnosticKind::Expected, cursor_.span(open), {"'{'", cursor_.found()}, {}, {}}
+            .helping("the body of a loop, a branch or a function stands in braces"));
+  if (!depth.ok() || !cursor_.accept(K::LBrace)) return error(open);
   BlockStmt block;
   while (!cursor_.at(K::RBrace) && !cursor_.at(K::End) && !cursor_.hopeless()) {
     // What can start only an item means that a brace is missing before it.
