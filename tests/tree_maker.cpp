@@ -105,6 +105,10 @@ ExprId TreeMaker::expr(int depth, int least) {
     case 8: {
       const ExprId base = expr(depth - 1, 8);
       const ExprId index = expr(depth - 1);
+      if (pick(3) == 0) {
+        const ExprId value = expr(depth - 1);
+        return add(UpdateExpr{base, index, value});
+      }
       return add(IndexExpr{base, index});
     }
     case 9: {

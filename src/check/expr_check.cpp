@@ -324,6 +324,37 @@ Type ExprChecker::visit(ExprId id, const IndexExpr& e, const Place& place) {
   return error_type();
 }
 
+Type ExprChecker::visit(ExprId id, const UpdateExpr& e, const Place& place) {
+  if (!is_specification(place.mode))
+    session_.report(
+        Diagnostic{DiagnosticKind::SpecificationOnly, span(id, place), {"'v[i := e]'"}, {}, {}}
+            .helping("a program assigns: 'v[i] = e;'"));
+  const Type base = vector_value(e.base, place);
+  const Type index = value(e.index, place);
+  if (!index.error && !index.is_integer())
+    session_.report(DiagnosticKind::TypeMismatch, span(e.index, place),
+                    {"an integer index", describe(index)});
+  if (!base.error && base.shape != Shape::Vector) {
+    session_.report(DiagnosticKind::NotIndexable, span(e.base, place),
+                    {"a value of type " + describe(base)});
+    value(e.value, place);
+    return error_type();
+  }
+  expect(e.value, place, base.error ? base : scalar_type(base.scalar), "an element");
+  return base;
+}
+
+// A vector; of a matrix one row may stand for it.
+Type ExprChecker::vector_value(ExprId id, const Place& place) {
+  const Type type = raw(id, place);
+  const bool row = type.row && is_specification(place.mode) &&
+                   std::holds_alternative<IndexExpr>(session_.tree(place.tree).exprs[id].node);
+  if (!row) return type.row ? value(id, place) : type;
+  const Type vector{type.scalar, Shape::Vector, false, false};
+  session_.checked.facts[place.tree].types[id.value] = vector;
+  return vector;
+}
+
 // Operators ------------------------------------------------------------------------------------
 
 void ExprChecker::relaxed(std::string_view sign, bool unary, const Type& operands,
@@ -568,9 +599,12 @@ Type ExprChecker::call_definition(const CallExpr& e, const Place& place, SymbolI
     return symbol.type;
   }
   if (!count_arguments(e, definition.params.size())) return symbol.type;
-  for (std::size_t i = 0; i < e.args.size(); ++i)
-    expect(e.args[i], place, type_of(definition.params[i].type),
+  for (std::size_t i = 0; i < e.args.size(); ++i) {
+    const Type wanted = type_of(definition.params[i].type);
+    if (wanted.shape == Shape::Vector && vector_value(e.args[i], place) == wanted) continue;
+    expect(e.args[i], place, wanted,
            fmt::format("parameter '{}'", session_.text(definition.params[i].name.name)));
+  }
   return symbol.type;
 }
 

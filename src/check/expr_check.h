@@ -38,6 +38,8 @@ class ExprChecker {
   Type visit(syntax::ExprId id, const syntax::EqExpr& e, const Place& place);
   Type visit(syntax::ExprId id, const syntax::OldExpr& e, const Place& place);
   Type visit(syntax::ExprId id, const syntax::IfExpr& e, const Place& place);
+  Type visit(syntax::ExprId id, const syntax::UpdateExpr& e, const Place& place);
+  Type vector_value(syntax::ExprId id, const Place& place);
   Type visit(syntax::ExprId id, const syntax::QuantExpr& e, const Place& place);
 
   Type snapshot(syntax::ExprId id, const syntax::IndexExpr& e, const Place& place, SymbolId label,

@@ -25,7 +25,7 @@ void for_each_id(core::Expr& e, const F& f) {
                  [&](core::Quant& n) {
                    for (VarId& var : n.bound) f(var);
                  },
-                 [&](core::Snapshot& n) { f(n.loop); },
+                 [&](core::Snapshot& n) { f(n.loop); }, [](core::Row&) {}, [](core::Update&) {},
                  [](core::Defined&) {},  // all of them are kept, in their order
              },
              e.node);

@@ -226,6 +226,17 @@ class Writing {
     write_number(entry);
     write(expr);
   }
+  void write_node(const Row& node) {
+    const auto& [matrix, index] = node;
+    write(matrix);
+    write(index);
+  }
+  void write_node(const Update& node) {
+    const auto& [vector, index, value] = node;
+    write(vector);
+    write(index);
+    write(value);
+  }
   void write_node(const Defined& node) {
     const auto& [definition, args] = node;
     write_number(definition.value);

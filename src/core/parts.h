@@ -38,6 +38,15 @@ template <class F> void give(Is<Apply> auto& e, const F& f) { for (auto& arg : e
 template <class F> void give(Is<Quant> auto& e, const F& f) { f(e.body); }
 template <class F> void give(Is<Snapshot> auto& e, const F& f) { f(e.expr); }
 
+template <class F> void give(Is<Row> auto& e, const F& f) {
+  f(e.matrix);
+  f(e.index);
+}
+template <class F> void give(Is<Update> auto& e, const F& f) {
+  f(e.vector);
+  f(e.index);
+  f(e.value);
+}
 template <class F> void give(Is<Defined> auto& e, const F& f) { for (auto& arg : e.args) f(arg); }
 
 // Of statements: expr(child, use) and stmt(child), in order; some may be invalid.

@@ -53,6 +53,13 @@ class Printer {
                 text += (i == 0 ? "" : ", ") + declared(node.bound[i]);
               return text + ")(" + expr(node.body) + ")";
             },
+            [&](const Row& node) {
+              return fmt::format("{}[{}]", expr(node.matrix), expr(node.index));
+            },
+            [&](const Update& node) {
+              return fmt::format("{}[{} := {}]", expr(node.vector), expr(node.index),
+                                 expr(node.value));
+            },
             [&](const Defined& node) {
               return program_.definitions[node.definition].name + "(" + exprs(node.args) + ")";
             },

@@ -83,6 +83,10 @@ struct Quant { bool universal; std::vector<VarId> bound; ExprId body; };
 // The value of `expr` at the start of the loop's current iteration, or at its entry.
 struct Snapshot { LoopId loop; bool entry; ExprId expr; };
 
+// One row of a matrix; zero where there is none.
+struct Row { ExprId matrix, index; };
+// The vector with one element changed; itself where there is none.
+struct Update { ExprId vector, index, value; };
 // A definition, of arguments.
 struct Defined { DefinitionId definition; std::vector<ExprId> args; };
 
@@ -90,7 +94,7 @@ struct Expr {
   Type type;
   Span span;
   std::variant<BoolConst, NumberConst, VarRef, OldRef, Length, Select, Apply, Quant, Snapshot,
-               Defined> node;
+               Row, Update, Defined> node;
 };
 
 // Fault sites ------------------------------------------------------------------------------

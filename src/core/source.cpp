@@ -149,6 +149,13 @@ class SourcePrinter {
     for (VarId var : node.bound) bound_.erase(var);
     return out;
   }
+  std::string visit(const Row& node, int) {
+    return fmt::format("{}[{}]", text(node.matrix, kPrimary), text(node.index, 0));
+  }
+  std::string visit(const Update& node, int) {
+    return fmt::format("{}[{} := {}]", text(node.vector, kPrimary), text(node.index, 0),
+                       text(node.value, 0));
+  }
   std::string visit(const Defined& node, int) {
     std::string out;
     for (ExprId arg : node.args) out += (out.empty() ? "" : ", ") + text(arg, 0);
@@ -184,6 +191,15 @@ class SourcePrinter {
       for (std::size_t i = 0; i < v->indices.size(); ++i)
         if (!same(v->indices[i], w.indices[i], sided)) return false;
       return true;
+    }
+    if (const auto* v = std::get_if<Row>(&x.node)) {
+      const auto& w = std::get<Row>(y.node);
+      return same(v->matrix, w.matrix, sided) && same(v->index, w.index, sided);
+    }
+    if (const auto* v = std::get_if<Update>(&x.node)) {
+      const auto& w = std::get<Update>(y.node);
+      return same(v->vector, w.vector, sided) && same(v->index, w.index, sided) &&
+             same(v->value, w.value, sided);
     }
     if (const auto* v = std::get_if<Defined>(&x.node)) {
       const auto& w = std::get<Defined>(y.node);

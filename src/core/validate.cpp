@@ -68,6 +68,12 @@ class Validator {
               require(node.args.size() == wanted, "a wrong number of operands");
             },
             [&](const Quant& node) { boolean(node.body, mode); },
+            [&](const Row& node) {
+              require(program_.exprs[node.matrix].type.rank == 2, "a row of what is no matrix");
+            },
+            [&](const Update& node) {
+              require(program_.exprs[node.vector].type.rank == 1, "an update of what is no vector");
+            },
             [&](const Defined& node) {
               require(node.definition.value < program_.definitions.size(), "an unknown definition");
               if (problem_.empty())

@@ -14,6 +14,12 @@ namespace leto::encode {
 
 using logic::Term;
 
+namespace {
+
+constexpr unsigned kDeepest = 32;
+
+}  // namespace
+
 Term Encoder::domain(const core::Definition& definition, const std::vector<Value>& args) {
   std::vector<Term> parts;
   for (std::size_t i = 0; i < args.size(); ++i)
@@ -43,6 +49,16 @@ Value Encoder::of_arguments(core::ExprId id, const core::Definition& definition,
   return made;
 }
 
+// Where the measure is a small number it is unfolded to its end, which is near.
+bool Encoder::is_small(const core::Definition& definition, const std::vector<Value>& args,
+                       Environment& environment) {
+  for (core::ExprId part : definition.measure) {
+    const auto n = terms_.integer(of_arguments(part, definition, args, environment).term);
+    if (!n || *n < 0 || *n > kDeepest) return false;
+  }
+  return true;
+}
+
 Value Encoder::defined(const core::Defined& node, Environment& environment) {
   const core::Definition& definition = program_.definitions[node.definition];
   std::vector<Value> args;
@@ -51,7 +67,9 @@ Value Encoder::defined(const core::Defined& node, Environment& environment) {
         coerce(value(node.args[i], environment), program_.vars[definition.params[i]].type));
   const bool own = node.definition == defining;
   const auto depth = unfolding_.find(node.definition);
-  const bool twin = own || (depth != unfolding_.end() && depth->second >= unfold);
+  const bool deep = depth != unfolding_.end() && depth->second >= unfold;
+  const bool twin =
+      own || (deep && (depth->second > kDeepest || !is_small(definition, args, environment)));
   const Term made = call(definition, args, twin);
   if (!twin && terms_[made].free.empty()) unfold_call(node.definition, args, made, environment);
   if (!twin && !terms_[made].free.empty()) unfold_all(node.definition, environment);

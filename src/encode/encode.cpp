@@ -112,12 +112,28 @@ Value Encoder::value(core::ExprId id, Environment& environment) {
                         },
                         [&](const core::Apply& node) { return apply(node, e.type, environment); },
                         [&](const core::Quant& node) { return quantified(node, environment); },
+                        [&](const core::Row& node) {
+                          const Value matrix = value(node.matrix, environment);
+                          const Term index = value(node.index, environment).term;
+                          return Value{terms_.select(matrix.term, index), {matrix.sizes[1]}};
+                        },
+                        [&](const core::Update& node) { return updated(node, environment); },
                         [&](const core::Defined& node) { return defined(node, environment); },
                         [&](const core::Snapshot& node) {
                           return value(node.expr, environment.snapshot(node.loop, node.entry));
                         },
                     },
                     e.node);
+}
+
+// Outside of its bounds it is what it was: else vectors that are equal would differ there.
+Value Encoder::updated(const core::Update& node, Environment& environment) {
+  const Value vector = value(node.vector, environment);
+  const Term index = value(node.index, environment).term;
+  const core::Type element = program_.exprs[node.vector].type.element();
+  const Term changed = coerce(value(node.value, environment), element).term;
+  const Value made = store(vector, {index}, changed);
+  return {terms_.ite(in_bounds(vector, {index}), made.term, vector.term), vector.sizes};
 }
 
 Value Encoder::quantified(const core::Quant& node, Environment& environment) {

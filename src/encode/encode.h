@@ -91,7 +91,10 @@ class Encoder {
   [[nodiscard]] Value quantified(const core::Quant& node, Environment& environment);
   [[nodiscard]] logic::Term expanded(const core::Quant& node, std::size_t next,
                                      Environment& environment);
+  [[nodiscard]] Value updated(const core::Update& node, Environment& environment);
   Value defined(const core::Defined& node, Environment& environment);
+  [[nodiscard]] bool is_small(const core::Definition& definition, const std::vector<Value>& args,
+                              Environment& environment);
   void unfold_call(core::DefinitionId id, const std::vector<Value>& args, logic::Term made,
                    Environment& environment);
   void unfold_all(core::DefinitionId id, Environment& environment);

@@ -116,6 +116,8 @@ const Number* ExprCompiler::append(core::ExprId id, const Names& names, Code& ou
           [&](const core::Apply& node) { return append_apply(id, node, names, out); },
           [&](const core::Quant& node) { return append_quantifier(id, node, names, out); },
           [&](const core::Snapshot&) { return append_walk(id, names, out); },
+          [&](const core::Row&) { return append_walk(id, names, out); },
+          [&](const core::Update&) { return append_walk(id, names, out); },
           [&](const core::Defined&) { return append_walk(id, names, out); },
       },
       e.node);

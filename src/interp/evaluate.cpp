@@ -92,6 +92,31 @@ const Value* Evaluator::find_given(core::VarId var, const Scope& scope) const {
                             : &scope.given->args[static_cast<std::size_t>(it - params.begin())];
 }
 
+Value Evaluator::row(const core::Row& node, Scope& scope) const {
+  Value kept;
+  const Array* matrix = array(node.matrix, scope, kept);
+  Value out;
+  const std::int64_t width = matrix != nullptr ? matrix->sizes[1] : 0;
+  out.array =
+      std::make_shared<Array>(Array{{width}, std::vector<Number>(static_cast<std::size_t>(width))});
+  const std::optional<std::int64_t> at = number(node.index, scope).small();
+  if (matrix == nullptr || !at || *at < 0 || *at >= matrix->sizes[0]) return out;
+  const auto from = matrix->elements.begin() + *at * width;
+  std::copy(from, from + width, out.array->elements.begin());
+  return out;
+}
+
+Value Evaluator::updated(const core::Update& node, Scope& scope) const {
+  Value out = value(node.vector, scope);
+  if (!out.array) return out;
+  const Number changed = number(node.value, scope);
+  const auto at = position(*out.array, {number(node.index, scope)});
+  if (!at) return out;
+  out.array = std::make_shared<Array>(*out.array);
+  out.array->elements[*at] = changed;
+  return out;
+}
+
 Number Evaluator::defined(core::ExprId id, const core::Defined& node, Scope& scope) const {
   const core::Definition& definition = program_.definitions[node.definition];
   Given given{node.definition, {}};
@@ -180,6 +205,8 @@ Value Evaluator::value(core::ExprId id, Scope& scope) const {
           [&](const core::Apply& node) {
             return Value{apply(node, e.type, scope), nullptr};
           },
+          [&](const core::Row& node) { return row(node, scope); },
+          [&](const core::Update& node) { return updated(node, scope); },
           [&](const core::Defined& node) {
             return Value{defined(id, node, scope), nullptr};
           },

@@ -79,6 +79,8 @@ class Evaluator {
   [[nodiscard]] const Value* find_given(core::VarId var, const Scope& scope) const;
   // Without copying it, where it is a variable's.
   [[nodiscard]] const Array* array(core::ExprId id, Scope& scope, Value& kept) const;
+  [[nodiscard]] Value row(const core::Row& node, Scope& scope) const;
+  [[nodiscard]] Value updated(const core::Update& node, Scope& scope) const;
   [[nodiscard]] Number defined(core::ExprId id, const core::Defined& node, Scope& scope) const;
   [[nodiscard]] Number apply(const core::Apply& node, const core::Type& type, Scope& scope) const;
   [[nodiscard]] bool quantified(core::ExprId id, const core::Quant& node,

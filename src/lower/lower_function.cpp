@@ -900,6 +900,7 @@ class FunctionLowering {
     return target.valid() ? c_.ref(target, span(id)) : boolean(true, span(id));
   }
   core::ExprId value(syntax::ExprId, const syntax::SidedExpr&) { LETO_ASSERT(false); }
+  core::ExprId value(syntax::ExprId, const syntax::UpdateExpr&) { LETO_ASSERT(false); }
   core::ExprId value(syntax::ExprId, const syntax::MemberExpr&) { LETO_ASSERT(false); }
   core::ExprId value(syntax::ExprId, const syntax::EqExpr&) { LETO_ASSERT(false); }
   core::ExprId value(syntax::ExprId, const syntax::EqAllExpr&) { LETO_ASSERT(false); }

@@ -154,7 +154,19 @@ class SpecLowering {
       base = index->base;
     }
     const core::ExprId vector = lower(base, place);
+    if (indices.size() < c_.type(vector).rank) {
+      core::Type row = c_.type(vector);
+      row.rank = 1;
+      return c_.add(row, span, core::Row{vector, indices[0]});
+    }
     return c_.add(c_.type(vector).element(), span, core::Select{vector, std::move(indices)});
+  }
+  core::ExprId visit(syntax::ExprId, const syntax::UpdateExpr& e, Span span,
+                     const SpecPlace& place) {
+    const core::ExprId vector = lower(e.base, place), index = lower(e.index, place);
+    const core::Type element = c_.type(vector).element();
+    const core::ExprId value = converted(lower(e.value, place), element, span);
+    return c_.add(c_.type(vector), span, core::Update{vector, index, value});
   }
   core::ExprId visit(syntax::ExprId, const syntax::UnaryExpr& e, Span span,
                      const SpecPlace& place) {

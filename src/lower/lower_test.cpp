@@ -32,6 +32,7 @@ std::string whole(const std::string& body) {
          "const int c = 3;\n"
          "property small(int p): p < c;\n"
          "property_r near(int p): p<o> - p<r> < 1;\n"
+         "define real first(vector<real> u, uint k): if (k == 0) 0 else u[k - 1];\n"
          "checker crc false_positive 0.1 false_negative 0.2;\n"
          "int id(int a) { return a; }\n"
          "void nothing() {}\n"
@@ -222,6 +223,9 @@ const std::vector<Row>& rows() {
       {"properties are written out",
        "assert small(x + 1); assert_r near(x); return x;",
        {"assert ((x + 1) < c)", "assert_r ((x<o> - x<r>) < 1)", "result := x"}},
+      {"definitions keep their names, and take rows and vectors with another element",
+       "assert first(v, n) == first(A[x], 2) && v[n := 1] == v; return x;",
+       {"assert ((first(v, n) == first(A[x], 2)) && (v[n := real(1)] == v))", "result := x"}},
       {"quantifiers",
        "assert forall(uint k)(k < n -> v[k] > 0) && exists(int j)(j == x); return x;",
        {"assert (forall(uint k)(((k < n) -> (v[k] > 0))) && exists(int j)((j == x)))",

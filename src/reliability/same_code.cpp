@@ -89,6 +89,12 @@ class Writer {
               for (VarId var : n.bound) text += " " + name(var);
               return fmt::format("{}({})", text, expr(n.body));
             },
+            [&](const core::Row& n) {
+              return fmt::format("row {}[{}]", expr(n.matrix), expr(n.index));
+            },
+            [&](const core::Update& n) {
+              return fmt::format("{}[{} := {}]", expr(n.vector), expr(n.index), expr(n.value));
+            },
             [&](const core::Defined& n) {
               return fmt::format("defined{}({})", n.definition.value, list(n.args));
             },

@@ -39,6 +39,8 @@ void Uses::add_reads(ExprId id, Sizes sizes, Vars& out) const {
                  [&](const core::Apply&) { inside(); },
                  [&](const core::Quant&) { inside(); },
                  [&](const core::Snapshot&) { inside(); },
+                 [&](const core::Row&) { inside(); },
+                 [&](const core::Update&) { inside(); },
                  [&](const core::Defined&) { inside(); },
              },
              program_.exprs[id].node);

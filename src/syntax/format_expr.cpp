@@ -54,14 +54,27 @@ void ExprPrinter::child(std::string& out, ExprId id, bool parens) const {
   if (parens) out += ')';
 }
 
-void ExprPrinter::print_flat(std::string& out, const IndexExpr& e) const {
-  const auto& base = tree_.exprs[e.base].node;
+void ExprPrinter::print_base(std::string& out, ExprId id) const {
+  const auto& base = tree_.exprs[id].node;
   const bool parens =
       std::holds_alternative<UnaryExpr>(base) || std::holds_alternative<BinaryExpr>(base) ||
       std::holds_alternative<ChainExpr>(base) || std::holds_alternative<IfExpr>(base);
-  child(out, e.base, parens);
+  child(out, id, parens);
+}
+
+void ExprPrinter::print_flat(std::string& out, const IndexExpr& e) const {
+  print_base(out, e.base);
   out += '[';
   flat(out, e.index);
+  out += ']';
+}
+
+void ExprPrinter::print_flat(std::string& out, const UpdateExpr& e) const {
+  print_base(out, e.base);
+  out += '[';
+  flat(out, e.index);
+  out += " := ";
+  flat(out, e.value);
   out += ']';
 }
 
@@ -145,6 +158,7 @@ void ExprPrinter::flat(std::string& out, ExprId id) const {
                    out += text(e.member.name);
                  },
                  [&](const IndexExpr& e) { print_flat(out, e); },
+                 [&](const UpdateExpr& e) { print_flat(out, e); },
                  [&](const ParenExpr& e) { child(out, e.inner, true); },
                  [&](const UnaryExpr& e) { print_flat(out, e); },
                  [&](const BinaryExpr& e) { print_flat(out, e); },
@@ -198,6 +212,8 @@ unsigned ExprPrinter::length(ExprId id) {
       n = length(u->operand) + 2;
     } else if (const auto* i = std::get_if<IndexExpr>(&node)) {
       n = sum({i->base, i->index}, 1) + 1;
+    } else if (const auto* update = std::get_if<UpdateExpr>(&node)) {
+      n = sum({update->base, update->index, update->value}, 4) + 2;
     } else if (const auto* choice = std::get_if<IfExpr>(&node)) {
       n = sum({choice->condition, choice->then_value, choice->else_value}, 6) + 4;
     } else if (const auto* q = std::get_if<QuantExpr>(&node)) {

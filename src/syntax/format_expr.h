@@ -25,7 +25,9 @@ class ExprPrinter {
   void broken(std::string& out, ExprId id, unsigned indent, unsigned reserve);
   void child(std::string& out, ExprId id, bool parens) const;
   // On one line.
+  void print_base(std::string& out, ExprId id) const;
   void print_flat(std::string& out, const IndexExpr& e) const;
+  void print_flat(std::string& out, const UpdateExpr& e) const;
   void print_flat(std::string& out, const UnaryExpr& e) const;
   void print_flat(std::string& out, const BinaryExpr& e) const;
   void print_flat(std::string& out, const ChainExpr& e) const;

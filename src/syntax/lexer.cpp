@@ -43,6 +43,7 @@ constexpr Spelling kSpellings[] = {
     {"*=", TokenKind::StarAssign, true},
     {"/=", TokenKind::SlashAssign, true},
     {"%=", TokenKind::PercentAssign, true},
+    {":=", TokenKind::ColonAssign, false},
     {"&&", TokenKind::AndAnd, true},
     {"||", TokenKind::OrOr, true},
     {"->", TokenKind::Arrow, true},

@@ -175,6 +175,13 @@ ExprId ExprParser::parse_postfix() {
   while (cursor_.at(K::LBracket) && !cursor_.panicking()) {
     const Token open = cursor_.next();
     const ExprId index = parse();
+    if (!cursor_.panicking() && cursor_.accept(K::ColonAssign)) {
+      const ExprId value = parse();
+      cursor_.expect_closing(K::RBracket, open);
+      base =
+          add(cursor_.span_from(span(base)), UpdateExpr{base, index, value}, {base, index, value});
+      continue;
+    }
     cursor_.expect_closing(K::RBracket, open);
     base = add(cursor_.span_from(span(base)), IndexExpr{base, index}, {base, index});
   }

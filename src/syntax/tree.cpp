@@ -185,6 +185,9 @@ class Comparer {
   bool same(const IndexExpr& x, const IndexExpr& y) const {
     return same(x.base, y.base) && same(x.index, y.index);
   }
+  bool same(const UpdateExpr& x, const UpdateExpr& y) const {
+    return same(x.base, y.base) && same(x.index, y.index) && same(x.value, y.value);
+  }
   bool same(const ParenExpr& x, const ParenExpr& y) const { return same(x.inner, y.inner); }
   bool same(const UnaryExpr& x, const UnaryExpr& y) const {
     return x.op == y.op && x.dotted == y.dotted && same(x.operand, y.operand);

@@ -61,6 +61,7 @@ struct SidedExpr { Name name; Side side; };       // x<o>, x<r>
 struct ModelExpr { Ident member; };               // model.x
 struct MemberExpr { Ident scope; Ident member; }; // M.x in a model, l.entry for a label
 struct IndexExpr { ExprId base; ExprId index; };  // v[i]; also l[e] for a label l
+struct UpdateExpr { ExprId base; ExprId index; ExprId value; };  // v[i := e]
 struct ParenExpr { ExprId inner; };               // (e), kept as the author wrote it
 struct UnaryExpr { UnaryOp op; bool dotted; ExprId operand; };
 struct BinaryExpr { BinaryOp op; bool dotted; ExprId lhs; ExprId rhs; Span op_span; };
@@ -78,8 +79,8 @@ struct QuantExpr { bool universal; std::vector<Binder> binders; ExprId body; };
 struct Expr {
   Span span;
   std::variant<ErrorExpr, IntegerExpr, RealExpr, BoolExpr, NameExpr, SidedExpr, ModelExpr,
-               MemberExpr, IndexExpr, ParenExpr, UnaryExpr, BinaryExpr, ChainExpr, CallExpr, EqExpr,
-               EqAllExpr, OldExpr, IfExpr, QuantExpr>
+               MemberExpr, IndexExpr, UpdateExpr, ParenExpr, UnaryExpr, BinaryExpr, ChainExpr,
+               CallExpr, EqExpr, EqAllExpr, OldExpr, IfExpr, QuantExpr>
       node;
 };
 
@@ -95,6 +96,10 @@ void for_each_child(const Expr& expr, F f) {
         if constexpr (std::is_same_v<Node, IndexExpr>) {
           f(node.base);
           f(node.index);
+        } else if constexpr (std::is_same_v<Node, UpdateExpr>) {
+          f(node.base);
+          f(node.index);
+          f(node.value);
         } else if constexpr (std::is_same_v<Node, ParenExpr>) {
           f(node.inner);
         } else if constexpr (std::is_same_v<Node, UnaryExpr>) {

@@ -75,6 +75,8 @@ class Definedness {
             [&](const core::Quant& node) {
               return w_.terms().boolean(has_all(node.body, environment));
             },
+            [&](const core::Row&) { return of_all(id, environment); },
+            [&](const core::Update&) { return of_all(id, environment); },
             [&](const core::Defined&) { return of_all(id, environment); },
             [&](const core::Snapshot& node) {
               return of(node.expr, environment.at(node.loop, node.entry));

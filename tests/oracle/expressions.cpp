@@ -255,6 +255,10 @@ Scalar Machine::scalar_of(ExprId id) {
   return std::visit(of, whole.node);
 }
 
+Machine::Values Machine::at(const Expr& whole, const syntax::UpdateExpr&, Runs) {
+  refuse(whole.span, "a vector with another element in the program");
+}
+
 Machine::Values Machine::at(const Expr& whole, const syntax::QuantExpr&, Runs) {
   refuse(whole.span, "a quantifier in the program");
 }

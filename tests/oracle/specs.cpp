@@ -29,6 +29,7 @@ Verdict Specifications::judge(const Context& context, ExprId claim) {
   no_value_ = false;
   instances_ = 0;
   calls_ = 0;
+  made_.clear();
   const bool truth = evaluate(context, claim).truth();
   return {truth && !no_value_, no_value_};
 }
@@ -77,6 +78,10 @@ View Specifications::place(const Context& context, ExprId id) {
     return place(context, sided->name, mode_of(sided->side), whole.span);
   if (const auto* paren = std::get_if<syntax::ParenExpr>(&whole.node))
     return place(context, paren->inner);
+  if (std::holds_alternative<syntax::UpdateExpr>(whole.node)) {
+    made_.push_back(evaluate(context, id));
+    return {made_.back().type, &made_.back().value};
+  }
   if (const auto* index = std::get_if<syntax::IndexExpr>(&whole.node)) {
     Context then = context;
     then.names = snapshot(context, index->base);
@@ -112,9 +117,19 @@ Typed Specifications::element(const Context& context, const Expr& whole) {
   std::reverse(indices.begin(), indices.end());
   const View view = place(context, base);
   if (!view.value) return number(view.type.scalar, 0);
-  if (view.value->sizes.size() != indices.size()) refuse(whole.span, "a row is not a value");
+  if (view.value->sizes.size() != indices.size()) return row(view, indices[0]);
   const std::optional<std::size_t> position = offset(*view.value, indices);
   return number(view.type.scalar, position ? view.value->elements[*position] : Number(0));
+}
+
+// Of a matrix; zeros where there is none.
+Typed Specifications::row(const View& matrix, const Number& index) {
+  const std::int64_t width = matrix.value->sizes[1];
+  Typed out{{matrix.type.scalar, Shape::Vector}, zero({width})};
+  for (std::int64_t k = 0; k < width; ++k)
+    if (const auto at = offset(*matrix.value, {index, Number(static_cast<long>(k))}))
+      out.value.elements[static_cast<std::size_t>(k)] = matrix.value->elements[*at];
+  return out;
 }
 
 Typed Specifications::call_builtin(const Context& context, const syntax::CallExpr& call,
@@ -192,6 +207,14 @@ Typed Specifications::at(const Context& context, const Expr& whole, const syntax
   then.names = snapshot(context, node.base);
   if (then.names) return evaluate(then, node.index);
   return element(context, whole);
+}
+
+Typed Specifications::at(const Context& context, const Expr&, const syntax::UpdateExpr& node) {
+  Typed vector = evaluate(context, node.base);
+  const Number index = evaluate(context, node.index).value.scalar;
+  const Number changed = evaluate(context, node.value).value.scalar;
+  if (const auto at = offset(vector.value, {index})) vector.value.elements[*at] = changed;
+  return vector;
 }
 
 Typed Specifications::at(const Context& context, const Expr&, const syntax::ParenExpr& node) {

@@ -2,6 +2,8 @@
 // models differ only in what names mean, which is asked of a `Names`.
 #pragma once
 
+#include <deque>
+
 #include "oracle/program.h"
 
 namespace leto::oracle {
@@ -84,6 +86,7 @@ class Specifications {
   [[nodiscard]] View place(const Context& context, Name name, Mode mode, Span span);
   // What `l` and `l.entry` before an index mean, if that is what stands there.
   [[nodiscard]] const Names* snapshot(const Context& context, ExprId base) const;
+  [[nodiscard]] static Typed row(const View& matrix, const Number& index);
   [[nodiscard]] Typed call_builtin(const Context& context, const syntax::CallExpr& call,
                                    std::string_view name, Span span);
   [[nodiscard]] Typed call_definition(const Context& context, const syntax::CallExpr& call,
@@ -102,6 +105,7 @@ class Specifications {
   [[nodiscard]] Typed at(const Context&, const Expr&, const syntax::ModelExpr&);
   [[nodiscard]] Typed at(const Context&, const Expr&, const syntax::MemberExpr&);
   [[nodiscard]] Typed at(const Context&, const Expr&, const syntax::IndexExpr&);
+  [[nodiscard]] Typed at(const Context&, const Expr&, const syntax::UpdateExpr&);
   [[nodiscard]] Typed at(const Context&, const Expr&, const syntax::ParenExpr&);
   [[nodiscard]] Typed at(const Context&, const Expr&, const syntax::UnaryExpr&);
   [[nodiscard]] Typed at(const Context&, const Expr&, const syntax::BinaryExpr&);
@@ -120,6 +124,7 @@ class Specifications {
   int looking_ = 0;            // only which names occur is of interest
   std::size_t instances_ = 0;  // of quantifiers, in this claim
   int depth_ = 0;              // of properties
+  std::deque<Typed> made_;     // vectors that no variable has, in this claim
   int calls_ = 0;              // of definitions that use one another
 };
 

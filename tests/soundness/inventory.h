@@ -98,6 +98,7 @@ class Inventory {
   void see(const syntax::ModelExpr& e, syntax::ExprId id, const Where& where);
   void see(const syntax::MemberExpr& e, syntax::ExprId id, const Where& where);
   void see(const syntax::IndexExpr& e, syntax::ExprId id, const Where& where);
+  void see(const syntax::UpdateExpr& e, syntax::ExprId id, const Where& where);
   void see(const syntax::ParenExpr& e, syntax::ExprId id, const Where& where);
   void see(const syntax::UnaryExpr& e, syntax::ExprId id, const Where& where);
   void see(const syntax::BinaryExpr& e, syntax::ExprId id, const Where& where);
@@ -109,6 +110,7 @@ class Inventory {
   void see(const syntax::IfExpr& e, syntax::ExprId id, const Where& where);
   void see(const syntax::QuantExpr& e, syntax::ExprId id, const Where& where);
   [[nodiscard]] const syntax::TypeSyntax* whole(syntax::ExprId id) const;
+  [[nodiscard]] bool is_row(syntax::ExprId id) const;
   [[nodiscard]] Name base(syntax::ExprId id) const;
 
   const syntax::Tree& tree_;

@@ -62,6 +62,12 @@ const TypeSyntax* Inventory::whole(ExprId id) const {
   return &it->second;
 }
 
+bool Inventory::is_row(ExprId id) const {
+  const auto* index = std::get_if<IndexExpr>(&tree_.exprs[id].node);
+  const TypeSyntax* type = index != nullptr ? whole(index->base) : nullptr;
+  return type != nullptr && type->shape == Shape::Matrix;
+}
+
 // Numbers and names ------------------------------------------------------------------------------
 
 void Inventory::see(const IntegerExpr& e, ExprId, const Where&) {
@@ -138,6 +144,11 @@ void Inventory::see(const IndexExpr& e, ExprId id, const Where& where) {
   children(id, where);
 }
 
+void Inventory::see(const UpdateExpr&, ExprId id, const Where& where) {
+  mark("v[i := e]");
+  children(id, where);
+}
+
 void Inventory::see(const ParenExpr&, ExprId id, const Where& where) {
   mark("parentheses");
   children(id, where);
@@ -199,7 +210,10 @@ void Inventory::see(const CallExpr& e, ExprId id, const Where& where) {
   } else if (const auto d = definitions_.find(callee); d != definitions_.end()) {
     mark(where.relational ? "definition used of both runs" : "definition used");
     for (ExprId arg : e.args)
-      if (whole(arg) != nullptr) mark("definition of a vector");
+      if (whole(arg) != nullptr)
+        mark("definition of a vector");
+      else if (is_row(arg))
+        mark("definition of a row");
   } else if (const auto f = functions_.find(callee); f != functions_.end()) {
     mark("call");
     if (known_.item != nullptr && callee == known_.item->name.name)

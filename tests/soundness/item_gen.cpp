@@ -79,7 +79,8 @@ void write_properties(World& world, Nodes& items) {
 
 void write_definitions(World& world, Nodes& items) {
   Dice& dice = world.dice;
-  if (!dice.chance(world.about(Theme::Properties) ? 70 : 15)) return;
+  if (!dice.chance(world.about(Theme::Properties) ? 70 : world.about(Theme::Matrices) ? 50 : 15))
+    return;
   struct Known {
     const char* text;
     Definition definition;

@@ -110,6 +110,11 @@ std::string Specifications::vector_fact(const Variable& v, View view) {
       return number ? fmt::format("{}[{}] == 0", w, n) : fmt::format("!{}[{}]", w, n);
     case 5:
       return fmt::format("{} {} 0 -> {}[0] {}", n, dice_.any({">", ">="}), w, least);
+    case 7:
+      return fmt::format(
+          "{0}[{1} := {2}] {3} {0}", w, dice_.pick(3),
+          dice_.chance(50) ? fmt::format("{}[{}]", w, dice_.pick(2)) : exprs_.number(v.scalar, 1),
+          dice_.any({"==", "!="}));
     case 6: {
       const auto found = scope_.select([&](const Variable& u) {
         return u.shape == Shape::Vector && u.scalar == v.scalar && u.name != v.name;
@@ -201,17 +206,29 @@ std::string Specifications::property_fact(const Variable& v, View view) {
 }
 
 std::string Specifications::use_of(const Definition& d, const Variable& v, View view) {
-  std::string n = v.shape == Shape::Vector ? size(v.rows, view) : "";
+  std::string n = v.shape == Shape::Vector   ? size(v.rows, view)
+                  : v.shape == Shape::Matrix ? size(v.columns, view)
+                                             : "";
   if (!n.empty() && dice_.chance(30)) n = dice_.any({"0", "1", "2"});
-  return fmt::format(
-      "{}({}{}{})", d.name, name(v, view), n.empty() ? "" : ", " + n,
-      d.value ? ", " + exprs_.number(d.name == "lost" ? Scalar::Uint : v.scalar, 2) : "");
+  std::string x = name(v, view);
+  if (v.shape == Shape::Matrix) x += fmt::format("[{}]", dice_.pick(3));
+  if (v.shape != Shape::Scalar && dice_.chance(25))
+    x += fmt::format("[{} := {}]", dice_.pick(3), exprs_.number(v.scalar, 2));
+  const Scalar further = d.name == "lost" ? Scalar::Uint : v.scalar;
+  return fmt::format("{}({}{}{})", d.name, x, n.empty() ? "" : ", " + n,
+                     d.value ? ", " + exprs_.number(further, 2) : "");
+}
+
+// Of a matrix, for a row of it.
+bool Specifications::fits(const Definition& d, const Variable& v) const {
+  const Shape shape = v.shape == Shape::Matrix ? Shape::Vector : v.shape;
+  return d.shape == shape && v.scalar == world_.number;
 }
 
 std::string Specifications::definition_fact(const Variable& v, View view) {
   std::vector<const Definition*> good;
   for (const Definition& d : world_.definitions)
-    if (d.shape == v.shape && v.scalar == world_.number) good.push_back(&d);
+    if (fits(d, v)) good.push_back(&d);
   if (good.empty()) return "";
   const Definition& d = *dice_.any(good);
   const std::string used = use_of(d, v, view);
@@ -225,7 +242,7 @@ std::string Specifications::definition_fact(const Variable& v, View view) {
     case 2:
       return fmt::format("{} {} {}", used, dice_.any({"==", ">=", "<="}), use_of(d, v, view));
     default:
-      if (d.name == "total") {
+      if (d.name == "total" && v.shape == Shape::Vector) {
         const std::string w = name(v, view), n = size(v.rows, view);
         return fmt::format("{0} == 0 || total({1}, {0}) == total({1}, {0} - 1) + {1}[{0} - 1]", n,
                            w);
@@ -235,7 +252,7 @@ std::string Specifications::definition_fact(const Variable& v, View view) {
 }
 
 std::string Specifications::fact(const Variable& v, View view) {
-  if (!world_.definitions.empty() && dice_.chance(35))
+  if (!world_.definitions.empty() && dice_.chance(v.shape == Shape::Matrix ? 80 : 35))
     if (std::string text = definition_fact(v, view); !text.empty()) return text;
   if (world_.about(Theme::Labels) && !scope_.labels.empty() && dice_.chance(40))
     if (std::string text = label_fact(v, view); !text.empty()) return text;
@@ -322,7 +339,7 @@ std::string Specifications::between_elements(const Variable& v) {
 // How far the runs are apart in one variable.
 std::string Specifications::between(const Variable& v) {
   for (const Definition& d : world_.definitions)
-    if (d.shape == v.shape && v.scalar == world_.number && dice_.chance(15)) {
+    if (fits(d, v) && dice_.chance(15)) {
       const std::string same = fmt::format("eq({})", use_of(d, v, View::Own));
       return dice_.chance(60) ? same : fmt::format("eq({}) -> {}", v.name, same);
     }

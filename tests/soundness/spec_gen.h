@@ -41,6 +41,7 @@ class Specifications {
   [[nodiscard]] std::string odd_fact(const Variable& v, View view);
   [[nodiscard]] std::string property_fact(const Variable& v, View view);
   [[nodiscard]] std::string use_of(const Definition& d, const Variable& v, View view);
+  [[nodiscard]] bool fits(const Definition& d, const Variable& v) const;
   [[nodiscard]] std::string definition_fact(const Variable& v, View view);
   [[nodiscard]] std::string between(const Variable& v);
   [[nodiscard]] std::string between_elements(const Variable& v);
