@@ -11,8 +11,12 @@ using SnapshotMap = std::unordered_map<core::LoopId, Snapshots>;
 class Computer {
  public:
   Computer(const Evaluator& evaluator, ByteCode& code, const SnapshotMap& snapshots,
-           const Allowance* allowance)
-      : evaluator_(evaluator), code_(code), snapshots_(snapshots), allowance_(allowance) {}
+           const Allowance* allowance, std::uint64_t most_bodies)
+      : evaluator_(evaluator),
+        results_(most_bodies),
+        code_(code),
+        snapshots_(snapshots),
+        allowance_(allowance) {}
 
   // Throws Undecidable. The number is there until something is computed again.
   const Number& number(const Code& code) {

@@ -45,7 +45,9 @@ std::string describe(const core::Program& program, const Undecidable& undecidabl
   if (undecidable.var.valid())
     return fmt::format("the values of '{}' to be tried are not finitely many, or too many",
                        program.vars[undecidable.var].name);
-  return "a definition has no value there: a uint is given a negative number, or it does not end";
+  return "a definition has no value that can be found: a uint is given a negative number, it does "
+         "not "
+         "end, or it takes too much";
 }
 
 std::optional<std::size_t> position(const Array& array, const std::vector<Number>& indices) {

@@ -56,6 +56,7 @@ class Evaluator {
   // that has no value; invalid: none. Throws Undecidable.
   [[nodiscard]] core::VarId reads_without_value(core::ExprId id, Scope& scope,
                                                 bool inside_quantifier = false) const;
+  [[nodiscard]] bool is_spent() const { return spent(allowance_); }
   [[nodiscard]] core::ExprId body_of(core::DefinitionId id) const {
     return program_.definitions[id].body;
   }

@@ -45,7 +45,8 @@ Executor::Executor(const Machine& machine, ByteCode& code, Chooser& chooser, con
       code_(code),
       chooser_(chooser),
       options_(options),
-      computer_(machine.evaluator(), code, snapshots_, machine.allowance_) {}
+      computer_(machine.evaluator(), code, snapshots_, machine.allowance_,
+                8 * options.limits.steps) {}
 
 Outcome Executor::function(core::FunctionId id, const Inputs& inputs, Run run) {
   // In place: the code knows where the variables are.

@@ -4,7 +4,8 @@ namespace leto::interp {
 
 namespace {
 
-constexpr std::size_t kMostKnown = 4'000'000;
+constexpr std::size_t kMostKnown = 2'000'000;
+constexpr std::size_t kLongest = 1000;  // of a number, in machine words
 
 }  // namespace
 
@@ -67,7 +68,8 @@ Number Results::compute(const Evaluator& evaluator, core::ExprId used, Given giv
   open(std::move(given), stack);
   Number found;
   while (!stack.empty()) {
-    if (known_.size() > 2 * kMostKnown) throw Undecidable{used, {}};
+    if (left_ == 0 || evaluator.is_spent()) throw Undecidable{used, {}};
+    --left_;
     const Given now = stack.back();
     Scope inside{scope.now, scope.open, nullptr, {}, {}, this, &now};
     try {
@@ -81,6 +83,7 @@ Number Results::compute(const Evaluator& evaluator, core::ExprId used, Given giv
       open(std::move(next), stack);
       continue;
     }
+    if (found.length() > kLongest) throw Undecidable{used, {}};
     known_.at(key_of(now)).value = found;
     stack.pop_back();
   }

@@ -12,6 +12,9 @@ namespace leto::interp {
 // a copy of it.
 class Results {
  public:
+  // What has to be computed counts: `most` bodies, and then there is no value.
+  explicit Results(std::uint64_t most = 2'500'000) : left_(most) {}
+
   // Of a definition that is used in an expression. Throws Undecidable.
   [[nodiscard]] Number find(const Evaluator& evaluator, core::ExprId used, Given given,
                             const Scope& scope);
@@ -40,6 +43,7 @@ class Results {
   std::unordered_map<Key, Entry, Hash> known_;
   std::optional<Given> waiting_;
   bool computing_ = false;
+  std::uint64_t left_;  // of bodies that may be looked at
 };
 
 }  // namespace leto::interp

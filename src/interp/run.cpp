@@ -634,9 +634,9 @@ class Runner {
   const Machine& machine_;
   const core::Program& program_;
   const Evaluator& evaluator_;
-  Results results_;
   Chooser& chooser_;
   const Options& options_;
+  Results results_{8 * options_.limits.steps};
   const Oracle& oracle_;
   Pair pair_;
   std::unordered_map<core::LoopId, Snapshots> snapshots_;

@@ -126,6 +126,7 @@ class TermTable {
     return function.ends_with('\'');
   }
   void has_twin(const std::string& function) { with_twins_.insert(function); }
+  [[nodiscard]] bool has_twins() const { return !with_twins_.empty(); }
   // The fact with twins in the place of functions of bound variables: it is then matched by what
   // unfolding brings, and brings nothing to unfold.
   [[nodiscard]] Term unfolding_stopped(Term fact);

@@ -204,6 +204,7 @@ void Decider::decide_in_general(const vcgen::Obligation& o, std::size_t number, 
     if (is_final(found.answer)) break;
   }
   const std::vector<Term> facts = known.all();
+  if (is_left_open(facts, o, number, outcome)) return;
   const std::vector<Manner> manners = {
       {Products::Exact, Effort::Full, Strategy::General, "claim", {}},
       {Products::Exact, Effort::Long, Strategy::Matching, "claim-by-matching", {}}};
@@ -213,14 +214,33 @@ void Decider::decide_in_general(const vcgen::Obligation& o, std::size_t number, 
   outcome.took_all = full.theorem.has_value();
   outcome.of_nothing = full.theorem && full.theorem->of_nothing();
   if (full.theorem) outcome.proof = prover_.seal(*full.theorem, o, Extent::All);
-  // What such a model makes of what was not unfolded need not be so.
-  outcome.unfolded_once = !full.theorem && full.unfolded_once;
-  if (full.answer.verdict == Verdict::Sat && full.unfolded_once) {
-    outcome.reason = solver::Reason::Incomplete;
-    return;
-  }
   if (full.answer.verdict == Verdict::Sat) return refuted();
   if (!outcome.proof && !is_final(full.answer)) find_hard(o, facts, number, outcome);
+}
+
+// Definitions that use themselves are unfolded once, so a model of what is known need not be one:
+// what matching does not prove is open, and the general strategy, which looks for models, is not
+// asked.
+bool Decider::is_left_open(const std::vector<Term>& facts, const vcgen::Obligation& o,
+                           std::size_t number, Outcome& outcome) {
+  {
+    const std::shared_lock lock(mutex_);
+    if (!terms_.has_twins()) return false;
+  }
+  const Reply matched =
+      prover_.ask(facts, o.question.goal,
+                  {Products::Exact, Effort::Long, Strategy::Matching, "claim-by-matching", {}},
+                  number, outcome);
+  if (!matched.theorem && !matched.unfolded_once) return false;
+  outcome.reason = matched.answer.reason;
+  outcome.detail = matched.answer.detail;
+  outcome.took_all = matched.theorem.has_value();
+  outcome.of_nothing = matched.theorem && matched.theorem->of_nothing();
+  if (matched.theorem) outcome.proof = prover_.seal(*matched.theorem, o, Extent::All);
+  outcome.unfolded_once = !matched.theorem;
+  if (!matched.theorem && matched.answer.verdict == Verdict::Sat)
+    outcome.reason = solver::Reason::Incomplete;
+  return true;
 }
 
 void Decider::find_hard(const vcgen::Obligation& o, const std::vector<Term>& facts,

@@ -102,6 +102,8 @@ class Decider {
   Tried ask_in_cases(const Attempt& attempt, logic::Term goal, std::size_t depth);
   Tried ask_conjuncts(const Attempt& attempt, logic::Term goal);
   void keep(const Tried& tried, const vcgen::Obligation& o, Extent extent, Outcome& outcome);
+  bool is_left_open(const std::vector<logic::Term>& facts, const vcgen::Obligation& o,
+                    std::size_t number, Outcome& outcome);
   // Of an obligation that nothing could be said about: which piece it is, in which case.
   void find_hard(const vcgen::Obligation& o, const std::vector<logic::Term>& facts,
                  std::size_t number, Outcome& outcome);
