@@ -124,6 +124,10 @@ Number Evaluator::defined(core::ExprId id, const core::Defined& node, Scope& sco
   Given given{node.definition, {}};
   for (std::size_t i = 0; i < node.args.size(); ++i) {
     given.args.push_back(value(node.args[i], scope));
+    const bool made = !std::holds_alternative<core::VarRef>(program_.exprs[node.args[i]].node);
+    if (std::shared_ptr<Array>& array = given.args.back().array;
+        array && made && scope.results != nullptr)
+      array = scope.results->intern(array);
     const core::Type& type = program_.vars[definition.params[i]].type;
     const bool outside = type.natural && type.rank == 0 && given.args.back().scalar.sign() < 0;
     if (outside && (scope.results == nullptr || !scope.results->is_waiting()))

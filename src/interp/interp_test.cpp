@@ -243,6 +243,33 @@ TEST(Definitions, AreEvaluatedWithoutTheNativeStack) {
   EXPECT_THROW((void)evaluator.number(total, scope), Undecidable);
 }
 
+// A body that hands on a vector that no variable has is looked at several times, and makes it each
+// time: w(v, n) = if n == 0 then v[0] else w(v[0 := v[0] + n], n - 1).
+TEST(Definitions, HandOnVectorsThatNoVariableHas) {
+  core::Builder b;
+  const auto bound = [&](const char* name, core::Type type) {
+    return b.var(core::VarKind::Bound, name, type);
+  };
+  const core::VarId u = bound("u", core::kIntVector), k = bound("k", core::kUintType);
+  const core::DefinitionId w = b.definition("w", {u, k});
+  const core::ExprId more = b.op(core::Op::Add, b.select(u, b.num("0")), b.ref(k));
+  const core::ExprId changed = b.expr(core::kIntVector, core::Update{b.ref(u), b.num("0"), more});
+  const core::ExprId rest = b.defined(w, {changed, b.op(core::Op::Sub, b.ref(k), b.num("1"))});
+  b.program.definitions[w].body = b.expr(
+      core::kIntType,
+      core::Apply{core::Op::Choose,
+                  {b.op(core::Op::Eq, b.ref(k), b.num("0")), b.select(u, b.num("0")), rest}});
+  const core::VarId v = b.param("v", core::kIntVector);
+  const core::ExprId used = b.defined(w, {b.ref(v), b.num("10")});
+  const Evaluator evaluator(b.program);
+  Pair now;
+  now.original.resize(b.program.vars.size());
+  now.relaxed.resize(b.program.vars.size());
+  now.relaxed[v.value].array = std::make_shared<Array>(Array{{2}, {Number(5), Number(0)}});
+  Scope scope{now};
+  EXPECT_EQ(evaluator.number(used, scope).text(), "60");
+}
+
 TEST(Definitions, ThatNeedThemselvesHaveNoValue) {
   core::Builder b;
   const core::VarId k = b.var(core::VarKind::Bound, "k");

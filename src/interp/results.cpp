@@ -40,7 +40,10 @@ Number Results::find(const Evaluator& evaluator, core::ExprId used, Given given,
     waiting_ = std::move(given);
     return 0;
   }
-  if (known_.size() > kMostKnown) known_.clear();
+  if (known_.size() > kMostKnown) {
+    known_.clear();
+    made_.clear();
+  }
   computing_ = true;
   try {
     Number found = compute(evaluator, used, std::move(given), scope);
@@ -52,6 +55,17 @@ Number Results::find(const Evaluator& evaluator, core::ExprId used, Given given,
     known_.clear();  // some were being found
     throw;
   }
+}
+
+std::shared_ptr<Array> Results::intern(std::shared_ptr<Array> made) {
+  std::size_t h = made->elements.size();
+  for (const Number& n : made->elements)
+    h = h * 1000003 + std::hash<std::int64_t>{}(n.small().value_or(-1));
+  const auto [begin, end] = made_.equal_range(h);
+  for (auto it = begin; it != end; ++it)
+    if (it->second->sizes == made->sizes && it->second->elements == made->elements)
+      return it->second;
+  return made_.emplace(h, std::move(made))->second;
 }
 
 void Results::open(Given given, std::vector<Given>& stack) {

@@ -18,6 +18,9 @@ class Results {
   // Of a definition that is used in an expression. Throws Undecidable.
   [[nodiscard]] Number find(const Evaluator& evaluator, core::ExprId used, Given given,
                             const Scope& scope);
+  // A vector that no variable has, made again each time that an expression is looked at: the one
+  // with these elements.
+  [[nodiscard]] std::shared_ptr<Array> intern(std::shared_ptr<Array> made);
   // Something is missing that has to be found first: what is computed meanwhile does not count.
   [[nodiscard]] bool is_waiting() const { return waiting_.has_value(); }
 
@@ -41,6 +44,7 @@ class Results {
   void open(Given given, std::vector<Given>& stack);
 
   std::unordered_map<Key, Entry, Hash> known_;
+  std::unordered_multimap<std::size_t, std::shared_ptr<Array>> made_;  // by their elements
   std::optional<Given> waiting_;
   bool computing_ = false;
   std::uint64_t left_;  // of bodies that may be looked at
