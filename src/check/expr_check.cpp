@@ -45,7 +45,11 @@ Span ExprChecker::span(ExprId id, const Place& place) const {
 Type ExprChecker::value(ExprId id, const Place& place) {
   const Type type = raw(id, place);
   if (type.row) {
-    session_.report(DiagnosticKind::PartialIndex, span(id, place), {});
+    Diagnostic d{DiagnosticKind::PartialIndex, span(id, place), {}, {}, {}};
+    if (is_specification(place.mode))
+      d.help = Help{
+          "a row by itself can be an argument of a definition only; else name its elements", {}};
+    session_.report(std::move(d));
     return error_type();
   }
   if (type.is_void() && !type.error) {
