@@ -43,17 +43,13 @@ class DefinitionOrder {
       states_[id] = State::Done;
       return;
     }
-    const Restored outside(in_measure_, false);
     states_[id] = State::Open;
     open_.push_back(id);
     const DefineItem& item = item_of(symbol);
     seen_properties_.clear();
     look_for_uses(item.body, symbol.tree, false);
     if (item.measure)
-      for (ExprId part : parts_of(*item.measure)) {
-        const Restored own(in_measure_, true);
-        look_for_uses(part, symbol.tree, true);
-      }
+      for (ExprId part : parts_of(*item.measure)) look_for_uses(part, symbol.tree, true);
     check(symbol, item);
     open_.pop_back();
     states_[id] = State::Done;
@@ -135,7 +131,6 @@ class DefinitionOrder {
   Session& session_;
   std::unordered_map<SymbolId, State> states_;
   std::vector<SymbolId> open_;
-  bool in_measure_ = false;  // of the last of them
   std::unordered_set<SymbolId> seen_properties_;
 };
 

@@ -71,8 +71,9 @@ std::string describe(SymbolKind kind) {
     case SymbolKind::Result:
       return "the function's result";
     case SymbolKind::PropertyParam:
-    case SymbolKind::DefinitionParam:
       return "a property's parameter";
+    case SymbolKind::DefinitionParam:
+      return "a definition's parameter";
     case SymbolKind::State:
       return "a state variable of a model";
     case SymbolKind::ModelConstant:

@@ -616,13 +616,11 @@ void declare_params(Session& session, Scope& scope, ExprChecker& exprs,
       type = error_type();
     }
     const bool sized = kind == SymbolKind::Param;
-    const std::string unsized =
-        kind == SymbolKind::PropertyParam ? "a property's parameter" : "a definition's parameter";
     const std::size_t wanted = sized ? sizes_of(type) : 0;
     if (param.dims.size() != wanted && !type.error)
-      session.report(
-          DiagnosticKind::WrongDimensions, param.name.span,
-          {sized ? "a " + describe(type) : unsized, sizes(wanted), sizes(param.dims.size())});
+      session.report(DiagnosticKind::WrongDimensions, param.name.span,
+                     {sized ? "a " + describe(type) : describe(kind), sizes(wanted),
+                      sizes(param.dims.size())});
     Place size{};
     size.mode = Mode::Unary;  // it says what the caller has to bring, and computes nothing
     size.tree = tree;
@@ -635,7 +633,7 @@ void declare_params(Session& session, Scope& scope, ExprChecker& exprs,
         symbol.region = param.attributes.region->name;
       else
         session.report(DiagnosticKind::BadAttribute, param.attributes.region->span,
-                       {"region", unsized});
+                       {"region", describe(kind)});
     }
     scope.declare(symbol);
   }

@@ -124,7 +124,7 @@ void Encoder::unfold_all(core::DefinitionId id, Environment& environment) {
   }
   std::vector<Term> facts;
   for (Term fact : meaning(id, args, environment)) facts.push_back(terms_.quant(true, bound, fact));
-  terms_.retell(definition.name, std::move(facts));
+  terms_.tell(definition.name, std::move(facts));
 }
 
 }  // namespace leto::encode

@@ -45,9 +45,8 @@ std::string describe(const core::Program& program, const Undecidable& undecidabl
   if (undecidable.var.valid())
     return fmt::format("the values of '{}' to be tried are not finitely many, or too many",
                        program.vars[undecidable.var].name);
-  return "a definition has no value that can be found: a uint is given a negative number, it does "
-         "not "
-         "end, or it takes too much";
+  return "a definition has no value that can be found: a uint is given a negative number, it "
+         "does not end, or it takes too much";
 }
 
 std::optional<std::size_t> position(const Array& array, const std::vector<Number>& indices) {
@@ -80,7 +79,7 @@ const Array* Evaluator::array(core::ExprId id, Scope& scope, Value& kept) const 
   return kept.array.get();
 }
 
-// A vector without copying it.
+// Not one that is bound.
 const Value& Evaluator::named(const core::VarRef& ref, const Scope& scope) const {
   if (const Value* given = find_given(ref.var, scope)) return *given;
   return scope.now.side(ref.side == Side::Open ? scope.open : ref.side)[ref.var.value];
@@ -141,8 +140,19 @@ Number Evaluator::defined(core::ExprId id, const core::Defined& node, Scope& sco
 Value Evaluator::variable(core::VarId var, Side side, const Scope& scope) const {
   for (auto it = scope.bound.rbegin(); it != scope.bound.rend(); ++it)
     if (it->first == var) return {it->second, nullptr};
-  if (const Value* given = find_given(var, scope)) return *given;
-  return scope.now.side(side == Side::Open ? scope.open : side)[var.value];
+  return named({var, side}, scope);
+}
+
+Scope Evaluator::scope_at(const core::Snapshot& label, const Scope& scope) {
+  const auto it = scope.snapshots->find(label.loop);
+  LETO_ASSERT(it != scope.snapshots->end());
+  return {label.entry ? it->second.entry : it->second.start,
+          scope.open,
+          scope.snapshots,
+          scope.bound,
+          scope.old,
+          scope.results,
+          scope.given};
 }
 
 core::VarId Evaluator::reads_without_value(core::ExprId id, Scope& scope,
@@ -153,15 +163,7 @@ core::VarId Evaluator::reads_without_value(core::ExprId id, Scope& scope,
     return variable(ref->var, ref->side, scope).none ? ref->var : core::VarId{};
   }
   if (const auto* snapshot = std::get_if<core::Snapshot>(&node)) {
-    const auto it = scope.snapshots->find(snapshot->loop);
-    LETO_ASSERT(it != scope.snapshots->end());
-    Scope then{snapshot->entry ? it->second.entry : it->second.start,
-               scope.open,
-               scope.snapshots,
-               scope.bound,
-               scope.old,
-               scope.results,
-               scope.given};
+    Scope then = scope_at(*snapshot, scope);
     return reads_without_value(snapshot->expr, then, inside_quantifier);
   }
   const bool within = inside_quantifier || std::holds_alternative<core::Quant>(node);
@@ -220,15 +222,7 @@ Value Evaluator::value(core::ExprId id, Scope& scope) const {
             return Value{quantified(id, node, node.bound, scope) ? 1 : 0, nullptr};
           },
           [&](const core::Snapshot& node) {
-            const auto it = scope.snapshots->find(node.loop);
-            LETO_ASSERT(it != scope.snapshots->end());
-            Scope then{node.entry ? it->second.entry : it->second.start,
-                       scope.open,
-                       scope.snapshots,
-                       scope.bound,
-                       scope.old,
-                       scope.results,
-                       scope.given};
+            Scope then = scope_at(node, scope);
             return value(node.expr, then);
           },
       },

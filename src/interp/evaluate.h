@@ -76,6 +76,8 @@ class Evaluator {
  private:
   [[nodiscard]] Value variable(core::VarId var, core::Side side, const Scope& scope) const;
   [[nodiscard]] const Value& named(const core::VarRef& ref, const Scope& scope) const;
+  // What names mean at a label.
+  [[nodiscard]] static Scope scope_at(const core::Snapshot& label, const Scope& scope);
   // What a definition at hand is given for one of its parameters; null: it is none.
   [[nodiscard]] const Value* find_given(core::VarId var, const Scope& scope) const;
   // Without copying it, where it is a variable's.

@@ -106,12 +106,9 @@ class TermTable {
 
   // A function of arguments. A question in which it occurs has what is told of it.
   [[nodiscard]] Term call(const std::string& function, Sort sort, std::vector<Term> args);
-  // Of a call without bound variables, or, of a function, for all arguments. Once each.
+  // Of a call without bound variables, or, of a function, for all arguments.
   void tell(Term call, std::vector<Term> facts) { told_.emplace(call, std::move(facts)); }
   void tell(const std::string& function, std::vector<Term> facts) {
-    told_of_all_.emplace(function, std::move(facts));
-  }
-  void retell(const std::string& function, std::vector<Term> facts) {
     told_of_all_[function] = std::move(facts);
   }
   [[nodiscard]] bool is_told(Term call) const { return told_.contains(call); }

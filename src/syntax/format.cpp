@@ -514,16 +514,20 @@ class Formatter {
     expr(item.expr);
     out_ += ';';
   }
-  void print(const PropertyItem& item, Span) {
-    out_ += item.relational ? "property_r " : "property ";
-    out_ += text(item.name);
-    params(item.params);
+  // What a name stands for, on a line of its own.
+  void print_meaning(ExprId body) {
     out_ += ":\n";
     ++indent_;
     indentation();
     --indent_;
-    expr(item.body);
+    expr(body);
     out_ += ';';
+  }
+  void print(const PropertyItem& item, Span) {
+    out_ += item.relational ? "property_r " : "property ";
+    out_ += text(item.name);
+    params(item.params);
+    print_meaning(item.body);
   }
   void print(const DefineItem& item, Span) {
     out_ += "define " + format_type(item.type) + " ";
@@ -533,12 +537,7 @@ class Formatter {
       out_ += ' ';
       print(*item.measure);
     }
-    out_ += ":\n";
-    ++indent_;
-    indentation();
-    --indent_;
-    expr(item.body);
-    out_ += ';';
+    print_meaning(item.body);
   }
   void print(const FunctionItem& item, Span) {
     bool first = true;

@@ -144,15 +144,10 @@ class DefinitionChecks {
 
   // In the order of rule 13.
   [[nodiscard]] Term falls(const std::vector<Value>& args) {
-    std::vector<Term> ways;
-    Term same = terms_.boolean(true);
-    for (std::size_t k = 0; k < measure_.size(); ++k) {
-      const Term now =
-          encoder().of_arguments(definition_.measure[k], definition_, args, environment_).term;
-      ways.push_back(terms_.and_({same, terms_.lt(now, measure_[k]), is_natural(measure_[k])}));
-      same = terms_.and_(same, terms_.eq(now, measure_[k]));
-    }
-    return terms_.or_(std::move(ways));
+    std::vector<Term> now;
+    for (core::ExprId part : definition_.measure)
+      now.push_back(encoder().of_arguments(part, definition_, args, environment_).term);
+    return walk_.falls(measure_, now);
   }
 
   [[nodiscard]] Term elements_are_natural(const std::vector<Value>& args) {

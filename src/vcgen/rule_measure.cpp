@@ -44,9 +44,7 @@ void Walk::prove_falls(const core::While& s, Run who, Span at) {
 void Walk::begin_measure(core::FunctionId id, Run run) {
   const core::Function& f = program().functions[id];
   ending.claimed = f.ends;
-  each_side(run, [&](Side side) {
-    for (core::ExprId part : f.measure) ending.at_entry[side].push_back(formula(part, side));
-  });
+  each_side(run, [&](Side side) { ending.at_entry[side] = values_of(f.measure, side); });
 }
 
 // The state is that of the call.
@@ -58,7 +56,8 @@ void Walk::prove_callee_ends(core::FunctionId callee, Run run, Span at) {
     const std::vector<Term>& entry = ending.at_entry[side];
     const bool comparable = !entry.empty() && entry.size() == f.measure.size();
     if (circle && comparable)
-      prove(ClaimKind::RecursionFalls, falls(entry, f.measure, side), {f.name}, at, {{}, side});
+      prove(ClaimKind::RecursionFalls, falls(entry, values_of(f.measure, side)), {f.name}, at,
+            {{}, side});
     else if (circle && (ending.claimed || !entry.empty()))
       prove(ClaimKind::RecursionMeasured, terms().boolean(false), {f.name}, at, {{}, side});
     if (ending.claimed && !falls_into(Trap::ContractEnds))
@@ -68,11 +67,17 @@ void Walk::prove_callee_ends(core::FunctionId callee, Run run, Span at) {
   if (run != Run::Relaxed && prove_original) show(Side::Original);
 }
 
-Term Walk::falls(const std::vector<Term>& then, const std::vector<core::ExprId>& to, Side side) {
+std::vector<Term> Walk::values_of(const std::vector<core::ExprId>& measure, Side side) {
+  std::vector<Term> values;
+  for (core::ExprId part : measure) values.push_back(formula(part, side));
+  return values;
+}
+
+Term Walk::falls(const std::vector<Term>& then, const std::vector<Term>& to) {
   std::vector<Term> ways;
   Term same = terms().boolean(true);
   for (std::size_t k = 0; k < then.size(); ++k) {
-    const Term now = formula(to[k], side);
+    const Term now = to[k];
     const Term step =
         terms().and_(terms().lt(now, then[k]), terms().le(terms().integer(0), then[k]));
     ways.push_back(terms().and_(same, step));

@@ -100,6 +100,8 @@ class Walk {
   void begin_measure(core::FunctionId id, Run run);
   void prove_falls(const core::While& s, Run who, Span at);
   void prove_callee_ends(core::FunctionId callee, Run run, Span at);
+  // That a measure has come before what it was, part by part.
+  [[nodiscard]] Term falls(const std::vector<Term>& then, const std::vector<Term>& to);
 
   // Values and formulas.
   Value value(core::ExprId id, core::Side side);
@@ -234,8 +236,7 @@ class Walk {
   void know_exits(const core::Function& f, const std::vector<Exit>& exits, const State& before);
   void call_by_body(const core::Call& s, core::StmtId id, Run run, Span at);
   void walk_body(core::FunctionId callee, core::StmtId id, Run run);
-  [[nodiscard]] Term falls(const std::vector<Term>& then, const std::vector<core::ExprId>& to,
-                           Side side);
+  [[nodiscard]] std::vector<Term> values_of(const std::vector<core::ExprId>& measure, Side side);
   void forget_state(const core::Function& f, Run run);
   void prove_sizes(const core::Function& f, Run run, Span at);
   void prove_requirements(const core::Function& f, Run run, Span at);
