@@ -219,7 +219,7 @@ StmtId TreeMaker::block(int depth) {
 }
 
 StmtId TreeMaker::statement(int depth) {
-  switch (pick(depth > 0 ? 12 : 6)) {
+  switch (pick(depth > 0 ? 13 : 6)) {
     case 0:
     case 1:
       return simple();
@@ -292,6 +292,13 @@ StmtId TreeMaker::statement(int depth) {
         if (!attempt.under || flip()) attempt.redo = add(IntegerExpr{names_.intern("3")});
       }
       return add(attempt);
+    }
+    case 11: {
+      ForallStmt all;
+      for (unsigned n = 1 + pick(2); n > 0; --n) all.binders.push_back({type(), ident()});
+      all.range = expr(3);
+      all.body = block(depth);
+      return add(std::move(all));
     }
     default:
       return block(depth);
@@ -382,10 +389,11 @@ void TreeMaker::item() {
         if (flip()) clause.names.push_back(ident());
         function.reliability.push_back(std::move(clause));
       }
-      function.type = type(true);
+      function.lemma = pick(4) == 3;
+      if (!function.lemma) function.type = type(true);
       function.name = ident();
       function.params = params(0, 5);
-      function.external = pick(4) == 3;
+      function.external = !function.lemma && pick(4) == 3;
       if (!function.external) function.body = block(3);
       result.node = std::move(function);
       break;

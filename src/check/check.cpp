@@ -8,6 +8,7 @@
 #include "check/expansion.h"
 #include "check/function_check.h"
 #include "check/ghost_check.h"
+#include "check/lemma_check.h"
 #include "check/model_check.h"
 
 namespace leto::check {
@@ -114,7 +115,8 @@ void collect_globals(Session& session) {
       } else if (const auto* definition = std::get_if<DefineItem>(&node)) {
         declare(SymbolKind::Definition, definition->name, type_of(definition->type), t, i);
       } else if (const auto* function = std::get_if<FunctionItem>(&node)) {
-        declare(SymbolKind::Function, function->name, type_of(function->type), t, i);
+        declare(function->lemma ? SymbolKind::Lemma : SymbolKind::Function, function->name,
+                type_of(function->type), t, i);
       } else if (const auto* model = std::get_if<ModelItem>(&node)) {
         declare(SymbolKind::Model, model->name, error_type(), t, i);
       }
@@ -385,6 +387,7 @@ Checked check(std::vector<const Tree*> trees, const Options& options, NameTable&
           functions.push_back(check_function(session, declared->second));
       }
   check_expansion(session);
+  check_lemmas(session, functions);
   check_recursion(session, functions);
   check_redone(session, functions, relaxed_functions(functions, false));
   check_ghosts(session, functions, relaxed_functions(functions, true));

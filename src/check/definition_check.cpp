@@ -110,7 +110,7 @@ class DefinitionOrder {
       session_.report(
           Diagnostic{DiagnosticKind::MutualRecursion,
                      at,
-                     {session_.text(session_.symbol(open_.back()).name),
+                     {session_.text(session_.symbol(open_.back()).name), "defined",
                       used == open_.back() ? "itself" : way_of(name)},
                      {},
                      {}}

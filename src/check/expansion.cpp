@@ -55,8 +55,9 @@ class Expansion {
                                    {std::to_string(static_cast<long>(kMost))},
                                    {},
                                    {}}
-                            .helping("a property is a macro; let each use others once, or claim "
-                                     "less at once"));
+                            .helping("properties are macros, and what a lemma says is written out "
+                                     "where it is called; let each use others once, or claim less "
+                                     "at once"));
         return;
       }
   }
@@ -69,18 +70,20 @@ class Expansion {
   }
 
  private:
-  // Of which property an expression is a use; invalid: it is none.
+  // Of which property or lemma an expression is a use; invalid: of none.
   [[nodiscard]] SymbolId property_of(ExprId id, TreeIndex t) const {
     if (!std::holds_alternative<CallExpr>(session_.tree(t).exprs[id].node)) return {};
     const SymbolId symbol = session_.checked.facts[t].symbols[id.value];
-    if (!symbol.valid() || session_.symbol(symbol).kind != SymbolKind::Property) return {};
-    return symbol;
+    if (!symbol.valid()) return {};
+    const SymbolKind kind = session_.symbol(symbol).kind;
+    return kind == SymbolKind::Property || kind == SymbolKind::Lemma ? symbol : SymbolId{};
   }
 
   const Size& of_property(SymbolId id) {
     const auto [it, is_new] = properties_.try_emplace(id);
     if (!is_new) return it->second;  // one that uses itself is an error by itself
     const Symbol symbol = session_.symbol(id);
+    if (symbol.kind == SymbolKind::Lemma) return properties_[id] = of_lemma(symbol);
     if (symbol.kind != SymbolKind::Property) return it->second;
     const auto& property =
         std::get<PropertyItem>(session_.tree(symbol.tree).items[symbol.item].node);
@@ -92,6 +95,20 @@ class Expansion {
       size = of(property.body, symbol.tree);
     --nesting_;
     return properties_[id] = std::move(size);
+  }
+
+  // What it asks for and ensures is written out where it is called.
+  Size of_lemma(const Symbol& symbol) {
+    const auto& lemma = std::get<FunctionItem>(session_.tree(symbol.tree).items[symbol.item].node);
+    Size size;
+    for (const Clause& clause : lemma.contract)
+      for (ExprId part : parts_of(clause)) size.add(of(part, symbol.tree), 1);
+    return size;
+  }
+  [[nodiscard]] const std::vector<Param>& params_of(const Symbol& symbol) const {
+    const auto& node = session_.tree(symbol.tree).items[symbol.item].node;
+    if (const auto* lemma = std::get_if<FunctionItem>(&node)) return lemma->params;
+    return std::get<PropertyItem>(node).params;
   }
 
   // What stands in a property, or in an argument, is counted where that is used.
@@ -108,7 +125,8 @@ class Expansion {
     Size size;
     size.nodes = 1;
     const SymbolId symbol = session_.checked.facts[t].symbols[id.value];
-    if (symbol.valid() && session_.symbol(symbol).kind == SymbolKind::PropertyParam)
+    if (symbol.valid() && (session_.symbol(symbol).kind == SymbolKind::PropertyParam ||
+                           session_.symbol(symbol).kind == SymbolKind::Param))
       size.uses[symbol] = 1;
     for_each_child(session_.tree(t).exprs[id], [&](ExprId child) { size.add(of(child, t), 1); });
     ++size.depth;
@@ -118,15 +136,14 @@ class Expansion {
   Size of_use(const CallExpr& call, SymbolId id, TreeIndex t) {
     const Size body = of_property(id);
     const Symbol& symbol = session_.symbol(id);
-    const auto& property =
-        std::get<PropertyItem>(session_.tree(symbol.tree).items[symbol.item].node);
+    const std::vector<Param>& params = params_of(symbol);
     const auto& declared = session_.checked.facts[symbol.tree].declared;
     Size size;
     size.nodes = 1 + body.nodes;
     std::size_t arguments = 0;
-    for (std::size_t i = 0; i < std::min(call.args.size(), property.params.size()); ++i) {
+    for (std::size_t i = 0; i < std::min(call.args.size(), params.size()); ++i) {
       mark_inside(call.args[i], t);
-      const auto param = declared.find(property.params[i].name.span.begin);
+      const auto param = declared.find(params[i].name.span.begin);
       const auto uses = param == declared.end() ? body.uses.end() : body.uses.find(param->second);
       const Size argument = of(call.args[i], t);
       size.add(argument, uses == body.uses.end() ? 0 : uses->second);

@@ -80,6 +80,27 @@ void ExprChecker::call_statement(ExprId id, const Place& place) {
   raw(id, place);
 }
 
+SymbolId ExprChecker::find_lemma(ExprId id, const Place& place) const {
+  const auto* call = std::get_if<CallExpr>(&session_.tree(place.tree).exprs[id].node);
+  if (call == nullptr || scope_.find(call->callee.name).valid()) return {};
+  const auto it = session_.globals.find(call->callee.name);
+  if (it == session_.globals.end() || session_.symbol(it->second).kind != SymbolKind::Lemma)
+    return {};
+  return it->second;
+}
+
+void ExprChecker::call_lemma(ExprId id, const Place& place, SymbolId lemma) {
+  const auto& call = std::get<CallExpr>(session_.tree(place.tree).exprs[id].node);
+  Facts& facts = session_.checked.facts[place.tree];
+  facts.symbols[id.value] = lemma;
+  facts.types[id.value] = scalar_type(Scalar::Void);
+  if (place.mode == Mode::Relational) facts.relational_calls.insert(id.value);
+  lemmas.push_back({lemma, call.callee.span});
+  const Symbol& symbol = session_.symbol(lemma);
+  const auto& item = std::get<FunctionItem>(session_.tree(symbol.tree).items[symbol.item].node);
+  specification_arguments(call, place, item.params);
+}
+
 Type ExprChecker::raw(ExprId id, const Place& place) {
   session_.demand();
   const Tree& tree = session_.tree(place.tree);
@@ -497,7 +518,7 @@ Type ExprChecker::visit(ExprId id, const CallExpr& e, const Place& place) {
       for (const auto& [global, symbol] : session_.globals) {
         const SymbolKind kind = session_.symbol(symbol).kind;
         if (kind == SymbolKind::Function || kind == SymbolKind::Property ||
-            kind == SymbolKind::Definition)
+            kind == SymbolKind::Definition || kind == SymbolKind::Lemma)
           nearest.offer(session_.names.text(global));
       }
     for (std::string_view builtin : {"abs", "min", "max"}) nearest.offer(builtin);
@@ -512,14 +533,19 @@ Type ExprChecker::visit(ExprId id, const CallExpr& e, const Place& place) {
       return call_property(e, place, it->second);
     case SymbolKind::Definition:
       return call_definition(e, place, it->second);
-    default:
-      session_.report(Diagnostic{
+    default: {
+      Diagnostic d{
           DiagnosticKind::WrongKind,
           e.callee.span,
           {std::string(name), describe(session_.symbol(it->second).kind), "a function or property"},
           {},
-          {}}.note(session_.symbol(it->second).span, "declared here"));
+          {}};
+      d.notes.push_back({session_.symbol(it->second).span, "declared here"});
+      if (session_.symbol(it->second).kind == SymbolKind::Lemma)
+        d.help = Help{"a lemma has no value: call it in a statement of its own", {}};
+      session_.report(std::move(d));
       return error_type();
+    }
   }
 }
 
@@ -602,14 +628,20 @@ Type ExprChecker::call_definition(const CallExpr& e, const Place& place, SymbolI
                         : "it can be used in requires, ensures, invariants and assertions"));
     return symbol.type;
   }
-  if (!count_arguments(e, definition.params.size())) return symbol.type;
+  specification_arguments(e, place, definition.params);
+  return symbol.type;
+}
+
+// A row may stand for a vector.
+void ExprChecker::specification_arguments(const CallExpr& e, const Place& place,
+                                          const std::vector<Param>& params) {
+  if (!count_arguments(e, params.size())) return;
   for (std::size_t i = 0; i < e.args.size(); ++i) {
-    const Type wanted = type_of(definition.params[i].type);
+    const Type wanted = type_of(params[i].type);
     if (wanted.shape == Shape::Vector && vector_value(e.args[i], place) == wanted) continue;
     expect(e.args[i], place, wanted,
-           fmt::format("parameter '{}'", session_.text(definition.params[i].name.name)));
+           fmt::format("parameter '{}'", session_.text(params[i].name.name)));
   }
-  return symbol.type;
 }
 
 // Specifications ---------------------------------------------------------------------------------
@@ -679,17 +711,21 @@ Type ExprChecker::visit(ExprId id, const QuantExpr& e, const Place& place) {
     return scalar_type(Scalar::Bool);
   }
   Scope::Block block(scope_);
-  for (const Binder& binder : e.binders) {
+  bind(e.binders, place.tree);
+  expect_bool(e.body, place);
+  return scalar_type(Scalar::Bool);
+}
+
+void ExprChecker::bind(const std::vector<Binder>& binders, TreeIndex tree) {
+  for (const Binder& binder : binders) {
     Type type = type_of(binder.type);
     if (!type.is_scalar() || type.is_void()) {
       session_.report(DiagnosticKind::ScalarNeeded, binder.type.span,
                       {"a bound variable", describe(type)});
       type = error_type();
     }
-    scope_.declare({SymbolKind::Binder, binder.name.name, binder.name.span, type, place.tree});
+    scope_.declare({SymbolKind::Binder, binder.name.name, binder.name.span, type, tree});
   }
-  expect_bool(e.body, place);
-  return scalar_type(Scalar::Bool);
 }
 
 }  // namespace leto::check

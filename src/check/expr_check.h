@@ -5,6 +5,12 @@
 
 namespace leto::check {
 
+// Where a lemma is called.
+struct LemmaUse {
+  SymbolId lemma;
+  Span at;
+};
+
 class ExprChecker {
  public:
   ExprChecker(Session& session, Scope& scope)
@@ -16,11 +22,18 @@ class ExprChecker {
   void expect(syntax::ExprId id, const Place& place, const Type& wanted,
               std::string_view what = {});
   void expect_bool(syntax::ExprId id, const Place& place);
+  // Declares bound variables in the scope at hand.
+  void bind(const std::vector<syntax::Binder>& binders, TreeIndex tree);
   // A call that stands as a statement: its result is not needed.
   void call_statement(syntax::ExprId id, const Place& place);
+  // The lemma that a statement calls; invalid: it is no lemma.
+  [[nodiscard]] SymbolId find_lemma(syntax::ExprId id, const Place& place) const;
+  // Its arguments are specifications.
+  void call_lemma(syntax::ExprId id, const Place& place, SymbolId lemma);
 
   // Functions called so far, for whoever builds a call graph.
   std::vector<SymbolId> called;
+  std::vector<LemmaUse> lemmas;
   // Dotted operations met so far.
   std::size_t relaxed_operations = 0;
 
@@ -48,6 +61,8 @@ class ExprChecker {
   Type call_function(const syntax::CallExpr& e, const Place& place, SymbolId callee);
   Type call_property(const syntax::CallExpr& e, const Place& place, SymbolId callee);
   Type call_definition(const syntax::CallExpr& e, const Place& place, SymbolId callee);
+  void specification_arguments(const syntax::CallExpr& e, const Place& place,
+                               const std::vector<syntax::Param>& params);
   bool count_arguments(const syntax::CallExpr& e, std::size_t wanted);
   Type compare(syntax::BinaryOp op, const Type& a, const Type& b, Span at);
   void relaxed(std::string_view sign, bool unary, const Type& operands, const Place& place,

@@ -54,6 +54,8 @@ std::string describe(SymbolKind kind) {
       return "a function";
     case SymbolKind::Definition:
       return "a definition";
+    case SymbolKind::Lemma:
+      return "a lemma";
     case SymbolKind::Property:
       return "a property";
     case SymbolKind::Model:

@@ -53,6 +53,7 @@ enum class SymbolKind : std::uint8_t {
   Function,
   Property,
   Definition,
+  Lemma,
   Model,
   Param,  // of a function
   Local,
@@ -95,6 +96,8 @@ struct Facts {
   std::vector<SymbolId> symbols;                         // by ExprId; of names, calls, model.x
   std::unordered_map<std::uint32_t, SymbolId> declared;  // by where the name stands
   std::unordered_map<std::uint32_t, LabelUse> labels;    // by ExprId of an IndexExpr
+  // Calls of lemmas whose arguments are of both runs, by ExprId.
+  std::unordered_set<std::uint32_t> relational_calls;
   // Measures that name what the picked model does not have, by the ExprId of their first part.
   std::unordered_set<std::uint32_t> unmeasured;
 };

@@ -37,9 +37,13 @@ class FunctionChecker {
     session_.labels_of_function.clear();
     collect_labels(item_.body);
     Scope::Block block(scope_);
-    declare_params(session_, scope_, exprs_, item_.params, SymbolKind::Param, symbol_.tree);
+    declare_params(session_, scope_, exprs_, item_.params, SymbolKind::Param, symbol_.tree,
+                   item_.lemma);
     for (const Param& param : item_.params)
-      if (param.attributes.region) facts_.relaxed = true;
+      if (param.attributes.region) {
+        facts_.relaxed = true;
+        refuse_in_lemma(param.attributes.region->span, "a region", kNoRuns);
+      }
     contract();
     reliability();
     if (item_.external) {
@@ -57,17 +61,28 @@ class FunctionChecker {
           {}}.note(Span{body.file, body.end - 1, body.end}, "the end is reached here"));
     }
     facts_.calls = std::move(exprs_.called);
+    facts_.lemmas = std::move(exprs_.lemmas);
     if (exprs_.relaxed_operations > 0) facts_.relaxed = true;
     return std::move(facts_);
   }
 
  private:
+  // All that a lemma says and does is a specification.
   [[nodiscard]] Place place(Mode mode, std::string where) const {
     Place p{};
-    p.mode = mode;
+    p.mode = item_.lemma && mode == Mode::Program ? Mode::Unary : mode;
     p.tree = symbol_.tree;
-    p.where = std::move(where);
+    p.where = p.mode == mode ? std::move(where) : "a lemma";
     return p;
+  }
+
+  static constexpr std::string_view kNoRuns =
+      "a lemma is about values and not about runs: it has no sides, no model and no regions";
+
+  void refuse_in_lemma(Span at, std::string what, std::string_view help) {
+    if (!item_.lemma) return;
+    session_.report(Diagnostic{DiagnosticKind::NotInLemma, at, {std::move(what)}, {}, {}}.helping(
+        std::string(help)));
   }
 
   void contract() {
@@ -87,6 +102,8 @@ class FunctionChecker {
         continue;
       }
       const bool relational = is_relational(clause.kind);
+      if (relational)
+        refuse_in_lemma(clause.span, fmt::format("'{}'", spelling(clause.kind)), kNoRuns);
       Place p = place(relational ? Mode::Relational : Mode::Unary,
                       fmt::format("'{}'", spelling(clause.kind)));
       p.eq_all = clause.kind == ClauseKind::RequiresR;
@@ -102,6 +119,7 @@ class FunctionChecker {
   // Numbers are chances; names are parameters, or the result.
   void reliability() {
     for (const ReliabilityClause& clause : item_.reliability) {
+      refuse_in_lemma(clause.span, "'reliability'", kNoRuns);
       session_.expect_chance(tree_.exprs[clause.number]);
       const Name result = session_.names.intern("result");
       if (clause.of_result && symbol_.type.is_void())
@@ -206,6 +224,10 @@ class FunctionChecker {
 
   void visit(const DeclStmt& decl, Span) {
     const Type type = type_of(decl.type);
+    if (decl.ghost)
+      refuse_in_lemma(decl.type.span, "'specvar'",
+                      "all that is declared in a lemma is for the proof only: leave the word out");
+    if (decl.attributes.region) refuse_in_lemma(decl.attributes.region->span, "a region", kNoRuns);
     if (type.is_void()) {
       session_.report(DiagnosticKind::TypeMismatch, decl.type.span,
                       {"a type that has values", "void"});
@@ -332,10 +354,10 @@ class FunctionChecker {
     }
     if (assign.dotted) {
       ++exprs_.relaxed_operations;
-      if (t.ghost)
-        session_.report(
-            DiagnosticKind::RelaxedInSpecification, span,
-            {fmt::format("{}=.", spelling(*assign.op)), "the computation of a specvar"});
+      if (t.ghost || item_.lemma)
+        session_.report(DiagnosticKind::RelaxedInSpecification, span,
+                        {fmt::format("{}=.", spelling(*assign.op)),
+                         t.ghost ? "the computation of a specvar" : "a lemma"});
     }
   }
 
@@ -361,6 +383,7 @@ class FunctionChecker {
     bool measured = false;
     for (const Clause& clause : invariants) {
       if (clause.kind != ClauseKind::Decreases) {
+        if (is_relational(clause.kind)) refuse_in_lemma(clause.span, "'invariant_r'", kNoRuns);
         Place p = place(is_relational(clause.kind) ? Mode::Relational : Mode::Unary,
                         fmt::format("'{}'", spelling(clause.kind)));
         p.head = true;
@@ -384,6 +407,10 @@ class FunctionChecker {
                           .helping("write both in one clause, what changes least often first: "
                                    "'decreases a, b'"));
     const std::vector<ExprId> parts = parts_of(clause);
+    if (item_.lemma && names_model(parts)) {
+      refuse_in_lemma(clause.span, "a measure that names the model", kNoRuns);
+      return;
+    }
     for (ExprId part : parts)
       if (const Ident* missing = find_missing(part)) {
         report_unmeasured(clause, *missing);
@@ -393,6 +420,14 @@ class FunctionChecker {
     Place p = place(Mode::Unary, "'decreases'");
     p.measure = true;
     for (ExprId part : parts) exprs_.expect(part, p, scalar_type(Scalar::Int), "a measure");
+  }
+  [[nodiscard]] bool names_model(const std::vector<ExprId>& exprs) const {
+    return std::any_of(exprs.begin(), exprs.end(), [&](ExprId id) {
+      if (std::holds_alternative<ModelExpr>(tree_.exprs[id].node)) return true;
+      std::vector<ExprId> inside;
+      for_each_child(tree_.exprs[id], [&](ExprId child) { inside.push_back(child); });
+      return names_model(inside);
+    });
   }
   // What an expression names of the picked model that it does not have; null: nothing.
   const Ident* find_missing(ExprId id) {
@@ -447,7 +482,8 @@ class FunctionChecker {
     body_of_loop(node.attributes, node.body);
   }
 
-  void visit(const TryStmt& node, Span) {
+  void visit(const TryStmt& node, Span span) {
+    refuse_in_lemma(span, "'try'", kNoRuns);
     ++attempts_;
     const ModelId again = node.under ? redo_model(*node.under) : ModelId{};
     const std::size_t called = exprs_.called.size();
@@ -573,11 +609,53 @@ class FunctionChecker {
   }
 
   void visit(const CallStmt& call, Span) {
-    exprs_.call_statement(call.call, place(Mode::Program, "a statement"));
+    const Place statement = place(Mode::Program, "a statement");
+    if (const SymbolId lemma = exprs_.find_lemma(call.call, statement); lemma.valid())
+      exprs_.call_lemma(call.call, lemma_place(names_side(call.call)), lemma);
+    else
+      exprs_.call_statement(call.call, statement);
+  }
+  // Of one run, unless a side is named.
+  [[nodiscard]] Place lemma_place(bool relational) const {
+    return place(relational && !item_.lemma ? Mode::Relational : Mode::Unary,
+                 "an argument of a lemma");
+  }
+  [[nodiscard]] bool names_side(ExprId id) const {
+    const Expr& expr = tree_.exprs[id];
+    if (std::holds_alternative<SidedExpr>(expr.node) || std::holds_alternative<EqExpr>(expr.node))
+      return true;
+    bool any = false;
+    for_each_child(expr, [&](ExprId child) { any = any || names_side(child); });
+    return any;
   }
 
-  void visit(const ClaimStmt& claim, Span) {
+  void visit(const ForallStmt& all, Span) {
+    Scope::Block block(scope_);
+    const auto* body = std::get_if<BlockStmt>(&tree_.stmts[all.body].node);
+    if (body == nullptr) return;  // it did not parse
+    bool relational = names_side(all.range);
+    for (StmtId child : body->body)
+      if (const auto* call = std::get_if<CallStmt>(&tree_.stmts[child].node))
+        relational = relational || names_side(call->call);
+    exprs_.bind(all.binders, symbol_.tree);
+    Place range = lemma_place(relational);
+    range.where = "the range of 'forall'";
+    exprs_.expect_bool(all.range, range);
+    for (StmtId child : body->body) {
+      const auto* call = std::get_if<CallStmt>(&tree_.stmts[child].node);
+      const SymbolId lemma = call ? exprs_.find_lemma(call->call, range) : SymbolId{};
+      if (lemma.valid())
+        exprs_.call_lemma(call->call, lemma_place(relational), lemma);
+      else if (!std::holds_alternative<ErrorStmt>(tree_.stmts[child].node))
+        session_.report(
+            Diagnostic{DiagnosticKind::OnlyLemmas, tree_.stmts[child].span, {}, {}, {}}.helping(
+                "make a lemma of what is to be shown for one value, and call it here"));
+    }
+  }
+
+  void visit(const ClaimStmt& claim, Span span) {
     const bool relational = claim.kind == AssertionKind::AssertR;
+    if (relational) refuse_in_lemma(span, "'assert_r'", kNoRuns);
     exprs_.expect_bool(claim.expr, place(relational ? Mode::Relational : Mode::Unary,
                                          fmt::format("'{}'", spelling(claim.kind))));
   }
@@ -607,7 +685,8 @@ FunctionFacts check_function(Session& session, SymbolId function) {
 }
 
 void declare_params(Session& session, Scope& scope, ExprChecker& exprs,
-                    const std::vector<Param>& params, SymbolKind kind, TreeIndex tree) {
+                    const std::vector<Param>& params, SymbolKind kind, TreeIndex tree,
+                    bool sizes_may_lack) {
   for (const Param& param : params) {
     Type type = type_of(param.type);
     if (type.is_void()) {
@@ -617,7 +696,8 @@ void declare_params(Session& session, Scope& scope, ExprChecker& exprs,
     }
     const bool sized = kind == SymbolKind::Param;
     const std::size_t wanted = sized ? sizes_of(type) : 0;
-    if (param.dims.size() != wanted && !type.error)
+    const bool lacks = sizes_may_lack && param.dims.empty();
+    if (param.dims.size() != wanted && !lacks && !type.error)
       session.report(DiagnosticKind::WrongDimensions, param.name.span,
                      {sized ? "a " + describe(type) : describe(kind), sizes(wanted),
                       sizes(param.dims.size())});

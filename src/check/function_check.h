@@ -9,6 +9,7 @@ namespace leto::check {
 struct FunctionFacts {
   SymbolId symbol;
   std::vector<SymbolId> calls;
+  std::vector<LemmaUse> lemmas;
   // Called in what is done again under another model, and that model as it is named there.
   std::vector<std::pair<SymbolId, syntax::Ident>> redone;
   bool external = false;
@@ -19,6 +20,7 @@ FunctionFacts check_function(Session& session, SymbolId function);
 
 // Parameters of functions and properties: types and sizes.
 void declare_params(Session& session, Scope& scope, ExprChecker& exprs,
-                    const std::vector<syntax::Param>& params, SymbolKind kind, TreeIndex tree);
+                    const std::vector<syntax::Param>& params, SymbolKind kind, TreeIndex tree,
+                    bool sizes_may_lack = false);
 
 }  // namespace leto::check

@@ -97,6 +97,7 @@ Type NameUse::use_symbol(SymbolId id, const Ident& ident, const Place& place) {
     case SymbolKind::Function:
     case SymbolKind::Property:
     case SymbolKind::Definition:
+    case SymbolKind::Lemma:
     case SymbolKind::Model:
     case SymbolKind::Label:
       return wrong_kind();

@@ -60,6 +60,7 @@ void for_each_id(core::Stmt& s, const F& f) {
                    f(n.callee);
                    f(n.target);
                  },
+                 [&](core::Recall& n) { f(n.lemma); },
              },
              s.node);
 }
@@ -67,8 +68,8 @@ void for_each_id(core::Stmt& s, const F& f) {
 // Whoever adds a part to functions has to say here what it names.
 template <class F>
 void for_each_id(core::Function& function, const F& f) {
-  auto& [name, span, params, sizes, result, requires_, ensures, entered, measure, ends, reliability,
-         body, site] = function;
+  auto& [name, span, params, sizes, result, requires_, ensures, entered, measure, ends, lemma,
+         reliability, body, site] = function;
   for (VarId& var : params) f(var);
   for (core::ParamSize& size : sizes) {
     f(size.param);

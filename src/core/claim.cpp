@@ -150,6 +150,11 @@ bool is_about_ending(ClaimKind kind) {
   return group == ClaimGroup::Measure || group == ClaimGroup::Recursion;
 }
 
+bool is_about_lemma(ClaimKind kind) {
+  return kind == ClaimKind::LemmaRequires || kind == ClaimKind::LemmaArgument ||
+         kind == ClaimKind::LemmaFalls;
+}
+
 bool is_about_model(ClaimKind kind) {
   switch (group_of(kind)) {
     case ClaimGroup::Total:

@@ -75,6 +75,8 @@ struct ClaimTexts {
 // Whether it is about whether a run comes back. Where it may not, nothing is known behind it: what
 // is claimed there is claimed of runs that do come.
 [[nodiscard]] bool is_about_ending(ClaimKind kind);
+// Whether it is about what a lemma is called with: where it does not hold, no run fails.
+[[nodiscard]] bool is_about_lemma(ClaimKind kind);
 // Whether it is about the model by itself: all that is proved of programs rests on it.
 [[nodiscard]] bool is_about_model(ClaimKind kind);
 

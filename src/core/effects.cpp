@@ -119,6 +119,7 @@ bool Effects::is_plain(StmtId id) {
                         [&](const If&) { return all_inside(); },
                         [](const While&) { return false; },
                         [](const Call&) { return false; },
+                        [](const Recall&) { return false; },
                     },
                     program_.stmts[id].node);
 }

@@ -61,7 +61,7 @@ class Writing {
   // `callee` writes who is called.
   void write(const Function& function, const std::function<std::string(FunctionId)>& callee) {
     callee_ = callee;
-    const auto& [name, span, params, sizes, result, needs, ensures, entered, measure, ends,
+    const auto& [name, span, params, sizes, result, needs, ensures, entered, measure, ends, lemma,
                  reliability, body, site] = function;
     write(name);
     write(span);
@@ -86,6 +86,7 @@ class Writing {
     });
     write_all(measure);
     write_number(ends);
+    write_number(lemma);
     write_list(reliability, [&](const ReliabilityClause& clause) {
       const auto& [at, of_result, number, vars] = clause;
       write(at);
@@ -334,6 +335,18 @@ class Writing {
     write(callee_(callee));
     write(target);
     write_all(args);
+  }
+  // What it says is written out, and whether it is proved is asked each time.
+  void write_node(const Recall& node) {
+    const auto& [lemma, relational, needs, ensures] = node;
+    write(program_.functions[lemma].name);
+    write_number(relational);
+    write_list(needs, [&](const Recall::Need& need) {
+      const auto& [kind, expr] = need;
+      write_number(static_cast<int>(kind));
+      write(expr);
+    });
+    write_all(ensures);
   }
 
   const Program& program_;

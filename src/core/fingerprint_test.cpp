@@ -92,6 +92,14 @@ TEST(CoreFingerprint, EveryMemberOfEveryStatementCounts) {
   c.of_stmt<If>("if.else", &E::if_x, [](auto& s, E& e) { s.else_branch = e.block({}); });
   c.of_stmt<Call>("call.target", &E::call_g, other_target);
   c.of_stmt<Call>("call.args", &E::call_g, [](auto& s, E& e) { s.args = {e.num("0")}; });
+  c.of_stmt<Recall>("recall.relational", &E::recall_l, [](auto& s, E&) { s.relational = true; });
+  c.of_stmt<Recall>("recall.kind", &E::recall_l,
+                    [](auto& s, E&) { s.needs[0].kind = NeedKind::Falls; });
+  c.of_stmt<Recall>("recall.need", &E::recall_l,
+                    [](auto& s, E& e) { s.needs[0].expr = e.truth(true); });
+  c.of_stmt<Recall>("recall.ensures", &E::recall_l,
+                    [](auto& s, E& e) { s.ensures[0] = e.truth(true); });
+  c.add("recall.lemma", [](E& e) { e.program.functions[e.l].name = "other"; });
   c.add("block", [](E& e) { std::get<Block>(e.program.stmts[e.body()].node).body.pop_back(); });
   c.add("place of a statement", [](E& e) { e.program.stmts[e.check].span.end += 1; });
 }
@@ -195,6 +203,7 @@ TEST(CoreFingerprint, EveryMemberOfAFunctionCounts) {
   of_function("measure", [](Function& f, E& e) { f.measure = {e.num("3")}; });
   of_function("entered", [](Function& f, E& e) { f.entered = {{e.m, e.t}}; });
   of_function("ends", [](Function& f, E&) { f.ends = true; });
+  of_function("lemma", [](Function& f, E&) { f.lemma = true; });
   of_function("body", [](Function& f, E& e) { f.body = e.block({}); });
   of_function("site", [](Function& f, E&) { f.site.what = "extern"; });
   of_function("reliability", [](Function& f, E&) { f.reliability = {{{}, true, "0.5", {}}}; });
@@ -249,7 +258,9 @@ TEST(CoreFingerprint, AFunctionThatIsMovedAsAWholeKeepsIt) {
     for (int i = 0; i < empty_places; ++i) b.next();
     const FunctionId g = b.function("g", {}, {});
     const VarId x = b.local("x");
-    Function f{"f", b.next(), {}, {}, {}, {}, {}, {}, {}, false, {}, {}};
+    Function f;
+    f.name = "f";
+    f.span = b.next();
     f.body = b.block({b.assign(x, b.num("1")), b.call(g, {})});
     return print_of(b.program, b.program.functions.add(f));
   };

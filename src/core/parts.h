@@ -97,6 +97,10 @@ template <class E, class S> void give(Is<While> auto& s, const E& expr, const S&
 template <class E, class S> void give(Is<Call> auto& s, const E& expr, const S&) {
   for (auto& arg : s.args) expr(arg, Use::Evaluated);
 }
+template <class E, class S> void give(Is<Recall> auto& s, const E& expr, const S&) {
+  for (auto& need : s.needs) expr(need.expr, Use::Evaluated);
+  for (auto& ensured : s.ensures) expr(ensured, Use::Evaluated);
+}
 // clang-format on
 
 }  // namespace parts

@@ -140,6 +140,7 @@ class Printer {
     for (const ParamSize& s : f.sizes)
       out_ += fmt::format("  size{}({}) == {}\n", s.dimension, name(s.param), expr(s.size));
     if (f.ends) line(1, "ends");
+    if (f.lemma) line(1, "lemma");
     if (!f.measure.empty()) line(1, "measure " + exprs(f.measure));
     for (const Clause& c : f.requires_)
       out_ += fmt::format("  requires{} {}\n", c.relational ? "_r" : "", expr(c.expr));
@@ -204,6 +205,12 @@ class Printer {
   void visit(const Call& s, unsigned indent) {
     line(indent, fmt::format("{}call {}({})", s.target.valid() ? name(s.target) + " := " : "",
                              program_.functions[s.callee].name, exprs(s.args)));
+  }
+  void visit(const Recall& s, unsigned indent) {
+    line(indent,
+         fmt::format("recall{} {}", s.relational ? "_r" : "", program_.functions[s.lemma].name));
+    for (const Recall::Need& need : s.needs) line(indent + 1, "needs " + expr(need.expr));
+    for (ExprId ensured : s.ensures) line(indent + 1, "ensures " + expr(ensured));
   }
 
   const Program& program_;

@@ -184,6 +184,7 @@ VarId target_of(const Program& program, StmtId id) {
                         [](const If&) { return VarId{}; },
                         [](const While&) { return VarId{}; },
                         [](const Call& s) { return s.target; },
+                        [](const Recall&) { return VarId{}; },
                     },
                     program.stmts[id].node);
 }
@@ -202,6 +203,7 @@ const FaultSite* site_of(const Stmt& stmt) {
                         [](const If&) -> Site { return nullptr; },
                         [](const While&) -> Site { return nullptr; },
                         [](const Call&) -> Site { return nullptr; },
+                        [](const Recall&) -> Site { return nullptr; },
                     },
                     stmt.node);
 }

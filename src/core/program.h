@@ -155,10 +155,21 @@ struct While {
   std::vector<VarId> visible;  // variables of the user that its invariants can name
 };
 struct Call { FunctionId callee; VarId target; std::vector<ExprId> args; };  // target may be invalid
+// A lemma, of arguments, written out: what it asks for is claimed, what it ensures is then known.
+// It does nothing in the program, so no run fails there.
+enum class NeedKind : std::uint8_t { Argument, Requires, Falls };
+struct Recall {
+  FunctionId lemma;
+  bool relational;     // of both runs; else of each that comes by
+  struct Need { NeedKind kind; ExprId expr; };
+  std::vector<Need> needs;
+  std::vector<ExprId> ensures;
+};
 
 struct Stmt {
   Span span;
-  std::variant<Assign, Store, Declare, Relaxed, Write, Check, Claim, Block, If, While, Call> node;
+  std::variant<Assign, Store, Declare, Relaxed, Write, Check, Claim, Block, If, While, Call,
+               Recall> node;
 };
 
 // Programs ---------------------------------------------------------------------------------------
@@ -184,6 +195,7 @@ struct Function {
   std::vector<Entered> entered;
   std::vector<ExprId> measure;      // of its parameters as passed; falls from call to call
   bool ends = false;                // that is claimed
+  bool lemma = false;               // nobody runs it: what it ensures is a theorem once it is proved
   std::vector<ReliabilityClause> reliability;
   StmtId body;                      // invalid: it is external, and only its clauses are known
   // Of an external function with a reliability: its result is right, or else what its

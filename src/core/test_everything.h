@@ -25,18 +25,24 @@ struct Everything : Builder {
   VarId w = param("w", {Base::Int, false, 2});
   StmtId claim_row = claim(op(Op::Eq, expr(kIntVector, Row{ref(w), num("0")}),
                               expr(kIntVector, Update{ref(v), num("0"), num("1")})));
-  StmtId call_g, while_y, if_x;
-  FunctionId g, f;
+  StmtId call_g, while_y, if_x, recall_l;
+  FunctionId g, f, l;
 
   Everything() {
     loop.body = block({relaxed_t, labelled});
     g = function("g", {}, {assign(m, num("2"))});
     call_g = call(g, {});
+    l = function("l", {}, {});
+    program.functions[l].lemma = program.functions[l].ends = true;
+    recall_l = stmt(Recall{l,
+                           false,
+                           {{NeedKind::Requires, op(Op::Ge, ref(x), num("0"))}},
+                           {op(Op::Ge, ref(x), ref(x))}});
     while_y = stmt(loop);
     if_x = branch(op(Op::Gt, ref(x), num("0")), {call_g});
-    f = function(
-        "f", {x, v, w},
-        {declare_y, assign_y, store, write, check, claim_all, claim_sum, claim_row, while_y, if_x});
+    f = function("f", {x, v, w},
+                 {declare_y, assign_y, store, write, check, claim_all, claim_sum, claim_row,
+                  recall_l, while_y, if_x});
   }
   [[nodiscard]] StmtId body() const { return program.functions[f].body; }
 };

@@ -151,10 +151,18 @@ class Validator {
     statement(s.body);
   }
   void visit(const Call& s) {
-    require(s.callee.value < program_.functions.size() &&
+    require(s.callee.value < program_.functions.size() && !program_.functions[s.callee].lemma &&
                 program_.functions[s.callee].params.size() == s.args.size(),
             "a call with other arguments");
     for (ExprId arg : s.args) expression(arg, Mode::Open);
+  }
+
+  void visit(const Recall& s) {
+    require(s.lemma.value < program_.functions.size() && program_.functions[s.lemma].lemma,
+            "a lemma that is none");
+    const Mode mode = s.relational ? Mode::Sided : Mode::Open;
+    for (const Recall::Need& need : s.needs) boolean(need.expr, mode);
+    for (ExprId ensured : s.ensures) boolean(ensured, mode);
   }
 
   const Program& program_;

@@ -95,6 +95,13 @@ std::optional<explain::Target> target_of(const vcgen::Obligation& o) {
     case ClaimKind::Requires:
       t.call = o.claim.at;
       return claiming({interp::ViolationKind::Requires});
+    case ClaimKind::LemmaRequires:
+    case ClaimKind::LemmaArgument:
+    case ClaimKind::LemmaFalls:
+      if (!o.expr.valid()) return std::nullopt;
+      t.side = o.side;
+      t.claims = {interp::ViolationKind::LemmaRequires};
+      return t;
     case ClaimKind::Ensures:
     case ClaimKind::EnsuresR:
     case ClaimKind::CalleeEnsures:

@@ -24,6 +24,7 @@ struct Target {
   core::ExprId expr;                          // that does not hold
   std::optional<bool> entry;                  // of an invariant
   Span call;                                  // of a requirement
+  std::optional<core::Side> side = {};        // of a lemma: in which run
 };
 // Which violation it is; the number of violations if the run's end is what breaks the claim.
 [[nodiscard]] std::optional<std::size_t> broken(const Target& target, const interp::Outcome& o);

@@ -33,6 +33,7 @@ std::optional<std::size_t> broken(const Target& target, const interp::Outcome& o
     const interp::Violation& v = o.violations[i];
     if (v.expr == target.expr && (!target.entry || *target.entry == v.entry) &&
         (!target.call.file.valid() || v.call == target.call) &&
+        (!target.side || v.side == *target.side) &&
         std::find(target.claims.begin(), target.claims.end(), v.kind) != target.claims.end())
       return i;
   }

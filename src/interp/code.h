@@ -147,6 +147,11 @@ struct DeclareCode { Place target; std::vector<Sided> sizes; };
 struct RelaxedCode { Place target; SiteCode site; std::vector<Code> args; ValueCode exact; };
 struct WriteCode { Place target; SiteCode site; std::vector<Sided> indices; ValueCode value; bool whole; bool one; };
 struct CheckCode { core::CheckKind kind; core::ExprId expr; Sided holds; };
+struct RecallCode {
+  struct Said { core::ExprId expr; Sided holds; };
+  const core::Recall* recall;
+  std::vector<Said> needs, ensures;
+};
 struct ClaimCode { core::AssertionKind kind; core::ExprId expr; Sided holds; RelationCode relation; };
 struct BlockCode { std::vector<Child> body; };
 struct IfCode { core::ExprId expr; Sided condition; Child then_branch, else_branch; std::vector<Value*> unset; };
@@ -170,7 +175,7 @@ struct CallCode { core::FunctionId callee; const FunctionCode* code; std::option
 struct StatementCode {
   core::StmtId id;
   Span span;
-  std::variant<AssignCode, StoreCode, DeclareCode, RelaxedCode, WriteCode, CheckCode, ClaimCode, BlockCode, IfCode,
+  std::variant<AssignCode, StoreCode, DeclareCode, RelaxedCode, WriteCode, CheckCode, ClaimCode, RecallCode, BlockCode, IfCode,
                WhileCode, CallCode> node;
 };
 

@@ -164,6 +164,16 @@ ClaimCode Compiler::node(const core::Claim& s, core::StmtId) {
   return {s.kind, s.expr, exprs_.sided(s.expr), {}};
 }
 
+RecallCode Compiler::node(const core::Recall& s, core::StmtId) {
+  RecallCode out{&s, {}, {}};
+  const auto compiled = [&](core::ExprId expr) -> RecallCode::Said {
+    return {expr, exprs_.sided(expr)};
+  };
+  for (const core::Recall::Need& need : s.needs) out.needs.push_back(compiled(need.expr));
+  for (core::ExprId ensured : s.ensures) out.ensures.push_back(compiled(ensured));
+  return out;
+}
+
 BlockCode Compiler::node(const core::Block& s, core::StmtId) {
   BlockCode out;
   for (core::StmtId child : s.body) out.body.push_back(statement(child));

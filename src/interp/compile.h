@@ -33,6 +33,7 @@ class Compiler {
   WriteCode node(const core::Write& s, core::StmtId id);
   CheckCode node(const core::Check& s, core::StmtId id);
   ClaimCode node(const core::Claim& s, core::StmtId id);
+  RecallCode node(const core::Recall& s, core::StmtId id);
   BlockCode node(const core::Block& s, core::StmtId id);
   IfCode node(const core::If& s, core::StmtId id);
   WhileCode node(const core::While& s, core::StmtId id);

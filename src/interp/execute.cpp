@@ -285,6 +285,15 @@ void Executor::statement(const ClaimCode& s, const StatementCode& at, Run run) {
     throw Halt{End::AssertFailed, at.span, "an assertion does not hold", s.expr, at.id};
 }
 
+// Nobody runs it, so nothing fails there: it is a claim, of either run. What cannot be evaluated
+// says nothing.
+void Executor::statement(const RecallCode& s, const StatementCode& at, Run run) {
+  const bool relational = s.recall->relational;
+  if (!options_.invariants || (relational && run == Run::Original)) return;
+  if (relational) return recall(s, Side::Relaxed, at.span);
+  for_sides(run, [&](Side side) { recall(s, side, at.span); });
+}
+
 void Executor::statement(const BlockCode& s, const StatementCode&, Run run) {
   for (Child child : s.body) execute(child, run);
 }

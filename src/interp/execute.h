@@ -38,13 +38,15 @@ class Executor {
   [[noreturn]] void stop(bool time_is_over, Span at) const;
 
   // Claims
-  void violated(ViolationKind kind, core::ExprId expr, Span at, const Where& where);
+  void violated(ViolationKind kind, core::ExprId expr, Span at, const Where& where,
+                core::Side side = core::Side::Relaxed);
   void relational(ViolationKind kind, const RelationCode& code, Span at, const Where& where);
   [[nodiscard]] bool lacks_value(const RelationCode& code);
   void unary(ViolationKind kind, core::ExprId expr, const Sided& holds, Run run,
              const Where& where);
   void contract(const std::vector<ClauseCode>& clauses, Run run, ViolationKind kind,
                 std::optional<Span> call);
+  void recall(const RecallCode& s, core::Side side, Span at);
   void claim_invariant(const InvariantCode& invariant, Run run, Run alive, const Where& where);
 
   // Fault sites
@@ -68,6 +70,7 @@ class Executor {
   void statement(const WriteCode& s, const StatementCode& at, Run run);
   void statement(const CheckCode& s, const StatementCode& at, Run run);
   void statement(const ClaimCode& s, const StatementCode& at, Run run);
+  void statement(const RecallCode& s, const StatementCode& at, Run run);
   void statement(const BlockCode& s, const StatementCode& at, Run run);
   void statement(const IfCode& s, const StatementCode& at, Run run);
   void statement(const WhileCode& s, const StatementCode& at, Run run);

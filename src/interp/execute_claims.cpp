@@ -7,10 +7,11 @@ namespace leto::interp {
 
 using core::Side;
 
-void Executor::violated(ViolationKind kind, core::ExprId expr, Span at, const Where& where) {
+void Executor::violated(ViolationKind kind, core::ExprId expr, Span at, const Where& where,
+                        Side side) {
   if (out_.violations.size() < 100) {
     out_.violations.push_back(
-        {kind, at, expr, where.call, where.entry, out_.events.size(), nullptr});
+        {kind, at, expr, where.call, where.entry, out_.events.size(), nullptr, side});
     if (options_.events) out_.violations.back().moment = moment();
   }
   if (!options_.events) return;
@@ -62,6 +63,20 @@ void Executor::contract(const std::vector<ClauseCode>& clauses, Run run, Violati
       relational(kind == ViolationKind::Ensures ? ViolationKind::EnsuresR : kind, clause.relation,
                  program_.exprs[clause.expr].span, where);
   }
+}
+
+void Executor::recall(const RecallCode& s, Side side, Span at) try {
+  ++out_.claims;
+  Scope scope{code_.pair, side, &snapshots_};
+  core::ExprId broken =
+      s.recall->relational ? machine_.find_without_value(*s.recall, scope) : core::ExprId{};
+  for (const RecallCode::Said& need : s.needs)
+    if (!broken.valid() && !computer_.truth(need.holds.of(side))) broken = need.expr;
+  if (broken.valid()) return violated(ViolationKind::LemmaRequires, broken, at, {}, side);
+  for (const RecallCode::Said& ensured : s.ensures)
+    if (!computer_.truth(ensured.holds.of(side)))
+      violated(ViolationKind::LemmaEnsures, ensured.expr, at, {}, side);
+} catch (const Undecidable&) {
 }
 
 // Of each run that is at a head; a run that has left from the middle is at none.

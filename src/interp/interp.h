@@ -21,7 +21,9 @@ enum class ViolationKind : std::uint8_t {
   Invariant,
   Decreases,
   Requires,
-  Ensures
+  Ensures,
+  LemmaRequires,
+  LemmaEnsures,
 };
 [[nodiscard]] std::string_view describe(ViolationKind kind);
 
@@ -54,6 +56,7 @@ struct Violation {
   // If events were asked for: how many there were by then, and the state.
   std::size_t events = 0;
   std::shared_ptr<const Moment> moment = {};
+  core::Side side = core::Side::Relaxed;  // of a lemma: in which run it was called
 };
 
 // For `--trace` and for the report of a single run.
@@ -138,6 +141,8 @@ class Machine {
   Resolver resolver_;
   [[nodiscard]] Inputs make_empty() const;
   void find_asked_for();
+  // What a lemma says that is called with a variable that has no value; invalid: nothing.
+  [[nodiscard]] core::ExprId find_without_value(const core::Recall& recall, Scope& scope) const;
   void note_declared(core::StmtId id, const std::set<core::VarId>& asked);
 
   std::vector<bool> watched_;                     // loops whose state some expression asks for

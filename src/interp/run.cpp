@@ -26,6 +26,10 @@ std::string_view describe(ViolationKind kind) {
       return "requires";
     case ViolationKind::Ensures:
       return "ensures";
+    case ViolationKind::LemmaRequires:
+      return "requires of a lemma";
+    case ViolationKind::LemmaEnsures:
+      return "ensures of a lemma";
   }
   return "";
 }
@@ -185,10 +189,11 @@ class Runner {
   // Claims
   // -----------------------------------------------------------------------------------------
 
-  void violated(ViolationKind kind, core::ExprId expr, Span at, const Where& where) {
+  void violated(ViolationKind kind, core::ExprId expr, Span at, const Where& where,
+                Side side = Side::Relaxed) {
     if (out_.violations.size() < 100) {
       out_.violations.push_back(
-          {kind, at, expr, where.call, where.entry, out_.events.size(), nullptr});
+          {kind, at, expr, where.call, where.entry, out_.events.size(), nullptr, side});
       if (options_.events) out_.violations.back().moment = moment();
     }
     if (options_.events)
@@ -418,6 +423,25 @@ class Runner {
     ++out_.claims;
     if (!truth(s.expr, Side::Relaxed))
       throw Halt{End::AssertFailed, at, "an assertion does not hold", s.expr, id};
+  }
+
+  // Nobody runs it, so nothing fails there: it is a claim, of either run. What cannot be evaluated
+  // says nothing.
+  void statement(const core::Recall& s, core::StmtId, Run run, Span at) {
+    if (!options_.invariants || (s.relational && run == Run::Original)) return;
+    if (s.relational) return recall(s, Side::Relaxed, at);
+    each_side(run, [&](Side side) { recall(s, side, at); });
+  }
+  void recall(const core::Recall& s, Side side, Span at) try {
+    ++out_.claims;
+    Scope now = scope(side);
+    core::ExprId broken = s.relational ? machine_.find_without_value(s, now) : core::ExprId{};
+    for (const core::Recall::Need& need : s.needs)
+      if (!broken.valid() && !truth(need.expr, side)) broken = need.expr;
+    if (broken.valid()) return violated(ViolationKind::LemmaRequires, broken, at, {}, side);
+    for (core::ExprId ensured : s.ensures)
+      if (!truth(ensured, side)) violated(ViolationKind::LemmaEnsures, ensured, at, {}, side);
+  } catch (const Undecidable&) {
   }
 
   void statement(const core::Block& s, core::StmtId, Run run, Span) {
@@ -688,6 +712,17 @@ Machine::Machine(const core::Program& program, const Allowance* allowance)
   empty_ = make_empty();
 }
 
+core::ExprId Machine::find_without_value(const core::Recall& recall, Scope& scope) const {
+  const auto lacks = [&](core::ExprId expr) {
+    return may_lack_[expr.value] && evaluator_.reads_without_value(expr, scope, true).valid();
+  };
+  for (const core::Recall::Need& need : recall.needs)
+    if (lacks(need.expr)) return need.expr;
+  for (core::ExprId ensured : recall.ensures)
+    if (lacks(ensured)) return ensured;
+  return {};
+}
+
 // Variables that some claim asks for in the original run, and where they are declared.
 void Machine::find_asked_for() {
   std::set<core::VarId> asked;
@@ -745,8 +780,10 @@ void judge_by_original(Outcome& outcome, const Outcome& alone) {
 
 Outcome Machine::run(core::FunctionId function, const Inputs& inputs, Chooser& chooser,
                      const Options& options, const Oracle& oracle) const {
-  Outcome outcome = Runner(*this, inputs, chooser, options, oracle).function(function, Run::Both);
-  if (!rests_on_original(outcome)) return outcome;
+  const bool lemma = program_.functions[function].lemma;  // there is one run of it
+  Outcome outcome = Runner(*this, inputs, chooser, options, oracle)
+                        .function(function, lemma ? Run::Relaxed : Run::Both);
+  if (lemma || !rests_on_original(outcome)) return outcome;
   ExactChooser exact;
   judge_by_original(outcome,
                     Runner(*this, inputs, exact, {options.limits, false, false, true, {}}, {})

@@ -105,6 +105,7 @@ core::VarId Context::var(check::SymbolId symbol) {
     case check::SymbolKind::Function:
     case check::SymbolKind::Property:
     case check::SymbolKind::Definition:
+    case check::SymbolKind::Lemma:
     case check::SymbolKind::PropertyParam:
     case check::SymbolKind::Model:
     case check::SymbolKind::Label:

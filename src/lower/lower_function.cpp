@@ -40,7 +40,8 @@ class FunctionLowering {
       result_ =
           c_.add_var(core::VarKind::Result, "result", lower_type(symbol_.type), item_.name.span);
     function.result = result_;
-    function.ends = item_.ends && !c_.program.unmeasured;
+    function.lemma = item_.lemma;
+    function.ends = item_.lemma || (item_.ends && !c_.program.unmeasured);
     for (std::size_t i = 0; i < item_.params.size(); ++i)
       for (std::size_t d = 0; d < item_.params[i].dims.size(); ++d)
         function.sizes.push_back({function.params[i], static_cast<std::uint8_t>(d),
@@ -84,6 +85,7 @@ class FunctionLowering {
     if (!returns_only_at_end()) make_flag({Way::Kind::Return}, "returned", item_.name.span);
     for (const core::Function::Entered& one : function.entered)
       emit(item_.name.span, core::Assign{one.kept, c_.ref(one.state, item_.name.span)});
+    if (item_.lemma) keep_measure(function);
     statement(item_.body);
     function.body = pop(tree_.stmts[item_.body].span);
     c_.program.functions[id_] = std::move(function);
@@ -124,6 +126,14 @@ class FunctionLowering {
             static_cast<std::uint32_t>(c_.program.specifications.size()));
         c_.program.specifications.push_back(std::move(spec));
       }
+    }
+  }
+
+  // Where a lemma calls itself, its measure has fallen since here.
+  void keep_measure(const core::Function& function) {
+    for (core::ExprId part : function.measure) {
+      measure_.push_back(temp("measure", c_.type(part), item_.name.span));
+      emit(item_.name.span, core::Assign{measure_.back(), part});
     }
   }
 
@@ -444,7 +454,7 @@ class FunctionLowering {
         parts.push_back(fall_of(spec(part, false), loop));
       loop.falls = unless_left(falling(parts, clause.span), clause.span);
     }
-    if (!c_.has_to_end || loop.falls.valid() || !plain) return;
+    if ((!c_.has_to_end && !item_.lemma) || loop.falls.valid() || !plain) return;
     if (const core::ExprId distance = distance_in(loop.condition); distance.valid())
       loop.likely = unless_left(falling({fall_of(distance, loop)}, at), at);
   }
@@ -647,11 +657,118 @@ class FunctionLowering {
     if (const auto it = flags_.find(way); it != flags_.end())
       emit(at, core::Assign{it->second, boolean(true, at)});
   }
-  void visit(const syntax::CallStmt& s, Span) { lower(s.call); }
+  void visit(const syntax::CallStmt& s, Span at) {
+    const check::SymbolId callee = symbol(s.call);
+    if (callee.valid() && c_.checked.symbols[callee].kind == SymbolKind::Lemma)
+      recall(s.call, {}, at);
+    else
+      lower(s.call);
+  }
+  void visit(const syntax::ForallStmt& s, Span) {
+    Range range;
+    for (const syntax::Binder& binder : s.binders) {
+      const check::SymbolId bound = c_.declared(symbol_.tree, binder.name);
+      c_.vars.erase(bound);  // what is done again has its own
+      range.bound.push_back(c_.var(bound));
+    }
+    const auto& body = std::get<syntax::BlockStmt>(tree_.stmts[s.body].node).body;
+    for (syntax::StmtId child : body) {
+      const syntax::ExprId call = std::get<syntax::CallStmt>(tree_.stmts[child].node).call;
+      range.condition = spec(s.range, facts_.relational_calls.contains(call.value));
+      recall(call, range, tree_.stmts[child].span);
+    }
+  }
+  // For which values a lemma is called; without bound variables: once.
+  struct Range {
+    std::vector<core::VarId> bound;
+    core::ExprId condition;
+  };
+  // What the lemma says is written out with the arguments in the place of its parameters.
+  void recall(syntax::ExprId id, const Range& range, Span at) {
+    const check::SymbolId lemma = symbol(id);
+    const check::Symbol& s = c_.checked.symbols[lemma];
+    const auto& item = std::get<syntax::FunctionItem>(c_.tree(s.tree).items[s.item].node);
+    const auto& args = std::get<syntax::CallExpr>(tree_.exprs[id].node).args;
+    core::Recall made{c_.functions.at(lemma), facts_.relational_calls.contains(id.value), {}, {}};
+    static const std::vector<core::VarId> kNone;
+    const SpecPlace caller = place_of(made.relational, kNone);
+    std::unordered_map<check::SymbolId, Argument> arguments;
+    for (std::size_t i = 0; i < args.size(); ++i)
+      arguments[c_.declared(s.tree, item.params[i].name)] = {args[i], &caller};
+    SpecPlace inside = place_of(made.relational, kNone);
+    inside.tree = s.tree;
+    inside.arguments = &arguments;
+    const auto need = [&](core::NeedKind kind, core::ExprId expr) {
+      made.needs.push_back({kind, in_range(range, expr, at)});
+    };
+    for (std::size_t i = 0; i < args.size(); ++i)
+      for (core::ExprId holds : fit(item.params[i], lower_spec(c_, args[i], caller), inside, at))
+        need(core::NeedKind::Argument, holds);
+    for (const syntax::Clause& clause : item.contract)
+      if (clause.kind == syntax::ClauseKind::Requires)
+        need(core::NeedKind::Requires, lower_spec(c_, clause.expr, inside));
+    if (made.lemma == id_) need(core::NeedKind::Falls, falls_again(item, inside, at));
+    for (const syntax::Clause& clause : item.contract)
+      if (clause.kind == syntax::ClauseKind::Ensures)
+        made.ensures.push_back(in_range(range, lower_spec(c_, clause.expr, inside), at));
+    emit(at, std::move(made));
+  }
+  core::ExprId in_range(const Range& range, core::ExprId expr, Span at) {
+    if (range.bound.empty()) {  // where it is used is where it holds or does not
+      core::Expr here = c_.program.exprs[expr];
+      here.span = at;
+      return c_.program.exprs.add(std::move(here));
+    }
+    return c_.add(
+        kBool, at,
+        core::Quant{true, range.bound, c_.apply(Op::Implies, {range.condition, expr}, at)});
+  }
+  // That an argument is what the parameter can be: by its type, and of its size.
+  std::vector<core::ExprId> fit(const syntax::Param& param, core::ExprId arg,
+                                const SpecPlace& inside, Span at) {
+    std::vector<core::ExprId> out;
+    const core::Type wanted = lower_type(check::type_of(param.type));
+    const core::Type natural{Base::Int, true, 0};
+    if (wanted.natural && wanted.rank == 0 && !c_.type(arg).natural)
+      out.push_back(c_.apply(Op::Ge, {arg, c_.number("0", at)}, at));
+    if (wanted.natural && wanted.rank == 1 && has_update(arg)) {
+      const core::VarId any = c_.add_var(core::VarKind::Bound, "k", natural, at);
+      const core::ExprId element =
+          c_.add(wanted.element(), at, core::Select{arg, {c_.ref(any, at)}});
+      const core::ExprId holds = c_.apply(Op::Ge, {element, c_.number("0", at)}, at);
+      const core::ExprId below =
+          c_.apply(Op::Lt, {c_.ref(any, at), c_.add(natural, at, core::Length{arg, 0})}, at);
+      out.push_back(
+          c_.add(kBool, at, core::Quant{true, {any}, c_.apply(Op::Implies, {below, holds}, at)}));
+    }
+    for (std::size_t d = 0; d < param.dims.size(); ++d) {
+      const core::ExprId length =
+          c_.add(natural, at, core::Length{arg, static_cast<std::uint8_t>(d)});
+      out.push_back(c_.apply(Op::Eq, {length, lower_spec(c_, param.dims[d], inside)}, at));
+    }
+    return out;
+  }
+  [[nodiscard]] bool has_update(core::ExprId id) const {
+    bool any = std::holds_alternative<core::Update>(c_.program.exprs[id].node);
+    core::for_each_child(c_.program, id,
+                         [&](core::ExprId child) { any = any || has_update(child); });
+    return any;
+  }
+  core::ExprId falls_again(const syntax::FunctionItem& item, const SpecPlace& inside, Span at) {
+    std::vector<Fall> parts;
+    for (const syntax::Clause& clause : item.contract)
+      if (clause.kind == syntax::ClauseKind::Decreases)
+        for (syntax::ExprId part : parts_of(clause)) {
+          const core::ExprId before = c_.ref(measure_.at(parts.size()), at);
+          parts.push_back({lower_spec(c_, part, inside), before});
+        }
+    return falling(parts, at);
+  }
   void visit(const syntax::ClaimStmt& s, Span at) {
-    const auto kind = s.kind == syntax::AssertionKind::Assert   ? core::AssertionKind::Assert
-                      : s.kind == syntax::AssertionKind::Assume ? core::AssertionKind::Assume
-                                                                : core::AssertionKind::AssertR;
+    const bool assumed = s.kind == syntax::AssertionKind::Assume && !item_.lemma;
+    const auto kind = s.kind == syntax::AssertionKind::AssertR ? core::AssertionKind::AssertR
+                      : assumed                                ? core::AssertionKind::Assume
+                                                               : core::AssertionKind::Assert;
     emit(at, core::Claim{kind, spec(s.expr, kind == core::AssertionKind::AssertR)});
   }
 
@@ -659,6 +776,7 @@ class FunctionLowering {
   // -----------------------------
 
   core::ExprId lower(syntax::ExprId id) {
+    if (item_.lemma) return spec(id, false);
     const core::ExprId lowered =
         std::visit([&](const auto& node) { return value(id, node); }, tree_.exprs[id].node);
     // What is meant by an operator depends on types: there is one opinion about them.
@@ -921,6 +1039,7 @@ class FunctionLowering {
   syntax::StmtId current_;  // the statement at hand
   std::vector<std::vector<core::StmtId>> blocks_;
   std::vector<core::ExprId> guards_;
+  std::vector<core::VarId> measure_;  // of a lemma, when it was called
   std::vector<core::VarId> visible_;  // at the statement at hand, of what the user declared
 };
 

@@ -65,16 +65,16 @@ class SpecLowering {
   core::ExprId use(check::SymbolId id, std::optional<Side> chosen, Span span,
                    const SpecPlace& place) {
     const check::Symbol& s = c_.checked.symbols[id];
+    if (place.arguments != nullptr && place.arguments->contains(id)) {
+      const Argument& argument = place.arguments->at(id);
+      SpecPlace caller = *argument.caller;
+      if (chosen)
+        caller.forced = chosen;
+      else if (place.forced)
+        caller.forced = place.forced;
+      return converted(lower(argument.expr, caller), lower_type(s.type), span);
+    }
     switch (s.kind) {
-      case SymbolKind::PropertyParam: {
-        const Argument& argument = place.arguments->at(id);
-        SpecPlace caller = *argument.caller;
-        if (chosen)
-          caller.forced = chosen;
-        else if (place.forced)
-          caller.forced = place.forced;
-        return converted(lower(argument.expr, caller), lower_type(s.type), span);
-      }
       case SymbolKind::Constant:
       case SymbolKind::ModelConstant:
       case SymbolKind::Binder:
@@ -94,9 +94,11 @@ class SpecLowering {
       case SymbolKind::Ghost:
       case SymbolKind::Result:
         break;
+      case SymbolKind::PropertyParam:  // it has an argument
       case SymbolKind::Function:
       case SymbolKind::Property:
       case SymbolKind::Definition:
+      case SymbolKind::Lemma:
       case SymbolKind::Model:
       case SymbolKind::Label:
         LETO_ASSERT(false);  // no values

@@ -9,7 +9,8 @@ namespace leto::lower {
 
 struct SpecPlace;
 
-// What a property's parameter stands for: an expression of the caller.
+// What a parameter of a property, or of a lemma that is called, stands for: an expression of the
+// caller.
 struct Argument {
   syntax::ExprId expr;
   const SpecPlace* caller;

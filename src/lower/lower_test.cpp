@@ -32,6 +32,7 @@ std::string whole(const std::string& body) {
          "const int c = 3;\n"
          "property small(int p): p < c;\n"
          "property_r near(int p): p<o> - p<r> < 1;\n"
+         "requires p > 0 ensures p + q > 0 lemma at_least(int p, uint q) {}\n"
          "define real first(vector<real> u, uint k): if (k == 0) 0 else u[k - 1];\n"
          "checker crc false_positive 0.1 false_negative 0.2;\n"
          "int id(int a) { return a; }\n"
@@ -226,6 +227,14 @@ const std::vector<Row>& rows() {
       {"definitions keep their names, and take rows and vectors with another element",
        "assert first(v, n) == first(A[x], 2) && v[n := 1] == v; return x;",
        {"assert ((first(v, n) == first(A[x], 2)) && (v[n := real(1)] == v))", "result := x"}},
+      {"what a lemma says is written out where it is called",
+       "at_least(x, 2 - x); return x;",
+       {"recall at_least", "needs ((2 - x) >= 0)", "needs (x > 0)", "ensures ((x + (2 - x)) > 0)",
+        "result := x"}},
+      {"or for all values in a range, of both runs",
+       "forall(uint k; k < n<r>) { at_least(x<o>, k); } return x;",
+       {"recall_r at_least", "needs forall(uint k)(((k < n<r>) -> (x<o> > 0)))",
+        "ensures forall(uint k)(((k < n<r>) -> ((x<o> + k) > 0)))", "result := x"}},
       {"quantifiers",
        "assert forall(uint k)(k < n -> v[k] > 0) && exists(int j)(j == x); return x;",
        {"assert (forall(uint k)(((k < n) -> (v[k] > 0))) && exists(int j)((j == x)))",

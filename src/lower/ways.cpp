@@ -39,6 +39,7 @@ const std::set<Way>& Ways::find(StmtId id) {
                  [](const syntax::StepStmt&) {},
                  [](const syntax::CallStmt&) {},
                  [](const syntax::ClaimStmt&) {},
+                 [](const syntax::ForallStmt&) {},
                  [&](const syntax::IfStmt& s) {
                    add(s.then_branch);
                    add(s.else_branch);

@@ -199,15 +199,17 @@ class Completer {
     for (const check::Symbol& s : checked_.symbols) {
       if (s.kind == SymbolKind::Function) put(name(s.name), ItemIcon::Function, "a function");
       if (s.kind == SymbolKind::Property) put(name(s.name), ItemIcon::Property, "a property");
+      if (s.kind == SymbolKind::Definition) put(name(s.name), ItemIcon::Function, "a definition");
+      if (s.kind == SymbolKind::Lemma) put(name(s.name), ItemIcon::Function, "a lemma");
       if (s.kind == SymbolKind::Constant)
         put(name(s.name), ItemIcon::Constant, describe(s.type) + ", a constant");
     }
     for (const char* builtin : {"abs", "min", "max"}) put(builtin, ItemIcon::Function, "built in");
     for (std::string_view keyword : keywords())
       put(std::string(keyword), ItemIcon::Keyword, "keyword");
-    for (const char* soft :
-         {"break", "continue", "repeat", "try", "check", "recover", "redo", "under", "checker",
-          "reliability", "extern", "decreases", "ends", "result", "read", "write"})
+    for (const char* soft : {"break", "continue", "repeat", "try", "check", "recover", "redo",
+                             "under", "checker", "reliability", "extern", "decreases", "ends",
+                             "define", "lemma", "result", "read", "write"})
       put(soft, ItemIcon::Keyword, "keyword");
   }
 

@@ -240,6 +240,7 @@ class Hoverer {
       case SymbolKind::Function:
       case SymbolKind::Property:
       case SymbolKind::Definition:
+      case SymbolKind::Lemma:
       case SymbolKind::Model:
       case SymbolKind::Constant:
         return head_of(*checked_.trees[s.tree], checked_.trees[s.tree]->items[s.item]);
@@ -284,6 +285,7 @@ class Hoverer {
   // What is written right before something that stands at the top of a file.
   std::string comment_before(const check::Symbol& s) const {
     if (s.kind != SymbolKind::Function && s.kind != SymbolKind::Property &&
+        s.kind != SymbolKind::Definition && s.kind != SymbolKind::Lemma &&
         s.kind != SymbolKind::Model && s.kind != SymbolKind::Constant)
       return "";
     const Tree& tree = *checked_.trees[s.tree];

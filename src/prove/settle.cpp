@@ -1,8 +1,11 @@
 #include "prove/settle.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <set>
 
 namespace leto::prove {
 
@@ -24,6 +27,14 @@ std::string Claim::headline() const {
   const bool of_assumptions = core::group_of(id.kind) == core::ClaimGroup::Consistent;
   const bool fails = status == Status::Refuted || (status == Status::Vacuous && of_assumptions);
   return fails ? core::failing(id) : core::claimed(id);
+}
+
+void doubt(Claim& claim, std::string why, Span because) {
+  if (claim.status != Status::Proved && claim.status != Status::Vacuous) return;
+  claim.status = Status::Unknown;
+  claim.unfounded = true;
+  claim.situation = std::move(why);
+  claim.because = because;
 }
 
 void Cost::add(const Cost& other) {
@@ -59,6 +70,7 @@ class Settlement {
     // A verdict that nobody earned is our own mistake, and never reported.
     LETO_ASSERT(!out_.mismatch || trap_ == Trap::StaleVerdict);
     make_claims();
+    doubt_behind_lemmas();
     count_costs();
     return std::move(out_);
   }
@@ -178,6 +190,24 @@ class Settlement {
                     [](const Claim& claim) { return claim.status == Status::Proved; }))
       return;
     for (Claim& claim : out_.claims) claim.evidence = evidence_;
+  }
+  // Nobody fails where a lemma is called without what it requires, so what is claimed behind it is
+  // claimed of such runs too. What is known there rests on the call.
+  void doubt_behind_lemmas() {
+    std::size_t first = 0;
+    while (first < outcomes().size() && (!core::is_about_lemma(obligations()[first].claim.kind) ||
+                                         outcomes()[first].status() == Status::Proved))
+      ++first;
+    if (first == outcomes().size()) return;
+    const core::ClaimId& open = obligations()[first].claim;
+    std::set<core::ClaimId> behind;
+    for (std::size_t i = first + 1; i < outcomes().size(); ++i)
+      behind.insert(obligations()[i].claim);
+    for (Claim& claim : out_.claims)
+      if (behind.contains(claim.id))
+        doubt(claim,
+              fmt::format("it rests on a call of lemma '{}' that is not proved", open.about[0]),
+              open.at);
   }
   void add_to(Claim& claim, std::size_t i) {
     const Outcome& outcome = outcomes()[i];

@@ -10,6 +10,9 @@
 
 namespace leto::prove {
 
+// What is proved of it rests on what is not, which stands there.
+void doubt(Claim& claim, std::string why, Span because = {});
+
 // What is to be shown, and what is taken for granted on the way.
 struct Burden {
   std::vector<vcgen::Obligation> obligations;

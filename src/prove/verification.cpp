@@ -349,20 +349,14 @@ class Summary {
     for (std::size_t i = 0; i < v_.claims.size(); ++i) {
       Claim& claim = v_.claims[i];
       if (constants_contradict_ && claim.status == Status::Proved) claim.status = Status::Vacuous;
-      if (i >= of_model_ && !model_is_shown_) doubt(claim);
+      // Every proof about a program rests on what its model says of itself.
+      if (i >= of_model_ && !model_is_shown_)
+        doubt(claim, "it rests on what the model says of itself, which is not proved");
     }
     std::move(contradictions_.begin(), contradictions_.end(), std::back_inserter(v_.claims));
   }
 
  private:
-  // Every proof about a program rests on what its model says of itself.
-  static void doubt(Claim& claim) {
-    if (claim.status != Status::Proved && claim.status != Status::Vacuous) return;
-    claim.status = Status::Unknown;
-    claim.unfounded = true;
-    claim.situation = "it rests on what the model says of itself, which is not proved";
-  }
-
   Verification& v_;
   std::vector<Claim> contradictions_;
   bool model_is_shown_ = true, constants_contradict_ = false;
@@ -511,6 +505,76 @@ Totality prove_total(const core::Program& program, Models models, Trap trap, Sum
 
 }  // namespace
 
+namespace {
+
+// What rests on a lemma that is not proved, directly or by way of others, is not proved either.
+class Lemmas {
+ public:
+  Lemmas(const core::Program& program, const std::vector<Done>& done) : program_(program) {
+    for (std::uint32_t i = 0; i < done.size(); ++i) {
+      const Settled& settled = done[i].settled;
+      own_.push_back(settled.contradictions.empty() && !settled.mismatch && done[i].is_proved());
+    }
+    states_.resize(own_.size(), State::New);
+    used_.resize(own_.size());
+    for (std::uint32_t f = 0; f < used_.size(); ++f)
+      core::for_each_statement(
+          program, program.functions[core::FunctionId{f}].body, [&](core::StmtId id) {
+            if (const auto* recall = std::get_if<core::Recall>(&program.stmts[id].node))
+              used_[f].insert(recall->lemma);
+          });
+  }
+  [[nodiscard]] bool are_used() const {
+    return std::any_of(used_.begin(), used_.end(), [](const auto& used) { return !used.empty(); });
+  }
+
+  // The first that a function uses, itself or by what it calls; invalid: all of them are proved.
+  [[nodiscard]] core::FunctionId find_unproved(core::FunctionId user) {
+    core::FunctionId found;
+    const std::vector<bool> reached = core::find_reached(program_, {user});
+    for (std::uint32_t f = 0; f < reached.size() && !found.valid(); ++f)
+      if (reached[f])
+        for (core::FunctionId lemma : used_[f])
+          if (!found.valid() && lemma != user && !is_proved(lemma)) found = lemma;
+    return found;
+  }
+
+ private:
+  enum class State : std::uint8_t { New, Open, Proved, Not };
+
+  bool is_proved(core::FunctionId lemma) {
+    State& state = states_[lemma.value];
+    if (state == State::New) {
+      state = State::Open;  // nothing is proved by way of itself
+      const bool proved = own_[lemma.value] && !find_unproved(lemma).valid();
+      states_[lemma.value] = proved ? State::Proved : State::Not;
+    }
+    return states_[lemma.value] == State::Proved;
+  }
+
+  const core::Program& program_;
+  std::vector<bool> own_;                         // by function: whether its own claims are proved
+  std::vector<std::set<core::FunctionId>> used_;  // by function: the lemmas that it calls
+  std::vector<State> states_;
+};
+
+void doubt_lemmas(const core::Program& program, std::vector<Done>& done) {
+  Lemmas lemmas(program, done);
+  if (!lemmas.are_used()) return;
+  for (std::uint32_t i = 0; i < done.size(); ++i) {
+    const core::FunctionId lemma = lemmas.find_unproved(core::FunctionId{i});
+    if (!lemma.valid()) continue;
+    done[i].loops.clear();  // nor are the invariants that were found with it
+    for (Claim& claim : done[i].settled.claims)
+      doubt(
+          claim,
+          fmt::format("it rests on lemma '{}', which is not proved", program.functions[lemma].name),
+          program.functions[lemma].span);
+  }
+}
+
+}  // namespace
+
 Verification verify(core::Program program, const VerifySettings& settings, engine::Crew& crew,
                     engine::Cache* cache, const Watch& watch) {
   const auto start = Clock::now();
@@ -528,7 +592,9 @@ Verification verify(core::Program program, const VerifySettings& settings, engin
   Functions functions(*v.program, settings, crew, cache, teller, ledger, summary.model_is_shown(),
                       total);
   std::vector<LoopFacts> loops;
-  for (Done& done : functions.verify()) {
+  std::vector<Done> all = functions.verify();
+  if (settings.trap != Trap::LemmaTrusted) doubt_lemmas(*v.program, all);
+  for (Done& done : all) {
     summary.add(done.settled);
     v.trusted.add(done.trusted);
     v.candidates += done.candidates;

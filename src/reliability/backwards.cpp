@@ -200,6 +200,9 @@ Found Backwards::walk(StmtId id, const Vars& behind) {
                         [&](const core::Claim&) {
                           return Found{certain(), behind};
                         },
+                        [&](const core::Recall&) {
+                          return Found{certain(), behind};
+                        },
                         [&](const core::Block& s) { return before_sequence(s.body, behind); },
                         [&](const core::If& s) { return before_branch(s, behind); },
                         [&](const core::While& s) { return before_loop(s, behind, at); },

@@ -127,6 +127,7 @@ class Examination {
                    },
                    [](const core::Check&) {},
                    [](const core::Claim&) {},
+                   [](const core::Recall&) {},
                    [&](const core::Block& s) {
                      for (StmtId child : s.body) include(set_anew(child));
                    },

@@ -121,6 +121,7 @@ bool Backwards::surely_ends(StmtId id) const {
                         [](const core::Write&) { return true; },
                         [](const core::Check&) { return false; },
                         [](const core::Claim&) { return false; },
+                        [](const core::Recall&) { return true; },
                         [&](const core::Block&) { return all_inside(); },
                         [&](const core::If&) { return all_inside(); },
                         [](const core::While&) { return false; },
@@ -160,6 +161,7 @@ Found Backwards::find_without_faults(StmtId id) {
           },
           [](const core::Check&) {},
           [](const core::Claim&) {},
+          [](const core::Recall&) {},
           [&](const core::Block& s) {
             for (StmtId child : s.body) follow(without_faults(child));
           },

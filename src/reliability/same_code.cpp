@@ -150,6 +150,7 @@ class Writer {
                    [&](const core::Claim& s) {
                      say(fmt::format("claim{} {}", static_cast<int>(s.kind), expr(s.expr)));
                    },
+                   [&](const core::Recall& s) { recall(s); },
                    [&](const core::Block& s) {
                      for (StmtId child : s.body) write(child);
                    },
@@ -158,6 +159,13 @@ class Writer {
                    [&](const core::Call& s) { call(s); },
                },
                program_.stmts[id].node);
+  }
+
+  void recall(const core::Recall& s) {
+    say(fmt::format("recall{} {}", s.relational, program_.functions[s.lemma].name));
+    for (const core::Recall::Need& need : s.needs)
+      say(fmt::format("needs{} {}", static_cast<int>(need.kind), expr(need.expr)));
+    for (ExprId ensured : s.ensures) say("ensures " + expr(ensured));
   }
 
   void declare(const core::Declare& s) {

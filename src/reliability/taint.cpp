@@ -86,6 +86,7 @@ void Taint::visit(StmtId id, VarId control) {
             visit(s.before, inner);  // each time round
           },
           [&](const core::Call& s) { call(s, control); },
+          [](const core::Recall&) {},
       },
       program_.stmts[id].node);
 }

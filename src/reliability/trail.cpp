@@ -51,6 +51,7 @@ class Trail {
                    [](const core::Write&) {},
                    [](const core::Check&) {},
                    [](const core::Claim&) {},
+                   [](const core::Recall&) {},
                    [](const core::Block&) {},
                    [&](const core::If& s) {
                      follow(s.then_branch, {certain(), behind.vars});

@@ -67,7 +67,7 @@ std::vector<std::pair<std::string, bool>> find_ending(const Verified& v) {
   std::vector<std::pair<std::string, bool>> out;
   for (std::uint32_t i = 0; i < program.functions.size(); ++i) {
     const core::FunctionId id{i};
-    if (!program.functions[id].ends) continue;
+    if (!program.functions[id].ends || program.functions[id].lemma) continue;
     bool proved = all;
     if (!all && !open.empty() && open.size() == of_functions) {
       const std::vector<bool> reached = core::find_reached(program, {id});
@@ -172,8 +172,16 @@ std::string ClaimReport::line(const Claim& claim) const {
   const Position at = position(claim.id.at);
   std::string cost;
   if (style_.costs) cost = fmt::format("  [{:.3f} s, resource {}]", claim.seconds, claim.resource);
-  return fmt::format("  {} {}:{}:{}: {}{}\n", paint(claim.status), named(claim.id.at), at.line,
-                     at.column, claim.headline(), cost);
+  return fmt::format("  {} {}:{}:{}: {}{}{}\n", paint(claim.status), named(claim.id.at), at.line,
+                     at.column, claim.headline(), unfounded(claim), cost);
+}
+
+// On what it rests that is not proved, and where that stands.
+std::string ClaimReport::unfounded(const Claim& claim) const {
+  if (!claim.unfounded) return "";
+  if (!claim.because.file.valid()) return ": " + claim.situation;
+  const Position at = position(claim.because);
+  return fmt::format(": {} ({}:{}:{})", claim.situation, named(claim.because), at.line, at.column);
 }
 
 std::string ClaimReport::explanations(const Verified& v) const {

@@ -63,6 +63,7 @@ class ClaimReport {
   [[nodiscard]] std::string named(const Span& span) const;
   [[nodiscard]] std::string paint(prove::Status status) const;
   [[nodiscard]] std::string line(const prove::Claim& claim) const;
+  [[nodiscard]] std::string unfounded(const prove::Claim& claim) const;
 
   ClaimStyle style_;
   const SourceStore& sources_;

@@ -382,6 +382,17 @@ class Formatter {
     }
     out_ += ';';
   }
+  void print(const ForallStmt& all, Span) {
+    out_ += "forall(";
+    commas(all.binders, [&](const Binder& binder) {
+      out_ += format_type(binder.type) + " ";
+      out_ += text(binder.name);
+    });
+    out_ += "; ";
+    expr(all.range);
+    out_ += ") ";
+    block(all.body);
+  }
   void print(const ClaimStmt& claim, Span) {
     out_ += spelling(claim.kind);
     out_ += ' ';
@@ -563,7 +574,7 @@ class Formatter {
            item.external ? item.name.span.end : tree_.stmts[item.body].span.begin);
     if (item.external) out_ += "extern ";
     if (item.ends) out_ += "ends ";
-    out_ += format_type(item.type) + " ";
+    out_ += item.lemma ? "lemma " : format_type(item.type) + " ";
     out_ += text(item.name);
     params(item.params);
     if (item.external) {

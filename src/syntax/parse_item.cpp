@@ -31,7 +31,8 @@ void ItemParser::parse_item() {
     if (cursor_.panicking()) return;
   }
   const Token token = cursor_.peek();
-  if (cursor_.clause() || cursor_.at_word("reliability") || at_ends()) return parse_contracted();
+  if (cursor_.clause() || cursor_.at_word("reliability") || at_ends() || at_lemma())
+    return parse_contracted();
   if (cursor_.at_word("checker") && cursor_.peek(1).kind == K::Identifier) return parse_checker();
   if (at_define()) return parse_define();
   if (starts_type(token.kind) || at_external()) return parse_function(token, {});
@@ -56,12 +57,13 @@ void ItemParser::parse_item() {
         cursor_.next();
         return;
       }
-      Diagnostic d{DiagnosticKind::ExpectedItem,
-                   cursor_.span(token),
-                   {"a function, a property, a definition, a model, a constant or an import",
-                    cursor_.found()},
-                   {},
-                   {}};
+      Diagnostic d{
+          DiagnosticKind::ExpectedItem,
+          cursor_.span(token),
+          {"a function, a property, a definition, a lemma, a model, a constant or an import",
+           cursor_.found()},
+          {},
+          {}};
       if (cursor_.at_word("ends")) {
         d.help = Help{
             "'ends' stands right before the type of a function that has a body, behind its "
@@ -127,6 +129,10 @@ bool ItemParser::at_ends() {
   return cursor_.at_word("ends") && starts_type(cursor_.peek(1).kind);
 }
 
+bool ItemParser::at_lemma() {
+  return cursor_.at_word("lemma") && cursor_.peek(1).kind == K::Identifier;
+}
+
 void ItemParser::parse_contracted() {
   const Token first = cursor_.peek();
   std::vector<Clause> contract;
@@ -163,10 +169,10 @@ void ItemParser::parse_contracted() {
   std::vector<ReliabilityClause> reliability;
   while (cursor_.at_word("reliability"))
     if (!parse_reliability(reliability)) return;
-  if (!starts_type(cursor_.peek().kind) && !at_external() && !at_ends()) {
+  if (!starts_type(cursor_.peek().kind) && !at_external() && !at_ends() && !at_lemma()) {
     cursor_.report({DiagnosticKind::ExpectedItem,
                     cursor_.span(cursor_.peek()),
-                    {"the function that these clauses belong to", cursor_.found()},
+                    {"the function or lemma that these clauses belong to", cursor_.found()},
                     {},
                     {}});
     return;
@@ -238,9 +244,14 @@ void ItemParser::parse_function(const Token& first, std::vector<Clause> contract
   function.reliability = std::move(reliability);
   function.external = at_external();
   function.ends = at_ends();
-  if (function.external || function.ends) cursor_.next();
-  function.type = exprs_.parse_type();
-  function.name = cursor_.expect_name("the function's name");
+  function.lemma = at_lemma();
+  const Token word = cursor_.peek();
+  if (function.external || function.ends || function.lemma) cursor_.next();
+  if (function.lemma)
+    function.type.span = cursor_.span(word);
+  else
+    function.type = exprs_.parse_type();
+  function.name = cursor_.expect_name(function.lemma ? "the lemma's name" : "the function's name");
   if (cursor_.panicking()) return;
   if (cursor_.at(K::Assign) || cursor_.at(K::Semicolon)) {
     cursor_.report(Diagnostic{DiagnosticKind::Expected,

@@ -41,6 +41,7 @@ class ItemParser {
   void refuse_late_clauses();
   [[nodiscard]] bool at_external();
   [[nodiscard]] bool at_ends();
+  [[nodiscard]] bool at_lemma();
   [[nodiscard]] bool at_define();
   template <class Node>
   void add(const Token& first, Node node) {

@@ -68,6 +68,8 @@ StmtId StmtParser::parse_statement() {
   switch (kind) {
     case K::KwIf:
       return parse_if();
+    case K::KwForall:
+      return parse_forall();
     case K::LBrace:
       return parse_block();
     case K::KwReturn: {
@@ -223,6 +225,27 @@ StmtId StmtParser::parse_if() {
     }
   }
   return add(cursor_.span_from(first), statement);
+}
+
+// Lemmas, for all values in a range.
+StmtId StmtParser::parse_forall() {
+  const Token first = cursor_.next();
+  ForallStmt statement;
+  const Token open = cursor_.peek();
+  if (!cursor_.expect(K::LParen)) return error(first);
+  do {
+    Binder binder;
+    binder.type = exprs_.parse_type();
+    binder.name = cursor_.expect_name("the bound variable's name");
+    statement.binders.push_back(binder);
+  } while (!cursor_.panicking() && cursor_.accept(K::Comma));
+  if (!cursor_.panicking()) cursor_.expect(K::Semicolon, "';' and the range of what is bound");
+  if (cursor_.panicking()) return error(first);
+  statement.range = exprs_.parse();
+  cursor_.expect_closing(K::RParen, open);
+  if (cursor_.panicking()) return error(first);
+  statement.body = parse_block();
+  return add(cursor_.span_from(first), std::move(statement));
 }
 
 StmtId StmtParser::parse_while(const Token& first, Attributes attributes) {

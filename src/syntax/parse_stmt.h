@@ -23,6 +23,7 @@ class StmtParser {
   StmtId parse_declaration(const Token& first, Attributes attributes);
   StmtId parse_simple();  // assignment, step or call, without its semicolon
   StmtId parse_if();
+  StmtId parse_forall();
   StmtId parse_while(const Token& first, Attributes attributes);
   StmtId parse_for(const Token& first, Attributes attributes);
   StmtId parse_repeat(const Token& first, Attributes attributes);

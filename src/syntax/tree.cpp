@@ -253,6 +253,9 @@ class Comparer {
     return x.kind == y.kind && same(x.loop, y.loop);
   }
   bool same(const CallStmt& x, const CallStmt& y) const { return same(x.call, y.call); }
+  bool same(const ForallStmt& x, const ForallStmt& y) const {
+    return all(x.binders, y.binders) && same(x.range, y.range) && same(x.body, y.body);
+  }
   bool same(const ClaimStmt& x, const ClaimStmt& y) const {
     return x.kind == y.kind && same(x.expr, y.expr);
   }
@@ -278,9 +281,10 @@ class Comparer {
            same(x.body, y.body);
   }
   bool same(const FunctionItem& x, const FunctionItem& y) const {
-    return x.external == y.external && x.ends == y.ends && all(x.contract, y.contract) &&
-           all(x.reliability, y.reliability) && same(x.type, y.type) && same(x.name, y.name) &&
-           all(x.params, y.params) && same(x.body, y.body);
+    return x.external == y.external && x.ends == y.ends && x.lemma == y.lemma &&
+           all(x.contract, y.contract) && all(x.reliability, y.reliability) &&
+           same(x.type, y.type) && same(x.name, y.name) && all(x.params, y.params) &&
+           same(x.body, y.body);
   }
   bool same(const ModelItem& x, const ModelItem& y) const {
     return same(x.name, y.name) && all(x.supers, y.supers) && all(x.members, y.members);

@@ -222,6 +222,8 @@ enum class JumpKind : std::uint8_t { Break, Continue };
 [[nodiscard]] std::string_view spelling(JumpKind kind);
 struct JumpStmt { JumpKind kind; std::optional<Ident> loop; };  // its label; nothing: the innermost
 struct CallStmt { ExprId call; };
+// forall(uint i; i < n) { L(i); }: lemmas, for all values in a range
+struct ForallStmt { std::vector<Binder> binders; ExprId range; StmtId body; };
 enum class AssertionKind : std::uint8_t { Assert, Assume, AssertR };
 [[nodiscard]] std::string_view spelling(AssertionKind kind);
 struct ClaimStmt { AssertionKind kind; ExprId expr; };
@@ -231,7 +233,7 @@ struct BlockStmt { std::vector<StmtId> body; };
 struct Stmt {
   Span span;
   std::variant<ErrorStmt, DeclStmt, AssignStmt, StepStmt, IfStmt, WhileStmt, ForStmt, RepeatStmt,
-               TryStmt, ReturnStmt, JumpStmt, CallStmt, ClaimStmt, BlockStmt>
+               TryStmt, ReturnStmt, JumpStmt, CallStmt, ForallStmt, ClaimStmt, BlockStmt>
       node;
 };
 
@@ -271,6 +273,7 @@ struct FunctionItem {
   std::vector<ReliabilityClause> reliability;
   bool external = false;  // extern: it has no body
   bool ends = false;      // it is claimed to end
+  bool lemma = false;     // it is no function but a proof
   TypeSyntax type;
   Ident name;
   std::vector<Param> params;

@@ -52,23 +52,23 @@ Setting make_setting(const core::Program& program, logic::TermTable& terms, core
 
 namespace {
 
-// The walk of a function by both runs, or by the original alone.
+// The walk of a function by both runs, or by the original alone; or of a lemma, which has one.
 class FunctionWalk {
  public:
-  FunctionWalk(Setting& setting, core::FunctionId id, bool any_state, bool original_alone)
+  FunctionWalk(Setting& setting, core::FunctionId id, bool any_state, Run run)
       : setting_(setting),
         program_(setting.program),
         f_(setting.program.functions[id]),
         walk_(setting, f_.name),
         any_state_(any_state),
-        alone_(original_alone) {
+        run_(run) {
     walk_.path = setting.terms.boolean(true);
-    walk_.prove_original = original_alone;
+    walk_.prove_original = run == Run::Original;
     walk_.calls.push_back(id);
   }
 
   void run() {
-    const Run run = alone_ ? Run::Original : Run::Both;
+    const Run run = run_;
     begin_model_state(run);
     setting_.strategy->give_parameters(walk_, f_, run);
     assume_requirements(run);
@@ -86,7 +86,7 @@ class FunctionWalk {
       const Span at = program_.exprs[clause.expr].span;
       if (!clause.relational)
         walk_.unary_claim(ClaimKind::Ensures, clause.expr, run, {}, at);
-      else if (!alone_)
+      else if (run == Run::Both)
         walk_.prove(ClaimKind::EnsuresR, walk_.relation(clause.expr), {}, at,
                     {clause.expr, Side::Relaxed});
     }
@@ -115,7 +115,7 @@ class FunctionWalk {
     std::vector<core::ExprId> relations;
     for (const core::Clause& clause : f_.requires_)
       if (clause.relational) relations.push_back(clause.expr);
-    if (!alone_)
+    if (run == Run::Both)
       walk_.assume_relations(relations, std::set<core::VarId>(f_.params.begin(), f_.params.end()));
     each_side(run, [&](Side side) {
       for (const core::ParamSize& size : f_.sizes)
@@ -131,17 +131,20 @@ class FunctionWalk {
   const core::Program& program_;
   const core::Function& f_;
   Walk walk_;
-  bool any_state_, alone_;
+  bool any_state_;
+  Run run_;
   std::size_t first_ = 0;
 };
 
 }  // namespace
 
 void verify_function(Setting& setting, core::FunctionId id, bool any_state) {
-  FunctionWalk(setting, id, any_state, false).run();
+  if (setting.program.functions[id].lemma)
+    return FunctionWalk(setting, id, any_state, Run::Relaxed).run();
+  FunctionWalk(setting, id, any_state, Run::Both).run();
   if (setting.strategy->walks_original_alone(setting.options) &&
       setting.options.trap != Trap::OriginalTrusted)
-    FunctionWalk(setting, id, any_state, true).run();
+    FunctionWalk(setting, id, any_state, Run::Original).run();
 }
 
 Generator::Generator(const core::Program& program, const Options& options)

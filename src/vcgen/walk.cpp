@@ -392,6 +392,7 @@ void Walk::execute(core::StmtId id, Run run) {
                  [&](const core::If& s) { branch(s, id, run, at); },
                  [&](const core::While& s) { setting_.strategy->do_loop(*this, s, run, at); },
                  [&](const core::Call& s) { call(s, id, run, at); },
+                 [&](const core::Recall& s) { recall(s, run, at); },
              },
              program().stmts[id].node);
 }

@@ -82,6 +82,7 @@ class Walk {
   void claim(const core::Claim& s, Run run, Span at);
   void branch(const core::If& s, core::StmtId id, Run run, Span at);
   void call(const core::Call& s, core::StmtId id, Run run, Span at);
+  void recall(const core::Recall& s, Run run, Span at);
   // An operation under the model, in the relaxed run: what comes out, and the model's state after.
   struct Outcome {
     std::string_view name;
@@ -231,6 +232,7 @@ class Walk {
   [[nodiscard]] std::vector<Term> indices_of(const core::Write& s, Side side);
   void put(const core::Write& s, Side side, Value v);
   void call_by_contract(const core::Function& f, Run run, Span at);
+  void recall_of_pair(const core::Recall& s, const Names& names, Span at);
   // Rule 12; see rule_summary.cpp.
   void call_by_summary(core::FunctionId callee, Run run, Span at);
   void know_exits(const core::Function& f, const std::vector<Exit>& exits, const State& before);

@@ -183,8 +183,31 @@ class Machine {
   void at(const Stmt&, const syntax::ReturnStmt&, Runs);
   void at(const Stmt&, const syntax::JumpStmt&, Runs);
   void at(const Stmt&, const syntax::CallStmt&, Runs);
+  void at(const Stmt&, const syntax::ForallStmt&, Runs);
   void at(const Stmt&, const syntax::ClaimStmt&, Runs);
   void at(const Stmt&, const syntax::BlockStmt&, Runs);
+
+  // Lemmas (lemmas.cpp).
+  [[nodiscard]] const Program::Function* find_lemma(ExprId call) const;
+  [[nodiscard]] bool names_side(ExprId id) const;
+  // In each run that comes by, or of both; for all values of what is bound, if something is.
+  void recall(const Stmt& whole, const syntax::CallStmt& node, const syntax::ForallStmt* all,
+              bool of_both, Runs who);
+  struct Recalled {
+    const Program::Function& lemma;
+    const syntax::CallExpr& call;
+    const syntax::ForallStmt* all;  // may be null
+    Mode mode;
+  };
+  void claim_lemma(const Recalled& recalled, Span span, By by);
+  // The bound variables, one list for each choice of them.
+  [[nodiscard]] std::vector<std::vector<Typed>> instances(const Recalled& recalled);
+  // What the parameters are; nothing: some variable has no value, or it is no value of theirs.
+  [[nodiscard]] std::optional<std::vector<Typed>> arguments(const Recalled& recalled,
+                                                            const std::vector<Typed>& bound);
+  [[nodiscard]] bool holds_of(const Program::Function& lemma, ExprId claim,
+                              const std::vector<Typed>& arguments);
+  [[nodiscard]] bool meets(const Program::Function& lemma, const std::vector<Typed>& arguments);
 
   struct LoopParts {
     const syntax::Attributes& attributes;

@@ -157,8 +157,11 @@ void Machine::at(const Stmt& whole, const syntax::JumpStmt& node, Runs who) {
   refuse(whole.span, "there is no such loop around it");
 }
 
-void Machine::at(const Stmt&, const syntax::CallStmt& node, Runs who) {
-  (void)evaluate(node.call, who);
+void Machine::at(const Stmt& whole, const syntax::CallStmt& node, Runs who) {
+  if (find_lemma(node.call))
+    recall(whole, node, nullptr, names_side(node.call), who);
+  else
+    (void)evaluate(node.call, who);
 }
 
 void Machine::at(const Stmt& whole, const syntax::ClaimStmt& node, Runs who) {

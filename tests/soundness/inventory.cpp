@@ -171,6 +171,11 @@ void Inventory::see(const FunctionItem& item) {
     mark("extern");
     return;
   }
+  if (item.lemma) {
+    mark(calls_[item.name.name].contains(item.name.name) ? "lemma that calls itself" : "lemma");
+    visit(item.body, where);
+    return;
+  }
   if (item.ends) mark("ends");
   mark(item.contract.empty() ? "function without contract" : "function with contract");
   if (item.type.scalar == syntax::Scalar::Void) mark("void function");

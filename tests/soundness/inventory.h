@@ -81,6 +81,7 @@ class Inventory {
   void see(const syntax::TryStmt& s, const Where& where);
   void see(const syntax::ReturnStmt& s, const Where& where);
   void see(const syntax::JumpStmt& s, const Where& where);
+  void see(const syntax::ForallStmt& s, const Where& where);
   void see(const syntax::CallStmt& s, const Where& where);
   void see(const syntax::ClaimStmt& s, const Where& where);
   void see(const syntax::BlockStmt& s, const Where& where);

@@ -172,8 +172,27 @@ void Inventory::see(const JumpStmt& s, const Where&) {
 }
 
 void Inventory::see(const CallStmt& s, const Where& where) {
-  mark("call as a statement");
-  visit(s.call, where);
+  const auto& call = std::get<CallExpr>(tree_.exprs[s.call].node);
+  const auto f = functions_.find(call.callee.name);
+  if (f == functions_.end() || !f->second->lemma) {
+    mark("call as a statement");
+    visit(s.call, where);
+    return;
+  }
+  Where inner = where;
+  inner.specification = true;
+  for (ExprId arg : call.args)
+    inner.relational = inner.relational || std::holds_alternative<SidedExpr>(tree_.exprs[arg].node);
+  mark(inner.relational ? "lemma called of both runs" : "lemma called");
+  for (ExprId arg : call.args) visit(arg, inner);
+}
+
+void Inventory::see(const ForallStmt& s, const Where& where) {
+  mark("lemma called for all");
+  Where inner = where;
+  inner.specification = true;
+  visit(s.range, inner);
+  visit(s.body, where);
 }
 
 void Inventory::see(const ClaimStmt& s, const Where& where) {

@@ -80,6 +80,7 @@ function places(tokens) {
     extern: (i) => types.has(text(i + 1)),
     ends: (i) => types.has(text(i + 1)),
     define: (i) => types.has(text(i + 1)),
+    lemma: (i) => kind(i + 1) === 'name',
     decreases: (i) => ['integer', 'name'].includes(kind(i + 1)) || ['model', 'abs', '('].includes(text(i + 1)),
     reliability: (i) => ['integer', 'real'].includes(kind(i + 1)) || text(i + 1) === 'result',
     R: (i) => text(i + 1) === '(' && (text(i - 3) === 'reliability' || text(i - 5) === 'reliability'),
