@@ -322,9 +322,22 @@ TEST_F(Cli, ModelsAreFoundByNameAndByFile) {
     EXPECT_NE(listed.out.find(name), std::string::npos) << name;
 }
 
+TEST_F(Cli, TheLemmasOfTheLibraryProveWithBothSolvers) {
+  std::vector<std::string> files;
+  for (const fs::path& path : golden_files(kSource / "models/library"))
+    files.push_back(path.string());
+  EXPECT_GE(files.size(), 4u);
+  for (const char* solver : {"z3", "cvc5"}) {
+    std::vector<std::string> words = {"verify", "--no-cache", "-q", "--solver", solver};
+    words.insert(words.end(), files.begin(), files.end());
+    const Result result = leto(words);
+    EXPECT_EQ(result.code, 0) << solver << "\n" << result.out << result.err;
+  }
+}
+
 TEST_F(Cli, EveryExampleChecksUnderItsModelWithoutAWarning) {
   std::size_t files = 0;
-  for (const char* directory : {"examples", "models"})
+  for (const char* directory : {"examples", "models", "models/library"})
     for (const fs::path& path : golden_files(kSource / directory)) {
       const Result result = leto({"check", path.string()});
       EXPECT_EQ(result.code, 0) << result.err;

@@ -147,6 +147,19 @@ std::string complaints_about(const fs::path& page) {
   return said;
 }
 
+TEST(Docs, ThePageOfLemmasKnowsEveryOne) {
+  const std::string page = read_file(kSource / "docs/lemmas.md");
+  std::size_t names = 0;
+  for (const fs::path& path : golden_files(kSource / "models/library")) {
+    EXPECT_NE(page.find("`<" + path.stem().string() + ">`"), std::string::npos) << path;
+    const std::string text = read_file(path);
+    const std::regex said("\n(?:lemma|define \\w+) (\\w+)\\(");
+    for (std::sregex_iterator it(text.begin(), text.end(), said), end; it != end; ++it, ++names)
+      EXPECT_NE(page.find("`" + (*it)[1].str() + "("), std::string::npos) << (*it)[1];
+  }
+  EXPECT_GT(names, 40u);
+}
+
 TEST(Docs, TheManPageKnowsEveryCommandAndOption) {
   std::string problem;
   const auto page = driver::manual(read_file(kSource / "man/leto.1.in"), problem);

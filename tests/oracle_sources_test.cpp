@@ -29,7 +29,7 @@ class Loaded {
  public:
   Loaded(const fs::path& path, std::string text) {
     for (const auto& entry : fs::directory_iterator(fs::path(LETO_SOURCE_DIR) / "models"))
-      add(entry.path(), contents(entry.path()));
+      if (entry.is_regular_file()) add(entry.path(), contents(entry.path()));
     add(path, std::move(text));
     for (const syntax::Tree& tree : owned_) trees_.push_back(&tree);
   }
@@ -48,9 +48,13 @@ class Loaded {
     syntax::Tree tree = syntax::parse(sources_[id], id, names_, diagnostics);
     for (const syntax::Item& item : tree.items)
       if (const auto* import = std::get_if<syntax::ImportItem>(&item.node))
-        if (const fs::path other = whole.parent_path() / import->path; fs::exists(other))
+        if (const fs::path other = place_of(*import, whole.parent_path()); fs::exists(other))
           add(other, contents(other));
     owned_.push_back(std::move(tree));
+  }
+
+  static fs::path place_of(const syntax::ImportItem& import, const fs::path& beside) {
+    return (import.library ? fs::path(LETO_SOURCE_DIR) / "models" : beside) / import.path;
   }
 
   SourceStore sources_;
@@ -152,7 +156,8 @@ void run_all(const fs::path& path, const std::string& text, const std::string& w
   const syntax::Tree& tree = *loaded.trees().back();
   ASSERT_FALSE(tree.has_errors) << where;
   for (const syntax::Item& item : tree.items)
-    if (const auto* function = std::get_if<syntax::FunctionItem>(&item.node))
+    if (const auto* function = std::get_if<syntax::FunctionItem>(&item.node);
+        function && !function->lemma)  // nobody runs it
       run_function(loaded, tree, *function, where, tally);
 }
 

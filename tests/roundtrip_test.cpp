@@ -117,7 +117,7 @@ TEST(RoundTrip, CommentsSurviveAnywhere) {
 TEST(RoundTrip, ProgramsOfTheRepositoryAreFormattedAndComeBackEqual) {
   const std::filesystem::path root = LETO_SOURCE_DIR;
   std::size_t files = 0;
-  for (const char* directory : {"models", "examples"}) {
+  for (const char* directory : {"models", "models/library", "examples"}) {
     for (const auto& path : golden_files(root / directory)) {
       NameTable names;
       const std::string text = read_file(path);

@@ -445,7 +445,8 @@ void TreeMaker::item() {
       result.node = UseModelItem{ident()};
       break;
     default:
-      result.node = ImportItem{flip() ? "a.leto" : "dir/b c.leto", {}};
+      result.node = ImportItem{flip() ? "a.leto" : "dir/b c.leto", {}, false};
+      if (pick(3) == 2) result.node = ImportItem{"library/sums.leto", {}, true};
   }
   tree_.items.push_back(std::move(result));
 }

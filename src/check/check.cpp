@@ -10,6 +10,7 @@
 #include "check/ghost_check.h"
 #include "check/lemma_check.h"
 #include "check/model_check.h"
+#include "check/unused.h"
 
 namespace leto::check {
 
@@ -388,6 +389,7 @@ Checked check(std::vector<const Tree*> trees, const Options& options, NameTable&
       }
   check_expansion(session);
   check_lemmas(session, functions);
+  find_unused(session);
   check_recursion(session, functions);
   check_redone(session, functions, relaxed_functions(functions, false));
   check_ghosts(session, functions, relaxed_functions(functions, true));

@@ -28,6 +28,8 @@ struct Checked {
   std::optional<Span> unmodelled = {};
   // Each behind those that it uses.
   std::vector<SymbolId> definitions;
+  // Definitions and lemmas of imported files that nothing uses: nobody has to prove them here.
+  std::unordered_set<SymbolId> unused;
   // Others that something is done again under, each once.
   std::vector<ModelId> redo_models;
 };

@@ -76,6 +76,7 @@ std::uint32_t lower_operator(Context& c, const check::ModelOperator& op) {
 // Each stands behind those that it uses.
 void lower_definitions(Context& c) {
   for (check::SymbolId symbol : c.checked.definitions) {
+    if (c.checked.unused.contains(symbol)) continue;
     const check::Symbol& s = c.checked.symbols[symbol];
     const auto& item = std::get<syntax::DefineItem>(c.tree(s.tree).items[s.item].node);
     const core::DefinitionId id = c.program.definitions.add({});
@@ -143,6 +144,7 @@ core::Program lower(const check::Checked& checked, const NameTable& names, Trap 
         c.program.constraints.push_back(lower_spec(c, constraint->expr, place));
       } else if (const auto* function = std::get_if<syntax::FunctionItem>(&item.node)) {
         const check::SymbolId symbol = c.declared(t, function->name);
+        if (checked.unused.contains(symbol)) continue;
         c.functions[symbol] = c.program.functions.add({});
         c.has_to_end = c.has_to_end || function->ends;
         functions.push_back(symbol);

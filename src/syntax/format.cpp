@@ -491,7 +491,12 @@ class Formatter {
 
   // Items --------------------------------------------------------------------------
 
-  void print(const ImportItem& item, Span) { out_ += "import \"" + item.path + "\";"; }
+  void print(const ImportItem& item, Span) {
+    if (item.library)
+      out_ += "import <" + library_name(item) + ">;";
+    else
+      out_ += "import \"" + item.path + "\";";
+  }
   void print(const UseModelItem& item, Span) {
     out_ += "use model ";
     out_ += text(item.model);

@@ -86,7 +86,8 @@ void ItemParser::parse_item() {
 void ItemParser::parse_import() {
   const Token first = cursor_.next();
   const Token path = cursor_.peek();
-  if (!cursor_.expect(K::String, "the path of a file, in quotes")) return;
+  if (cursor_.accept(K::Less)) return parse_library(first, path);
+  if (!cursor_.expect(K::String, "the path of a file, in quotes, or a library as '<sums>'")) return;
   std::string text(cursor_.text(path));
   text.erase(0, 1);
   if (text.empty() || text.back() != '"') {  // the lexer has complained
@@ -96,6 +97,16 @@ void ItemParser::parse_import() {
   text.pop_back();
   cursor_.expect_semicolon("the import");
   add(first, ImportItem{std::move(text), cursor_.span(path)});
+}
+
+void ItemParser::parse_library(const Token& first, const Token& open) {
+  const Ident name = cursor_.expect_name("the library's name");
+  if (cursor_.panicking()) return;
+  if (!cursor_.expect(K::Greater, "'>' behind the library's name")) return;
+  const Span span = cursor_.span_from(open);
+  cursor_.expect_semicolon("the import");
+  const Token word{K::Identifier, false, name.span.begin, name.span.end};
+  add(first, ImportItem{fmt::format("library/{}.leto", cursor_.text(word)), span, true});
 }
 
 void ItemParser::parse_use() {

@@ -16,6 +16,7 @@ class ItemParser {
  private:
   void parse_item();
   void parse_import();
+  void parse_library(const Token& first, const Token& open);
   void parse_use();
   ConstItem parse_const();
   void parse_contracted();  // clauses, then a function; or a constraint on constants

@@ -261,7 +261,9 @@ class Comparer {
   }
   bool same(const BlockStmt& x, const BlockStmt& y) const { return all(x.body, y.body); }
 
-  bool same(const ImportItem& x, const ImportItem& y) const { return x.path == y.path; }
+  bool same(const ImportItem& x, const ImportItem& y) const {
+    return x.path == y.path && x.library == y.library;
+  }
   bool same(const UseModelItem& x, const UseModelItem& y) const { return same(x.model, y.model); }
   bool same(const ConstItem& x, const ConstItem& y) const {
     return same(x.type, y.type) && same(x.name, y.name) && same(x.init, y.init);
@@ -333,6 +335,11 @@ Name number_text(const Expr& expr) {
   if (const auto* integer = std::get_if<IntegerExpr>(&expr.node)) return integer->text;
   if (const auto* real = std::get_if<RealExpr>(&expr.node)) return real->text;
   return {};
+}
+
+std::string library_name(const ImportItem& item) {
+  const std::size_t from = item.path.rfind('/') + 1;
+  return item.path.substr(from, item.path.rfind('.') - from);
 }
 
 bool equal(const Tree& a, const Tree& b) {

@@ -240,7 +240,8 @@ struct Stmt {
 // Items -----------------------------------------------------------------------
 
 // clang-format off
-struct ImportItem { std::string path; Span path_span; };  // import "path.leto";
+// import "path.leto"; or, of the library that comes with the tool, import <sums>;
+struct ImportItem { std::string path; Span path_span; bool library = false; };
 struct UseModelItem { Ident model; };                     // use model M;
 struct ConstItem { TypeSyntax type; Ident name; ExprId init; };  // also inside models
 struct ConstraintItem { ExprId expr; };                   // requires e;  (on constants)
@@ -342,6 +343,9 @@ struct Tree {
   std::vector<Name> skipped_names;
   bool has_errors = false;
 };
+
+// What a library is imported by: "sums".
+[[nodiscard]] std::string library_name(const ImportItem& item);
 
 // Same structure and names; places and comments do not count.
 [[nodiscard]] bool equal(const Tree& a, const Tree& b);

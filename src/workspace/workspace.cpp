@@ -91,6 +91,39 @@ std::string Workspace::resolve(const std::string& importing, const std::string& 
   return beside.string();
 }
 
+std::string Workspace::find_library(const ImportItem& import, DiagnosticSink& sink) {
+  for (const std::string& directory : places_.models) {
+    const fs::path there = fs::path(directory) / import.path;
+    if (files_.exists(there.string())) return files_.shorten(there.string());
+  }
+  unknown_library(import, sink);
+  return "";
+}
+
+void Workspace::unknown_library(const ImportItem& import, DiagnosticSink& sink) {
+  const std::string wanted = syntax::library_name(import);
+  Diagnostic d{DiagnosticKind::UnknownLibrary, import.path_span, {wanted}, {}, {}};
+  NearestName nearest(wanted);
+  std::string all, searched;
+  for (const std::string& directory : places_.models) {
+    searched += (searched.empty() ? "" : ", ") + (fs::path(directory) / "library").string();
+    const auto listed = files_.list((fs::path(directory) / "library").string());
+    for (const std::string& path : listed.value_or(std::vector<std::string>{})) {
+      const std::string name = fs::path(path).stem().string();
+      nearest.offer(name);
+      all += (all.empty() ? "" : ", ") + name;
+    }
+  }
+  if (!nearest.best().empty())
+    d.help = Help{fmt::format("did you mean '<{}>'?", nearest.best()),
+                  Edit{import.path_span, fmt::format("<{}>", nearest.best())}};
+  else
+    d.help = Help{fmt::format("known libraries: {}", all.empty() ? "none" : all), std::nullopt};
+  d.notes.push_back({std::nullopt, fmt::format("looked for '{}.leto' in {}", wanted,
+                                               searched.empty() ? "no directory" : searched)});
+  sink.report(std::move(d));
+}
+
 bool Workspace::may_import(const Program& program, const std::string& path) const {
   // Of what is not there only the place counts: who imports it learns nothing of other places.
   fs::path there = path;
@@ -140,7 +173,9 @@ void Workspace::follow(const Tree& tree, const std::string& path, files::NamedBy
 
 void Workspace::follow(const ImportItem& import, const std::string& path, Program& program,
                        std::vector<Step>& chain, DiagnosticSink& sink) {
-  const std::string target = resolve(path, import.path);
+  const std::string target =
+      import.library ? find_library(import, sink) : resolve(path, import.path);
+  if (target.empty()) return;
   if (!may_go_on(import, target, chain, sink)) return;
   if (!is_allowed(program, target, import.path_span, sink)) return;
   const Tree* imported = open(program, target, files::NamedBy::Program, import.path_span, sink);

@@ -193,6 +193,32 @@ TEST(Workspace, AMistakeIsToldOfInEveryProgramThatUsesIt) {
   }
 }
 
+// A file beside the program takes nobody's place.
+TEST(Workspace, LibrariesAreFoundWhereModelsAreAndNowhereElse) {
+  Disk disk;
+  disk.texts["/p/a.leto"] = "import <sums>;\n";
+  disk.texts["/p/library/sums.leto"] = disk.texts["/p/sums.leto"] = "int wrong( {}\n";
+  disk.texts["/m/library/sums.leto"] = "define int one(): 1;\n";
+  Workspace workspace(disk, {{"/m"}});
+  DiagnosticList diagnostics;
+  const Program program = workspace.load("/p/a.leto", diagnostics);
+  EXPECT_EQ(diagnostics.errors(), 0u) << first_of(diagnostics);
+  EXPECT_EQ(program.trees.size(), 2u);
+}
+
+TEST(Workspace, AnUnknownLibraryIsAnsweredWithOneThatIsThere) {
+  Disk disk;
+  disk.texts["/p/a.leto"] = "import <summs>;\n";
+  disk.texts["/m/library/sums.leto"] = "define int one(): 1;\n";
+  Workspace workspace(disk, {{"/m"}});
+  DiagnosticList diagnostics;
+  (void)workspace.load("/p/a.leto", diagnostics);
+  ASSERT_EQ(diagnostics.errors(), 1u);
+  EXPECT_EQ(first_of(diagnostics), "there is no library '<summs>'");
+  ASSERT_TRUE(diagnostics.all()[0].help);
+  EXPECT_EQ(diagnostics.all()[0].help->text, "did you mean '<sums>'?");
+}
+
 TEST(Workspace, ImportsInACircleAreRefused) {
   Disk disk;
   disk.texts["/p/a.leto"] = "import \"b.leto\";\n";
