@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 namespace leto::soundness {
 
 namespace {
@@ -13,17 +15,26 @@ bool stopped_by_assume(const core::Program& program, const interp::Outcome& o) {
   return claim != nullptr && claim->kind == core::AssertionKind::Assume;
 }
 
-// `ends`: that is claimed of it, and more than enough steps were made.
-bool breaks(const core::Program& program, const interp::Outcome& o, bool absolute, bool ends) {
+// What a lemma ensures is claimed by nobody as long as it is not proved.
+bool is_broken(const interp::Violation& v, bool lemmas) {
+  return lemmas || v.kind != interp::ViolationKind::LemmaEnsures;
+}
+
+// `ends`: that is claimed of it, and more than enough steps were made. `lemmas`: all are proved.
+bool breaks(const core::Program& program, const interp::Outcome& o, bool absolute, bool ends,
+            bool lemmas) {
+  const bool violated =
+      std::any_of(o.violations.begin(), o.violations.end(),
+                  [&](const interp::Violation& v) { return is_broken(v, lemmas); });
   switch (o.end) {
     case interp::End::AssertFailed:
     case interp::End::CheckFailed:
     case interp::End::Stuck:
       return true;
     case interp::End::Hung:
-      return ends || !o.violations.empty();
+      return ends || violated;
     case interp::End::Done:
-      return !o.violations.empty();
+      return violated;
     case interp::End::OriginalFailed:
       return absolute && !stopped_by_assume(program, o);
     case interp::End::OriginalHung:
@@ -66,7 +77,7 @@ std::string tell(const Ready& ready, core::FunctionId function, const interp::In
 }  // namespace
 
 Found execute(const Ready& ready, core::FunctionId function, bool absolute, std::uint64_t seed,
-              std::uint64_t budget) {
+              std::uint64_t budget, bool lemmas) {
   Found found;
   const interp::Machine machine(*ready.program);
   interp::Options options;
@@ -89,7 +100,7 @@ Found execute(const Ready& ready, core::FunctionId function, bool absolute, std:
       ++found.runs;
       ++own;
       found.ended += o.end == interp::End::Done;
-      if (breaks(*ready.program, o, absolute, ends)) {
+      if (breaks(*ready.program, o, absolute, ends, lemmas)) {
         found.violated = true;
         found.story = tell(ready, function, *inputs, o);
         return found;
@@ -101,11 +112,13 @@ Found execute(const Ready& ready, core::FunctionId function, bool absolute, std:
   return found;
 }
 
-Found execute_all(const Ready& ready, bool absolute, std::uint64_t seed, std::uint64_t budget) {
+Found execute_all(const Ready& ready, bool absolute, std::uint64_t seed, std::uint64_t budget,
+                  const std::set<std::string>& open) {
   Found all;
   for (std::uint32_t f = 0; f < ready.program->functions.size() && !all.violated; ++f) {
-    if (ready.program->functions[core::FunctionId{f}].external()) continue;
-    Found one = execute(ready, core::FunctionId{f}, absolute, seed, budget);
+    const core::Function& function = ready.program->functions[core::FunctionId{f}];
+    if (function.external() || open.contains(function.name)) continue;
+    Found one = execute(ready, core::FunctionId{f}, absolute, seed, budget, open.empty());
     all.runs += one.runs;
     all.ended += one.ended;
     all.complete = all.complete && one.complete;

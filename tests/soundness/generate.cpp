@@ -54,6 +54,7 @@ Program Generator::program() const {
   write_constants(world, p.items);
   write_properties(world, p.items);
   write_definitions(world, p.items);
+  write_lemmas(world, p.items);
   write_checkers(world, p.items);
   write_externs(world, p.items);
   Functions functions(world);

@@ -225,6 +225,7 @@ void Functions::write_body(Scope& scope, Nodes& body) {
     writer_.motif(theme, scope, body);
   }
   writer_.statements(scope, 1 + dice_.pick(2), body);
+  if (!world_.lemmas.empty()) writer_.recall(scope, body);
   writer_.claims(scope, 1 + dice_.pick(2), body);
   if (scope.can_return && dice_.chance(world_.about(Theme::Returns) ? 25 : 5))
     writer_.endless_loop(scope, body);

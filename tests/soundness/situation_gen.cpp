@@ -11,7 +11,7 @@ class Situations {
   explicit Situations(World& world) : dice_(world.dice) {}
 
   void write(Nodes& items) {
-    switch (dice_.pick(18)) {
+    switch (dice_.pick(21)) {
       case 0:
         return add_to_state(items);
       case 1:
@@ -44,6 +44,12 @@ class Situations {
         return break_apart(items);
       case 16:
         return define_something(items);
+      case 17:
+        return rest_on_wish(items);
+      case 18:
+        return rest_on_itself(items);
+      case 19:
+        return require_of_original(items);
       default:
         return call_alone(items);
     }
@@ -64,6 +70,89 @@ class Situations {
                                      dice_.any({"> 0", ">= 0", "!= 0", "> 1"}), used)));
     maybe(50, claim(fmt::format("assert n > 0 -> {0} == {0};", used)), body);
     define({}, half ? "void f(uint n)" : "void f(int n)", std::move(body), items);
+  }
+
+  // A lemma that is not proved, and what rests on it: itself, by way of another lemma, or by way of
+  // a function.
+  void rest_on_wish(Nodes& items) {
+    use("m", {line("operator +(int a, int b) ensures result == a + b;")}, items);
+    const std::string said = dice_.any({"lx > 0", "lx >= 1", "lx != 0", "false"});
+    Nodes wrong;
+    maybe(25, line("assume lx > 0;"), wrong);
+    define({line("ensures " + said)}, "lemma wish(int lx)", std::move(wrong), items);
+    std::string used = "wish";
+    if (dice_.chance(40)) {
+      define({line("ensures lx >= 0")}, "lemma rests(int lx)", {line("wish(lx);")}, items);
+      used = "rests";
+    }
+    const std::string call = used + "(x);";
+    Nodes body = fit_in(call, items);
+    for (const char* text : {"assert x >= 0;", "assert x != 0 - 1;", "assert_r x<o> >= 0;",
+                             "assert_r x<r> > 0 || x<r> == 0;", "assert x > 0;"})
+      maybe(60, claim(text), body);
+    define({line("requires_r eq(*)")}, "void f(int x)", std::move(body), items);
+  }
+
+  // A lemma that is called in the middle of things, perhaps by a function of its own.
+  Nodes fit_in(const std::string& call, Nodes& items) {
+    switch (dice_.pick(4)) {
+      case 0:
+        define({}, "void g(int x)", {line(call)}, items);
+        return {line("g(x);")};
+      case 1:
+        return {block("for (uint i = 0; i < 2; ++i)", {line(call)})};
+      default:
+        return {line(call)};
+    }
+  }
+
+  // A lemma that is proved by itself, with a measure that does not fall, or for ever.
+  void rest_on_itself(Nodes& items) {
+    use("m", {line("operator +(int a, int b) ensures result == a + b;")}, items);
+    const bool natural = dice_.chance(60);
+    const std::string less = dice_.any({"", "", " - 1", " - 2", " + 1"});
+    Nodes body{line(fmt::format("turns(lx{});", less))};
+    if (dice_.chance(40)) body = {block("if (lx > 0)", std::move(body))};
+    if (natural && dice_.chance(25))
+      body = {block("forall(uint lk; lk < lx + 1)", {line("turns(lk);")})};
+    const std::string said = dice_.any({"{} > 1", "{} >= 2", "{} == 3", "{} != 1"});
+    define({line("ensures " + fill_in(said, "lx")), line("decreases lx")},
+           fmt::format("lemma turns({} lx)", natural ? "uint" : "int"), std::move(body), items);
+    Nodes calling{line(dice_.any({"turns(x);", "turns(x);", "turns(x<r>);", "turns(x<o>);",
+                                  "forall(uint k; k < 3) { turns(k); }"}))};
+    for (const char* side : {"x<o>", "x<r>"})
+      maybe(60, claim(fmt::format("assert_r {};", fill_in(said, side))), calling);
+    maybe(70, claim(fmt::format("assert {};", fill_in(said, "x"))), calling);
+    define({line("requires_r eq(*)")}, natural ? "void f(uint x)" : "void f(int x)",
+           std::move(calling), items);
+  }
+
+  // What the lemma requires is known of one run only, or of a run that parts from the other.
+  void require_of_original(Nodes& items) {
+    use("m",
+        {line("operator +(int a, int b) ensures result == a + b;"),
+         line(fmt::format("operator +(int a, int b) ensures result == a + b + {};",
+                          1 + dice_.pick(2)))},
+        items);
+    const std::string least = number(3), side = dice_.any({"o", "r", "r"});
+    define({line(fmt::format("requires lx >= {}", least)),
+            line(fmt::format("ensures lx * lx >= {}", least))},
+           "lemma squares(int lx)", {}, items);
+    Nodes body{line("int y = x +. 0;")};
+    if (dice_.chance(30)) body.push_back(line(fmt::format("y = y - x + {};", least)));
+    Nodes calling{line(dice_.any({"squares(x);", "squares(x);", "squares(y);", "squares(y - 1);",
+                                  "squares(x<r>);", "squares(y<r>);"}))};
+    maybe(60, claim(fmt::format("assert x >= {};", least)), calling);
+    maybe(40, claim(fmt::format("assert_r x<o> >= {};", least)), calling);
+    maybe(40, claim(fmt::format("assert_r y<o> * y<o> >= {};", least)), calling);
+    if (dice_.chance(40))
+      body.push_back(block(dice_.any({"if (y == x)", "if (y > x)"}), std::move(calling)));
+    else
+      for (Node& node : calling) body.push_back(std::move(node));
+    Nodes clauses{line(fmt::format("requires_r x<{}> >= {}", side, least))};
+    maybe(25, line("requires_r eq(*)"), clauses);
+    clauses.push_back(block("void f(int x)", std::move(body)));
+    items.push_back(group(std::move(clauses)));
   }
 
   // A function without a contract that is called with equal values and with others, by both runs

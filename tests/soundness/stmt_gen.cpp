@@ -241,9 +241,9 @@ void Writer::motif(Theme theme, Scope& scope, Nodes& out) {
 void Writer::statement(Scope& scope, Nodes& out) {
   const bool nests = scope.depth < 3 && world_.budget > 0;
   --world_.budget;
-  switch (
-      dice_.weighted({26, 26, 6, nests ? 14u : 0u, nests ? 9u : 0u, 16,
-                      world_.functions.empty() ? 0u : 14u, nests ? 30u : 0u, nests ? 2u : 0u})) {
+  switch (dice_.weighted({26, 26, 6, nests ? 14u : 0u, nests ? 9u : 0u, 16,
+                          world_.functions.empty() ? 0u : 14u, nests ? 30u : 0u,
+                          world_.lemmas.empty() ? 0u : 25u, nests ? 2u : 0u})) {
     case 0:
       return assign(scope, out);
     case 1:
@@ -260,6 +260,8 @@ void Writer::statement(Scope& scope, Nodes& out) {
       return call(scope, out);
     case 7:
       return motif(dice_.any(world_.themes.list()), scope, out);
+    case 8:
+      return recall(scope, out);
     default: {
       Scope inner = inside(scope);
       Node n = block("");

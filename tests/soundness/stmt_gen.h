@@ -1,6 +1,7 @@
 // Random statements. What each theme is about has a function of its own; they are spread over
 // several files: stmt_gen.cpp (assignments, branches, claims), loop_gen.cpp, memory_gen.cpp
-// (vectors, regions, ghosts, the model's state), flow_gen.cpp (where runs part, return, recover).
+// (vectors, regions, ghosts, the model's state), flow_gen.cpp (where runs part, return, recover),
+// lemma_gen.cpp.
 #pragma once
 
 #include "spec_gen.h"
@@ -41,6 +42,9 @@ class Writer {
   void bools(Scope& scope, Nodes& out);
   // Declares what the themes need before anything happens.
   void prepare(Scope& scope, Nodes& out);
+
+  // lemma_gen.cpp
+  void recall(Scope& scope, Nodes& out);
 
   // flow_gen.cpp
   void part(Scope& scope, Nodes& out);

@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <iostream>
 
 #include "campaign.h"
@@ -12,6 +13,30 @@ namespace {
 // A rule that assumes too little is not unsound; it loses proofs that there are.
 bool loses_proofs(Trap trap) {
   return trap == Trap::ImplicationPerSpecification || trap == Trap::NoFrame;
+}
+
+// What is proved: all but perhaps what some lemmas say. What rests on such a lemma is not proved,
+// so what is proved of others has to hold all the same.
+struct Proved {
+  bool all = true;
+  std::set<std::string> open = {};  // lemmas that are not
+};
+
+bool is_of_lemma(const core::Program& program, const std::string& function) {
+  return std::any_of(program.functions.begin(), program.functions.end(),
+                     [&](const core::Function& f) { return f.lemma && f.name == function; });
+}
+
+Proved what_is_proved(const workbench::Verified& v, const core::Program& program) {
+  Proved out;
+  for (const prove::Claim& c : v.claims) {
+    if (c.status == prove::Status::Proved) continue;
+    if (is_of_lemma(program, c.id.function))
+      out.open.insert(c.id.function);
+    else
+      out.all = false;
+  }
+  return out;
 }
 
 // A contradiction that is overlooked proves nothing wrong of any run: there is none.
@@ -28,6 +53,7 @@ class VerifyCampaign final : public Campaign {
   struct Settled {
     State state = State::NotVerified;
     std::unique_ptr<Ready> ready = {};
+    std::set<std::string> open = {};  // lemmas that are not proved
     bool refuted = false;
     bool mismatch = false;  // the ledger found a verdict that nobody earned
   };
@@ -60,6 +86,7 @@ class VerifyCampaign final : public Campaign {
           continue;
         }
         s.state = stuck ? State::NotVerified : State::Verified;
+        s.open = what_is_proved(v, *s.ready->program).open;
         return s;
       }
     }
@@ -70,9 +97,14 @@ class VerifyCampaign final : public Campaign {
                    bool& refuted, bool& stuck) {
     bool dropped = false;
     std::vector<Node*> fails;
+    std::vector<const prove::Claim*> unfounded;
     for (const prove::Claim& c : v.claims) {
       if (c.status == prove::Status::Proved) continue;
       refuted = refuted || c.status == prove::Status::Refuted;
+      if (c.unfounded && c.because.file.valid()) {
+        unfounded.push_back(&c);
+        continue;
+      }
       const std::size_t line = ready.line(c.id.at);
       Node* node = line < lines.size() ? lines[line] : nullptr;
       const bool can_go = node != nullptr && c.status != prove::Status::Vacuous;
@@ -81,7 +113,7 @@ class VerifyCampaign final : public Campaign {
         dropped = true;
       } else if (can_go && node->loose) {
         fails.push_back(node);
-      } else {
+      } else if (!is_of_lemma(*ready.program, c.id.function)) {
         stuck = true;
       }
     }
@@ -92,7 +124,28 @@ class VerifyCampaign final : public Campaign {
         node->gone = true;
         dropped = true;
       }
+    for (const prove::Claim* c : unfounded)
+      if (!dropped) dropped = drop_unfounded(*c, ready, lines, stuck);
     return dropped;
+  }
+  // It would be proved but for a lemma: what calls that goes, and if nothing does, the claim.
+  static bool drop_unfounded(const prove::Claim& c, const Ready& ready, std::vector<Node*>& lines,
+                             bool& stuck) {
+    bool dropped = false;
+    for (const core::Function& f : ready.program->functions)
+      if (f.lemma && f.span == c.because)
+        for (Node* node : lines)
+          if (node != nullptr && node->loose && calls(*node, f.name)) node->gone = dropped = true;
+    const std::size_t line = ready.line(c.id.at);
+    Node* node = line < lines.size() ? lines[line] : nullptr;
+    if (!dropped && node != nullptr && node->claim) node->gone = dropped = true;
+    stuck = stuck || (!dropped && !is_of_lemma(*ready.program, c.id.function));
+    return dropped;
+  }
+  static bool calls(const Node& node, const std::string& lemma) {
+    return node.kind == Node::Kind::Line &&
+           (node.text.starts_with(lemma + "(") ||
+            node.text.find(" " + lemma + "(") != std::string::npos);
   }
 
   void try_one(std::uint64_t index, Bench& bench) override {
@@ -128,7 +181,7 @@ class VerifyCampaign final : public Campaign {
                       std::uint64_t index, Tally& t) {
     if (loses_proofs(settings_.trap)) return refuted_with_trap(p, s, bench);
     const bool absolute = !manner.trust_original;
-    const Found found = execute_all(*s.ready, absolute, index, settings_.runs);
+    const Found found = execute_all(*s.ready, absolute, index, settings_.runs, s.open);
     t.runs += found.runs;
     t.complete += found.complete;
     if (found.violated) bench.spend_freely();
@@ -150,7 +203,7 @@ class VerifyCampaign final : public Campaign {
   // What is proved without the trap as well is nothing that the trap is caught by.
   bool holds_without_trap(const Ready& ready, Bench& bench) {
     return settings_.trap != Trap::None &&
-           bench.verify(ready, Trap::None).status() == prove::Status::Proved;
+           what_is_proved(bench.verify(ready, Trap::None), *ready.program).all;
   }
 
   std::string refuted_with_trap(Program& p, const Settled& s, Bench& bench) {
@@ -171,9 +224,10 @@ class VerifyCampaign final : public Campaign {
       if (at > 6 && text[at - 7] != '\n') continue;
       const std::string name = text.substr(at, text.find_first_of(" {\n", at) - at);
       const auto ready = prepare(text, name);
-      if (!ready || bench.verify(*ready, settings_.trap).status() != prove::Status::Proved)
-        continue;
-      const Found found = execute_all(*ready, absolute, index, settings_.runs / 2);
+      if (!ready) continue;
+      const Proved proved = what_is_proved(bench.verify(*ready, settings_.trap), *ready->program);
+      if (!proved.all) continue;
+      const Found found = execute_all(*ready, absolute, index, settings_.runs / 2, proved.open);
       t.runs += found.runs;
       if (found.violated) bench.spend_freely();
       if (found.violated && !holds_without_trap(*ready, bench))
@@ -194,11 +248,13 @@ class VerifyCampaign final : public Campaign {
         if (is_statement(node) && at++ == target) node.text = "assert_r false;";
       });
       const auto ready = prepare(changed.text(), "");
-      if (!ready || bench.verify(*ready, settings_.trap).status() != prove::Status::Proved)
-        continue;
+      if (!ready) continue;
+      const Proved proved = what_is_proved(bench.verify(*ready, settings_.trap), *ready->program);
+      if (!proved.all) continue;
       // Where nobody ever comes by, anything holds. Does anybody? Of an original run that is
       // trusted its claims are what was said to hold, so they stay.
-      if (absolute ? comes_by(p, target) : execute_all(*ready, false, 7, 400).violated)
+      if (absolute ? comes_by(p, target, proved.open)
+                   : execute_all(*ready, false, 7, 400, proved.open).violated)
         return changed.text() + "this is proved\n";
     }
     return {};
@@ -210,7 +266,7 @@ class VerifyCampaign final : public Campaign {
   // Whether a place is on nobody's way because of a branch, or because nothing can be behind a
   // contract: the place itself, without any other claim, must be one that the pair can fail at.
   // Where the original comes by alone, nothing is said of a pair.
-  static bool comes_by(const Program& p, std::size_t target) {
+  static bool comes_by(const Program& p, std::size_t target, const std::set<std::string>& open) {
     Program changed = p;
     std::size_t at = 0;
     changed.for_each([&](Node& node) {
@@ -221,7 +277,7 @@ class VerifyCampaign final : public Campaign {
         node.gone = true;
     });
     const auto ready = prepare(changed.text(), "");
-    return ready && execute_all(*ready, true, 7, 400).violated;
+    return ready && execute_all(*ready, true, 7, 400, open).violated;
   }
 
   // Of what was refuted, a run that shows it; not all can be: the fault may be an invariant that
@@ -236,9 +292,10 @@ class VerifyCampaign final : public Campaign {
                      std::string story) {
     const auto still = [&](Program& candidate, std::string& told) {
       const auto ready = prepare(candidate.text(), "");
-      if (!ready || bench.verify(*ready, settings_.trap).status() != prove::Status::Proved)
-        return false;
-      const Found found = execute_all(*ready, absolute, index, settings_.runs);
+      if (!ready) return false;
+      const Proved proved = what_is_proved(bench.verify(*ready, settings_.trap), *ready->program);
+      if (!proved.all) return false;
+      const Found found = execute_all(*ready, absolute, index, settings_.runs, proved.open);
       told = found.story;
       return found.violated && !holds_without_trap(*ready, bench);
     };

@@ -146,6 +146,12 @@ struct Definition {
   bool value = false;  // has a further number behind the others
 };
 
+// A lemma that can be called: what it is given, one letter each (v a vector, n a natural number, x
+// a number), and what it ensures, with blanks for them.
+struct Lemma {
+  std::string name, params, ensured;
+};
+
 // A loop's label, with how many variables there were before it.
 struct Label {
   std::string name;
@@ -194,6 +200,7 @@ struct World {
   std::vector<Function> functions;  // those that can be called already
   std::vector<Property> properties;
   std::vector<Definition> definitions;  // of the type that most variables have
+  std::vector<Lemma> lemmas;
   std::vector<std::string> checkers;
   int fresh = 0;
   int budget = 0;  // of statements: programs stay small
