@@ -103,6 +103,8 @@ class Expansion {
     Size size;
     for (const Clause& clause : lemma.contract)
       for (ExprId part : parts_of(clause)) size.add(of(part, symbol.tree), 1);
+    for (const Param& param : lemma.params)
+      for (ExprId dim : param.dims) size.add(of(dim, symbol.tree), 1);
     return size;
   }
   [[nodiscard]] const std::vector<Param>& params_of(const Symbol& symbol) const {
