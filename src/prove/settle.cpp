@@ -194,15 +194,20 @@ class Settlement {
   // Nobody fails where a lemma is called without what it requires, so what is claimed behind it is
   // claimed of such runs too. What is known there rests on the call.
   void doubt_behind_lemmas() {
+    for (const bool alone : {false, true}) doubt_behind_lemmas(alone);
+  }
+  // In one of the two walks.
+  void doubt_behind_lemmas(bool alone) {
     std::size_t first = 0;
-    while (first < outcomes().size() && (!core::is_about_lemma(obligations()[first].claim.kind) ||
+    while (first < outcomes().size() && (obligations()[first].alone != alone ||
+                                         !core::is_about_lemma(obligations()[first].claim.kind) ||
                                          outcomes()[first].status() == Status::Proved))
       ++first;
     if (first == outcomes().size()) return;
     const core::ClaimId& open = obligations()[first].claim;
     std::set<core::ClaimId> behind;
     for (std::size_t i = first + 1; i < outcomes().size(); ++i)
-      behind.insert(obligations()[i].claim);
+      if (obligations()[i].alone == alone) behind.insert(obligations()[i].claim);
     for (Claim& claim : out_.claims)
       if (behind.contains(claim.id))
         doubt(claim,

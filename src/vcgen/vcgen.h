@@ -117,6 +117,7 @@ struct Obligation {
   // invalid: not everything is written in the program.
   core::ExprId expr = {};
   core::Side side = core::Side::Relaxed;
+  bool alone = false;  // in the walk of the original by itself
   Question question;
   Hints hints;
   encode::Origins origins;

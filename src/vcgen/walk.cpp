@@ -82,6 +82,7 @@ Obligation Walk::obligation(ClaimId claim, Term goal) const {
   Obligation o;
   o.claim = std::move(claim);
   o.situation = situation;
+  o.alone = prove_original;
   o.question.path = path;
   o.question.goal = setting_.terms.implies(path, goal);
   o.question.log = setting_.log;
