@@ -29,6 +29,10 @@ void for_each_statement(const Program& program, StmtId id, const std::function<v
 
 // The variables that an expression reads, and on which side; bound ones too.
 void for_each_read(const Program& program, ExprId id, const std::function<void(VarId, Side)>& f);
+// Whether a value of a natural type, or each element of one, is sure not to be negative: what is
+// computed from naturals is, but an element may be replaced by anything, and a definition is
+// anything outside of its domain.
+[[nodiscard]] bool is_surely_natural(const Program& program, ExprId id);
 // Whether one of them is state of the model.
 [[nodiscard]] bool reads_state(const Program& program, ExprId id);
 // Whether an expression uses a definition, directly.

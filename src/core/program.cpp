@@ -149,6 +149,38 @@ bool uses(const Program& program, ExprId id, DefinitionId definition) {
   return any;
 }
 
+bool is_surely_natural(const Program& program, ExprId id) {
+  const Expr& e = program.exprs[id];
+  if (!e.type.natural) return false;
+  const auto all = [&](const std::vector<ExprId>& list) {
+    return std::all_of(list.begin(), list.end(),
+                       [&](ExprId part) { return is_surely_natural(program, part); });
+  };
+  return std::visit(Overload{
+                        [](const BoolConst&) { return false; },
+                        [](const NumberConst&) { return true; },
+                        // An expression may have been given another type.
+                        [&](const VarRef& node) { return program.vars[node.var].type.natural; },
+                        [&](const OldRef& node) { return program.vars[node.var].type.natural; },
+                        [](const Length&) { return true; },
+                        [&](const Select& node) { return is_surely_natural(program, node.vector); },
+                        [&](const Apply& node) {
+                          if (node.op == Op::Abs) return true;
+                          if (node.op == Op::Sub || node.op == Op::Neg) return false;
+                          if (node.op == Op::Choose) return all({node.args[1], node.args[2]});
+                          return all(node.args);
+                        },
+                        [](const Quant&) { return false; },
+                        [&](const Snapshot& node) { return is_surely_natural(program, node.expr); },
+                        [&](const Row& node) { return is_surely_natural(program, node.matrix); },
+                        [&](const Update& node) {
+                          return all({node.vector, node.value});
+                        },
+                        [](const Defined&) { return false; },
+                    },
+                    e.node);
+}
+
 bool reads_state(const Program& program, ExprId id) {
   bool any = false;
   for_each_read(program, id,

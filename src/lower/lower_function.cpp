@@ -184,8 +184,36 @@ class FunctionLowering {
     emit(at, core::Check{kind, expr});
   }
   void check_natural(core::ExprId value, const core::Type& target, Span at) {
-    if (target.natural && !c_.type(value).natural && c_.type(value).rank == 0)
-      check(CheckKind::Natural, c_.apply(Op::Ge, {value, c_.number("0", at)}, at), at);
+    if (target.natural && !is_natural(value)) check(CheckKind::Natural, naturally(value, at), at);
+  }
+  // Whether it cannot be negative, nor can its elements. Of what a program computes the type says
+  // so. A specification may be of the type all the same: v[i := e] takes any e, and a definition is
+  // anything outside of its domain.
+  [[nodiscard]] bool is_natural(core::ExprId id) const {
+    if (!c_.type(id).natural) return false;
+    return !item_.lemma || is_surely_natural(c_.program, id);
+  }
+  core::ExprId naturally(core::ExprId value, Span at) {
+    const core::Type natural{Base::Int, true, 0};
+    const core::Type any{Base::Int, false, 0};
+    if (c_.type(value).rank == 0) return c_.apply(Op::Ge, {value, c_.number("0", at)}, at);
+    std::vector<core::VarId> bound;
+    std::vector<core::ExprId> indices;
+    for (int d = 0; d < c_.type(value).rank; ++d) {
+      bound.push_back(c_.add_var(core::VarKind::Bound, d == 0 ? "k" : "m", natural, at));
+      indices.push_back(c_.ref(bound.back(), at));
+    }
+    const core::ExprId element = c_.add(any, at, core::Select{value, indices});
+    std::vector<core::ExprId> inside;
+    for (std::size_t d = 0; d < indices.size(); ++d)
+      inside.push_back(c_.apply(
+          Op::Lt,
+          {indices[d], c_.add(natural, at, core::Length{value, static_cast<std::uint8_t>(d)})},
+          at));
+    const core::ExprId holds = c_.apply(Op::Ge, {element, c_.number("0", at)}, at);
+    return c_.add(kBool, at,
+                  core::Quant{true, std::move(bound),
+                              c_.apply(Op::Implies, {c_.conjunction(inside, at), holds}, at)});
   }
 
   // Returns ----------------------------------------------------------------------------------
@@ -356,7 +384,7 @@ class FunctionLowering {
   void check_bounds(core::ExprId vector, const std::vector<core::ExprId>& indices, Span at) {
     std::vector<core::ExprId> parts;
     for (std::size_t d = 0; d < indices.size(); ++d) {
-      if (!c_.type(indices[d]).natural)
+      if (!is_natural(indices[d]))
         parts.push_back(c_.apply(Op::Le, {c_.number("0", at), indices[d]}, at));
       const core::ExprId length =
           c_.add({Base::Int, true, 0}, at, core::Length{vector, static_cast<std::uint8_t>(d)});
@@ -674,7 +702,8 @@ class FunctionLowering {
     const auto& body = std::get<syntax::BlockStmt>(tree_.stmts[s.body].node).body;
     for (syntax::StmtId child : body) {
       const syntax::ExprId call = std::get<syntax::CallStmt>(tree_.stmts[child].node).call;
-      range.condition = spec(s.range, facts_.relational_calls.contains(call.value));
+      if (!range.condition.valid())  // all of them are of both runs, or none
+        range.condition = spec(s.range, facts_.relational_calls.contains(call.value));
       recall(call, range, tree_.stmts[child].span);
     }
   }
@@ -729,30 +758,13 @@ class FunctionLowering {
     std::vector<core::ExprId> out;
     const core::Type wanted = lower_type(check::type_of(param.type));
     const core::Type natural{Base::Int, true, 0};
-    if (wanted.natural && wanted.rank == 0 && !c_.type(arg).natural)
-      out.push_back(c_.apply(Op::Ge, {arg, c_.number("0", at)}, at));
-    if (wanted.natural && wanted.rank == 1 && has_update(arg)) {
-      const core::VarId any = c_.add_var(core::VarKind::Bound, "k", natural, at);
-      const core::ExprId element =
-          c_.add(wanted.element(), at, core::Select{arg, {c_.ref(any, at)}});
-      const core::ExprId holds = c_.apply(Op::Ge, {element, c_.number("0", at)}, at);
-      const core::ExprId below =
-          c_.apply(Op::Lt, {c_.ref(any, at), c_.add(natural, at, core::Length{arg, 0})}, at);
-      out.push_back(
-          c_.add(kBool, at, core::Quant{true, {any}, c_.apply(Op::Implies, {below, holds}, at)}));
-    }
+    if (wanted.natural && !is_surely_natural(c_.program, arg)) out.push_back(naturally(arg, at));
     for (std::size_t d = 0; d < param.dims.size(); ++d) {
       const core::ExprId length =
           c_.add(natural, at, core::Length{arg, static_cast<std::uint8_t>(d)});
       out.push_back(c_.apply(Op::Eq, {length, lower_spec(c_, param.dims[d], inside)}, at));
     }
     return out;
-  }
-  [[nodiscard]] bool has_update(core::ExprId id) const {
-    bool any = std::holds_alternative<core::Update>(c_.program.exprs[id].node);
-    core::for_each_child(c_.program, id,
-                         [&](core::ExprId child) { any = any || has_update(child); });
-    return any;
   }
   core::ExprId falls_again(const syntax::FunctionItem& item, const SpecPlace& inside, Span at) {
     std::vector<Fall> parts;
