@@ -394,6 +394,7 @@ void TreeMaker::item() {
       function.name = ident();
       function.params = params(0, 5);
       function.external = !function.lemma && pick(4) == 3;
+      function.pure = !function.lemma && pick(4) == 3;
       if (!function.external) function.body = block(3);
       result.node = std::move(function);
       break;

@@ -68,6 +68,7 @@ class DefinitionOrder {
     place.mode = Mode::Unary;
     place.tree = symbol.tree;
     place.where = "a definition";
+    place.definition = true;
     session_.labels_of_function.clear();
     exprs.expect(item.body, place, symbol.type.is_scalar() ? symbol.type : error_type());
     if (!item.measure) return;
@@ -89,7 +90,19 @@ class DefinitionOrder {
       const auto& property = std::get<PropertyItem>(session_.tree(used.tree).items[used.item].node);
       look_for_uses(property.body, used.tree, true);
     }
+    if (used.kind == SymbolKind::Function && indirectly) refuse_function(call->callee);
     if (used.kind == SymbolKind::Definition) use(it->second, call->callee.span, indirectly);
+  }
+
+  // A property may use a pure function, but not where it helps to define something.
+  void refuse_function(const Ident& callee) {
+    session_.report(Diagnostic{DiagnosticKind::CallInSpecification,
+                               callee.span,
+                               {session_.text(callee.name), "a definition"},
+                               {},
+                               {}}
+                        .note(session_.symbol(open_.back()).span, "which is this one")
+                        .helping("define what is meant instead of computing it"));
   }
 
   // `indirectly`: by way of a property, or in a measure.

@@ -228,6 +228,7 @@ Type ExprChecker::visit(ExprId id, const ModelExpr& e, const Place& place) {
   names_.reach_model_member(id, e.member, session_.checked.model, type, place);
   const SymbolId symbol = session_.checked.facts[place.tree].symbols[id.value];
   if (type.error || session_.symbol(symbol).kind != SymbolKind::State) return type;
+  states_named.push_back(here);
   // Mutable state: it exists in the relaxed run. A specification of one run is
   // trusted of the original, where there is no such state to speak of.
   if (place.mode == Mode::Constant) return names_.state_or_constant(symbol, e.member, place);
@@ -552,18 +553,25 @@ Type ExprChecker::visit(ExprId id, const CallExpr& e, const Place& place) {
 Type ExprChecker::call_function(const CallExpr& e, const Place& place, SymbolId callee) {
   const Symbol& symbol = session_.symbol(callee);
   const auto& function = std::get<FunctionItem>(session_.tree(symbol.tree).items[symbol.item].node);
+  if (function.pure && is_specification(place.mode) && !place.definition) {
+    pure_uses.push_back({callee, e.callee.span});
+    specification_arguments(e, place, function.params);
+    return symbol.type;
+  }
   if (place.mode != Mode::Program) {
-    session_
-        .report(Diagnostic{
-            DiagnosticKind::CallInSpecification,
-            e.callee.span,
-            {session_.text(e.callee.name), place.where},
-            {},
-            {}}.helping("a property can be used there; a function's result must be put into a "
-                        "variable first"));
+    session_.report(Diagnostic{
+        DiagnosticKind::CallInSpecification,
+        e.callee.span,
+        {session_.text(e.callee.name), place.where},
+        {},
+        {}}.helping(place.definition
+                        ? "define what is meant instead of computing it"
+                        : "a property can be used there, or a function that is declared "
+                          "'pure'; else put the result into a variable first"));
     return error_type();
   }
   called.push_back(callee);
+  called_at.push_back(e.callee.span);
   const bool counted = count_arguments(e, function.params.size());
   Place argument = place;
   argument.where = fmt::format("an argument of '{}'", session_.text(e.callee.name));

@@ -5,7 +5,7 @@
 
 namespace leto::check {
 
-// Where a lemma is called.
+// Where a lemma is called, or a pure function is used.
 struct LemmaUse {
   SymbolId lemma;
   Span at;
@@ -33,7 +33,12 @@ class ExprChecker {
 
   // Functions called so far, for whoever builds a call graph.
   std::vector<SymbolId> called;
+  std::vector<Span> called_at;
   std::vector<LemmaUse> lemmas;
+  // Pure functions in specifications.
+  std::vector<LemmaUse> pure_uses;
+  // Where state of the model is named.
+  std::vector<Span> states_named;
   // Dotted operations met so far.
   std::size_t relaxed_operations = 0;
 

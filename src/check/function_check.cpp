@@ -48,6 +48,8 @@ class FunctionChecker {
     reliability();
     if (item_.external) {
       external();
+      if (item_.pure) check_pure();
+      facts_.pure_uses = std::move(exprs_.pure_uses);
       return std::move(facts_);
     }
     statement(item_.body);
@@ -60,8 +62,10 @@ class FunctionChecker {
           {},
           {}}.note(Span{body.file, body.end - 1, body.end}, "the end is reached here"));
     }
-    facts_.calls = std::move(exprs_.called);
+    if (item_.pure) check_pure();
     facts_.lemmas = std::move(exprs_.lemmas);
+    facts_.pure_uses = std::move(exprs_.pure_uses);
+    facts_.calls = std::move(exprs_.called);
     if (exprs_.relaxed_operations > 0) facts_.relaxed = true;
     return std::move(facts_);
   }
@@ -85,6 +89,28 @@ class FunctionChecker {
         std::string(help)));
   }
 
+  // What it gives depends on what it is given, and on nothing else.
+  void check_pure() {
+    if (!symbol_.type.is_scalar() || symbol_.type.is_void())
+      session_.report(DiagnosticKind::ScalarNeeded, item_.type.span,
+                      {"the result of a pure function", describe(symbol_.type)});
+    if (facts_.relaxed || exprs_.relaxed_operations > 0)
+      refuse_in_pure(item_.name.span, "a relaxed operation or a region");
+    for (Span at : exprs_.states_named) refuse_in_pure(at, "the model's state");
+    for (std::size_t i = 0; i < exprs_.called.size(); ++i) {
+      const Symbol& callee = session_.symbol(exprs_.called[i]);
+      const auto& item = std::get<FunctionItem>(session_.tree(callee.tree).items[callee.item].node);
+      if (!item.pure)
+        refuse_in_pure(exprs_.called_at[i], fmt::format("a call of '{}', which is not pure,",
+                                                        session_.text(callee.name)));
+    }
+  }
+  void refuse_in_pure(Span at, std::string what) {
+    if (item_.pure)
+      session_.report(Diagnostic{DiagnosticKind::NotInPure, at, {std::move(what)}, {}, {}}.helping(
+          "what a pure function gives depends on what it is given, and on nothing else"));
+  }
+
   void contract() {
     bool measured = false;
     for (const Clause& clause : item_.contract) {
@@ -102,8 +128,10 @@ class FunctionChecker {
         continue;
       }
       const bool relational = is_relational(clause.kind);
-      if (relational)
+      if (relational) {
         refuse_in_lemma(clause.span, fmt::format("'{}'", spelling(clause.kind)), kNoRuns);
+        refuse_in_pure(clause.span, fmt::format("'{}'", spelling(clause.kind)));
+      }
       Place p = place(relational ? Mode::Relational : Mode::Unary,
                       fmt::format("'{}'", spelling(clause.kind)));
       p.eq_all = clause.kind == ClauseKind::RequiresR;
@@ -383,7 +411,10 @@ class FunctionChecker {
     bool measured = false;
     for (const Clause& clause : invariants) {
       if (clause.kind != ClauseKind::Decreases) {
-        if (is_relational(clause.kind)) refuse_in_lemma(clause.span, "'invariant_r'", kNoRuns);
+        if (is_relational(clause.kind)) {
+          refuse_in_lemma(clause.span, "'invariant_r'", kNoRuns);
+          refuse_in_pure(clause.span, "'invariant_r'");
+        }
         Place p = place(is_relational(clause.kind) ? Mode::Relational : Mode::Unary,
                         fmt::format("'{}'", spelling(clause.kind)));
         p.head = true;
@@ -407,6 +438,10 @@ class FunctionChecker {
                           .helping("write both in one clause, what changes least often first: "
                                    "'decreases a, b'"));
     const std::vector<ExprId> parts = parts_of(clause);
+    if (item_.pure && names_model(parts)) {
+      refuse_in_pure(clause.span, "a measure that names the model");
+      return;
+    }
     if (item_.lemma && names_model(parts)) {
       refuse_in_lemma(clause.span, "a measure that names the model", kNoRuns);
       return;
@@ -484,6 +519,7 @@ class FunctionChecker {
 
   void visit(const TryStmt& node, Span span) {
     refuse_in_lemma(span, "'try'", kNoRuns);
+    refuse_in_pure(span, "'try'");
     ++attempts_;
     const ModelId again = node.under ? redo_model(*node.under) : ModelId{};
     const std::size_t called = exprs_.called.size();
@@ -656,6 +692,8 @@ class FunctionChecker {
   void visit(const ClaimStmt& claim, Span span) {
     const bool relational = claim.kind == AssertionKind::AssertR;
     if (relational) refuse_in_lemma(span, "'assert_r'", kNoRuns);
+    if (claim.kind != AssertionKind::Assert)
+      refuse_in_pure(span, fmt::format("'{}'", spelling(claim.kind)));
     exprs_.expect_bool(claim.expr, place(relational ? Mode::Relational : Mode::Unary,
                                          fmt::format("'{}'", spelling(claim.kind))));
   }

@@ -10,6 +10,7 @@ struct FunctionFacts {
   SymbolId symbol;
   std::vector<SymbolId> calls;
   std::vector<LemmaUse> lemmas;
+  std::vector<LemmaUse> pure_uses;
   // Called in what is done again under another model, and that model as it is named there.
   std::vector<std::pair<SymbolId, syntax::Ident>> redone;
   bool external = false;

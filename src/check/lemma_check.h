@@ -1,4 +1,4 @@
-// Lemmas: nothing is proved by way of itself, but for what is smaller.
+// Lemmas and pure functions: nothing is proved by way of itself, but for what is smaller.
 #pragma once
 
 #include "check/function_check.h"

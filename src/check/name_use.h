@@ -23,6 +23,7 @@ struct Place {
   bool post = false;                // Model: in `ensures`, where the outcome is known
   bool eq_all = false;              // Relational: eq(*) is allowed
   bool measure = false;             // Unary: in `decreases`, of whichever run
+  bool definition = false;          // Unary: in a definition, which no function helps to define
   bool entered = false;             // Relational: old(model.x) is the state on entry
   bool head = false;                // Relational: of a loop, where `left<r>` means something
   ModelId model = {};               // Model: whose clause this is

@@ -59,14 +59,6 @@ class Uses {
     }
   }
 
-  // Items stand in order.
-  [[nodiscard]] static std::uint32_t item_around(const Tree& tree, Span span) {
-    const auto behind =
-        std::upper_bound(tree.items.begin(), tree.items.end(), span.begin,
-                         [](std::uint32_t at, const Item& item) { return at < item.span.begin; });
-    return static_cast<std::uint32_t>(std::max<std::ptrdiff_t>(behind - tree.items.begin(), 1) - 1);
-  }
-
   Session& session_;
   std::map<Place, std::vector<SymbolId>> calls_;
   std::set<Place> seen_;
@@ -74,6 +66,14 @@ class Uses {
 };
 
 }  // namespace
+
+// Items stand in order.
+std::uint32_t item_around(const Tree& tree, Span span) {
+  const auto behind =
+      std::upper_bound(tree.items.begin(), tree.items.end(), span.begin,
+                       [](std::uint32_t at, const Item& item) { return at < item.span.begin; });
+  return static_cast<std::uint32_t>(std::max<std::ptrdiff_t>(behind - tree.items.begin(), 1) - 1);
+}
 
 void find_unused(Session& session) {
   if (session.checked.trees.size() > 1) Uses(session).run();

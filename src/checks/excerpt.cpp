@@ -68,7 +68,7 @@ void for_each_id(core::Stmt& s, const F& f) {
 // Whoever adds a part to functions has to say here what it names.
 template <class F>
 void for_each_id(core::Function& function, const F& f) {
-  auto& [name, span, params, sizes, result, requires_, ensures, entered, measure, ends, lemma,
+  auto& [name, span, params, sizes, result, requires_, ensures, entered, measure, ends, pure, lemma,
          reliability, body, site] = function;
   for (VarId& var : params) f(var);
   for (core::ParamSize& size : sizes) {
@@ -110,11 +110,14 @@ void for_each_common_id(core::Program& program, const F& f) {
   }
   for (ExprId& invariant : program.model.invariants) f(invariant);
   for (std::uint32_t i = 0; i < program.definitions.size(); ++i) {
-    auto& [name, span, type, params, measure, body, recursive] =
+    auto& [name, span, type, params, measure, body, recursive, function, result, needs, ensures] =
         program.definitions[core::DefinitionId{i}];
     for (VarId& var : params) f(var);
-    for (ExprId& part : measure) f(part);
+    for (auto* exprs : {&measure, &needs, &ensures})
+      for (ExprId& part : *exprs) f(part);
     f(body);
+    f(function);
+    f(result);
   }
 }
 

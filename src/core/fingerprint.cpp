@@ -61,8 +61,8 @@ class Writing {
   // `callee` writes who is called.
   void write(const Function& function, const std::function<std::string(FunctionId)>& callee) {
     callee_ = callee;
-    const auto& [name, span, params, sizes, result, needs, ensures, entered, measure, ends, lemma,
-                 reliability, body, site] = function;
+    const auto& [name, span, params, sizes, result, needs, ensures, entered, measure, ends, pure,
+                 lemma, reliability, body, site] = function;
     write(name);
     write(span);
     write_list(params, [&](VarId var) { write(var); });
@@ -86,6 +86,7 @@ class Writing {
     });
     write_all(measure);
     write_number(ends);
+    write_number(pure.valid() ? std::int64_t{pure.value} : -1);
     write_number(lemma);
     write_list(reliability, [&](const ReliabilityClause& clause) {
       const auto& [at, of_result, number, vars] = clause;
@@ -162,7 +163,8 @@ class Writing {
   }
 
   void write(const Definition& one) {
-    const auto& [name, span, type, params, measure, body, recursive] = one;
+    const auto& [name, span, type, params, measure, body, recursive, function, result, needs,
+                 ensures] = one;
     write(name);
     static_cast<void>(span);  // no function's claim stands there
     write(type);
@@ -170,6 +172,10 @@ class Writing {
     write_all(measure);
     write(body);
     write_number(recursive);
+    write_number(function.valid());  // what is known of it follows
+    write(result);
+    write_all(needs);
+    write_all(ensures);
   }
 
   void write(ExprId id) {

@@ -195,6 +195,7 @@ struct Function {
   std::vector<Entered> entered;
   std::vector<ExprId> measure;      // of its parameters as passed; falls from call to call
   bool ends = false;                // that is claimed
+  DefinitionId pure = {};           // what specifications know of it; invalid: they cannot use it
   bool lemma = false;               // nobody runs it: what it ensures is a theorem once it is proved
   std::vector<ReliabilityClause> reliability;
   StmtId body;                      // invalid: it is external, and only its clauses are known
@@ -213,8 +214,12 @@ struct Definition {
   Type type;
   std::vector<VarId> params;        // bound in what follows
   std::vector<ExprId> measure;
-  ExprId body;
+  ExprId body;                      // invalid: a pure function, of which the rest is known
   bool recursive = false;
+  FunctionId function = {};
+  VarId result = {};
+  std::vector<ExprId> needs = {};   // what it requires, sizes included
+  std::vector<ExprId> ensures = {};
 };
 struct StateVar {
   VarId var;

@@ -8,6 +8,13 @@
 // of f, and nothing need be true of its equation. Where x has bound variables, the same goes with
 // it for all x. That f is total was proved before (rule_definition.cpp in vcgen): then there is
 // exactly one such function on the domain.
+//
+// A pure function f is known by its contract alone, which was proved of it (rule 16):
+//
+//   domain(x) && sizes(x) && requires(x) -> ensures(x, f(x))
+//
+// where the elements of vectors of uint belong to the domain, and f(x) >= 0 to what is ensured of a
+// uint. Where it is not required, nothing is known but that equal arguments give equal results.
 #include "encode/encode.h"
 
 namespace leto::encode {
@@ -65,20 +72,26 @@ Value Encoder::defined(const core::Defined& node, Environment& environment) {
   for (std::size_t i = 0; i < node.args.size(); ++i)
     args.push_back(
         coerce(value(node.args[i], environment), program_.vars[definition.params[i]].type));
-  const bool own = node.definition == defining;
-  const auto depth = unfolding_.find(node.definition);
+  return {use(node.definition, args, environment), {}};
+}
+
+Term Encoder::use(core::DefinitionId id, const std::vector<Value>& args, Environment& environment) {
+  const core::Definition& definition = program_.definitions[id];
+  const bool own = id == defining;
+  const auto depth = unfolding_.find(id);
   const bool deep = depth != unfolding_.end() && depth->second >= unfold;
   const bool twin =
       own || (deep && (depth->second > kDeepest || !is_small(definition, args, environment)));
   const Term made = call(definition, args, twin);
-  if (!twin && terms_[made].free.empty()) unfold_call(node.definition, args, made, environment);
-  if (!twin && !terms_[made].free.empty()) unfold_all(node.definition, environment);
-  return {made, {}};
+  if (!twin && terms_[made].free.empty()) unfold_call(id, args, made, environment);
+  if (!twin && !terms_[made].free.empty()) unfold_all(id, environment);
+  return made;
 }
 
 std::vector<Term> Encoder::meaning(core::DefinitionId id, const std::vector<Value>& args,
                                    Environment& environment) {
   const core::Definition& definition = program_.definitions[id];
+  if (definition.function.valid()) return contract(definition, args, environment);
   const Term inside = guarded ? domain(definition, args) : terms_.boolean(true);
   const Term own = call(definition, args, false);
   ++unfolding_[id];
@@ -98,6 +111,27 @@ std::vector<Term> Encoder::meaning(core::DefinitionId id, const std::vector<Valu
     facts.push_back(
         terms_.implies(terms_.and_(std::move(guards)), terms_.le(terms_.zero(logic::kInt), own)));
   }
+  return facts;
+}
+
+std::vector<Term> Encoder::contract(const core::Definition& definition,
+                                    const std::vector<Value>& args, Environment& environment) {
+  const Term own = call(definition, args, false);
+  std::map<core::VarId, Value> outer;
+  std::swap(outer, bound_);
+  for (std::size_t i = 0; i < args.size(); ++i) bind(definition.params[i], args[i]);
+  bind(definition.result, {own, {}});
+  std::vector<Term> guards, ensured;
+  for (std::size_t i = 0; i < args.size(); ++i)
+    for (Term fact : typing(args[i], program_.vars[definition.params[i]].type))
+      guards.push_back(fact);
+  for (core::ExprId need : definition.needs) guards.push_back(formula(need, environment));
+  for (core::ExprId one : definition.ensures) ensured.push_back(formula(one, environment));
+  std::swap(outer, bound_);
+  for (Term fact : typing({own, {}}, definition.type)) ensured.push_back(fact);
+  const Term inside = terms_.and_(std::move(guards));
+  std::vector<Term> facts;
+  for (Term one : ensured) facts.push_back(terms_.implies(inside, one));
   return facts;
 }
 

@@ -69,13 +69,16 @@ class Encoder {
   // How often a definition that uses itself is unfolded, of the same call. More often only in a
   // search.
   unsigned unfold = 1;
-  // While it is proved total: nothing is told of it.
+  // While it is proved total, or the pure function is proved: nothing is told of it.
   core::DefinitionId defining = {};
   // The values of the types of its parameters.
   [[nodiscard]] logic::Term domain(const core::Definition& definition,
                                    const std::vector<Value>& args);
   [[nodiscard]] logic::Term call(const core::Definition& definition, const std::vector<Value>& args,
                                  bool twin);
+  // The same as a specification that uses it, with what is then known of it.
+  [[nodiscard]] logic::Term use(core::DefinitionId id, const std::vector<Value>& args,
+                                Environment& environment);
   // An expression over the parameters.
   [[nodiscard]] Value of_arguments(core::ExprId id, const core::Definition& definition,
                                    const std::vector<Value>& args, Environment& environment);
@@ -101,6 +104,10 @@ class Encoder {
   [[nodiscard]] std::vector<logic::Term> meaning(core::DefinitionId id,
                                                  const std::vector<Value>& args,
                                                  Environment& environment);
+  // What is known of a pure function.
+  [[nodiscard]] std::vector<logic::Term> contract(const core::Definition& definition,
+                                                  const std::vector<Value>& args,
+                                                  Environment& environment);
   Value apply(const core::Apply& node, const core::Type& type, Environment& environment);
 
   const core::Program& program_;

@@ -57,9 +57,11 @@ class Evaluator {
   [[nodiscard]] core::VarId reads_without_value(core::ExprId id, Scope& scope,
                                                 bool inside_quantifier = false) const;
   [[nodiscard]] bool is_spent() const { return spent(allowance_); }
-  [[nodiscard]] core::ExprId body_of(core::DefinitionId id) const {
-    return program_.definitions[id].body;
-  }
+  // What a definition is for what it is given, in a scope that knows that. Throws Undecidable.
+  [[nodiscard]] Number meaning_of(core::ExprId used, const Given& given, Scope& scope) const;
+  // Runs a pure function; nothing: it has no value for these arguments.
+  std::function<std::optional<Number>(core::FunctionId, const std::vector<Value>&, const Pair&)>
+      run_pure = {};
   // Throws Undecidable.
   [[nodiscard]] Value value(core::ExprId id, Scope& scope) const;
   [[nodiscard]] Number number(core::ExprId id, Scope& scope) const {

@@ -118,6 +118,8 @@ struct Options {
 class Machine {
  public:
   explicit Machine(const core::Program& program, const Allowance* allowance = nullptr);
+  Machine(const Machine&) = delete;  // expressions run functions by it
+  Machine& operator=(const Machine&) = delete;
 
   // Runs the pair. What goes wrong after an original run that fails later is not held against
   // the relaxed run: the end is then OriginalFailed.
@@ -141,6 +143,10 @@ class Machine {
   Resolver resolver_;
   [[nodiscard]] Inputs make_empty() const;
   void find_asked_for();
+  // What a pure function gives, with the constants of the runs at hand; nothing: it fails, does not
+  // end, or is not defined for these arguments.
+  [[nodiscard]] std::optional<Number> run_pure(core::FunctionId id, const std::vector<Value>& args,
+                                               const Pair& now) const;
   // What a lemma says that is called with a variable that has no value; invalid: nothing.
   [[nodiscard]] core::ExprId find_without_value(const core::Recall& recall, Scope& scope) const;
   void note_declared(core::StmtId id, const std::set<core::VarId>& asked);

@@ -87,7 +87,7 @@ Number Results::compute(const Evaluator& evaluator, core::ExprId used, Given giv
     const Given now = stack.back();
     Scope inside{scope.now, scope.open, nullptr, {}, {}, this, &now};
     try {
-      found = evaluator.number(evaluator.body_of(now.definition), inside);
+      found = evaluator.meaning_of(used, now, inside);
     } catch (const Undecidable&) {
       if (!waiting_) throw;  // else it rests on what is not there yet
     }

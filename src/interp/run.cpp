@@ -710,6 +710,25 @@ Machine::Machine(const core::Program& program, const Allowance* allowance)
   }
   find_asked_for();
   empty_ = make_empty();
+  evaluator_.run_pure = [this](core::FunctionId function, const std::vector<Value>& args,
+                               const Pair& now) { return run_pure(function, args, now); };
+}
+
+std::optional<Number> Machine::run_pure(core::FunctionId id, const std::vector<Value>& args,
+                                        const Pair& now) const {
+  const core::Function& f = program_.functions[id];
+  if (f.external()) return std::nullopt;
+  Inputs inputs{now};
+  for (std::size_t i = 0; i < args.size(); ++i) inputs.values.original[f.params[i].value] = args[i];
+  const core::Definition& known = program_.definitions[f.pure];
+  Scope scope{inputs.values, Side::Original};
+  for (core::ExprId need : known.needs)
+    if (!evaluator_.truth(need, scope)) return std::nullopt;
+  ExactChooser exact;
+  const Outcome outcome = Runner(*this, inputs, exact, Options{{}, false, false, false, {}}, {})
+                              .function(id, Run::Original);
+  if (outcome.end != End::Done || !outcome.original) return std::nullopt;
+  return outcome.original->scalar;
 }
 
 core::ExprId Machine::find_without_value(const core::Recall& recall, Scope& scope) const {

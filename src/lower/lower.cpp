@@ -99,6 +99,19 @@ void lower_definitions(Context& c) {
   }
 }
 
+// What is known of it is filled in where it is lowered.
+void declare_pure(Context& c, check::SymbolId symbol, const syntax::FunctionItem& item) {
+  const check::Symbol& s = c.checked.symbols[symbol];
+  core::Definition made;
+  made.name = c.names.text(item.name.name);
+  made.span = item.name.span;
+  made.type = lower_type(s.type);
+  for (const syntax::Param& param : item.params)
+    made.params.push_back(c.var(c.declared(s.tree, param.name)));
+  made.function = c.functions.at(symbol);
+  c.definitions.emplace(symbol, c.program.definitions.add(std::move(made)));
+}
+
 // Operators that are imported have parameters in common: each model has its own.
 void forget_parameters(Context& c) {
   std::erase_if(c.vars, [&](const auto& known) {
@@ -146,6 +159,7 @@ core::Program lower(const check::Checked& checked, const NameTable& names, Trap 
         const check::SymbolId symbol = c.declared(t, function->name);
         if (checked.unused.contains(symbol)) continue;
         c.functions[symbol] = c.program.functions.add({});
+        if (function->pure) declare_pure(c, symbol, *function);
         c.has_to_end = c.has_to_end || function->ends;
         functions.push_back(symbol);
       }

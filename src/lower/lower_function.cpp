@@ -41,7 +41,8 @@ class FunctionLowering {
           c_.add_var(core::VarKind::Result, "result", lower_type(symbol_.type), item_.name.span);
     function.result = result_;
     function.lemma = item_.lemma;
-    function.ends = item_.lemma || (item_.ends && !c_.program.unmeasured);
+    function.ends =
+        item_.lemma || (item_.pure && !item_.external) || (item_.ends && !c_.program.unmeasured);
     for (std::size_t i = 0; i < item_.params.size(); ++i)
       for (std::size_t d = 0; d < item_.params[i].dims.size(); ++d)
         function.sizes.push_back({function.params[i], static_cast<std::uint8_t>(d),
@@ -61,6 +62,7 @@ class FunctionLowering {
                        clause.kind == syntax::ClauseKind::RequiresR;
       (pre ? function.requires_ : function.ensures).push_back(lowered);
     }
+    if (item_.pure) describe_pure(function);
     for (const syntax::ReliabilityClause& clause : item_.reliability) {
       core::ReliabilityClause lowered{
           clause.span, clause.of_result, number(tree_, clause.number), {}};
@@ -129,6 +131,23 @@ class FunctionLowering {
     }
   }
 
+  // What specifications know of it.
+  void describe_pure(core::Function& function) {
+    function.pure = c_.definitions.at(c_.declared(symbol_.tree, item_.name));
+    core::Definition known = c_.program.definitions[function.pure];
+    known.result = result_;
+    for (const core::ParamSize& size : function.sizes) {
+      const Span at = c_.program.exprs[size.size].span;
+      const core::ExprId length =
+          c_.add({Base::Int, true, 0}, at, core::Length{c_.ref(size.param, at), size.dimension});
+      known.needs.push_back(c_.apply(Op::Eq, {length, size.size}, at));
+    }
+    for (const core::Clause& clause : function.requires_)
+      if (!clause.relational) known.needs.push_back(clause.expr);
+    for (const core::Clause& clause : function.ensures)
+      if (!clause.relational) known.ensures.push_back(clause.expr);
+    c_.program.definitions[function.pure] = std::move(known);
+  }
   // Where a lemma calls itself, its measure has fallen since here.
   void keep_measure(const core::Function& function) {
     for (core::ExprId part : function.measure) {
@@ -482,7 +501,7 @@ class FunctionLowering {
         parts.push_back(fall_of(spec(part, false), loop));
       loop.falls = unless_left(falling(parts, clause.span), clause.span);
     }
-    if ((!c_.has_to_end && !item_.lemma) || loop.falls.valid() || !plain) return;
+    if ((!c_.has_to_end && !item_.lemma && !item_.pure) || loop.falls.valid() || !plain) return;
     if (const core::ExprId distance = distance_in(loop.condition); distance.valid())
       loop.likely = unless_left(falling({fall_of(distance, loop)}, at), at);
   }

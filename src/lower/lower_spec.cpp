@@ -202,7 +202,8 @@ class SpecLowering {
                       std::move(args), span);
     }
     const check::Symbol& s = c_.checked.symbols[callee];
-    if (s.kind == SymbolKind::Definition) return defined(callee, e, span, place);
+    if (s.kind == SymbolKind::Definition || s.kind == SymbolKind::Function)
+      return defined(callee, e, span, place);
     const auto& property = std::get<syntax::PropertyItem>(c_.tree(s.tree).items[s.item].node);
     std::unordered_map<check::SymbolId, Argument> arguments;
     for (std::size_t i = 0; i < e.args.size(); ++i)

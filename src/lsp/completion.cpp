@@ -209,7 +209,7 @@ class Completer {
       put(std::string(keyword), ItemIcon::Keyword, "keyword");
     for (const char* soft : {"break", "continue", "repeat", "try", "check", "recover", "redo",
                              "under", "checker", "reliability", "extern", "decreases", "ends",
-                             "define", "lemma", "result", "read", "write"})
+                             "define", "lemma", "pure", "result", "read", "write"})
       put(soft, ItemIcon::Keyword, "keyword");
   }
 

@@ -479,6 +479,10 @@ Totality prove_total(const core::Program& program, Models models, Trap trap, Sum
   for (std::uint32_t i = 0; i < program.definitions.size(); ++i) {
     const core::DefinitionId id{i};
     const core::Definition& definition = program.definitions[id];
+    if (definition.function.valid()) {  // that is proved of the function
+      total.push_back(true);
+      continue;
+    }
     Totality before = total;
     before.push_back(true);  // itself
     const core::DefinitionId partial = find_partial(program, definition.body, before);
@@ -507,69 +511,113 @@ Totality prove_total(const core::Program& program, Models models, Trap trap, Sum
 
 namespace {
 
-// What rests on a lemma that is not proved, directly or by way of others, is not proved either.
+// What rests on a lemma or a pure function that is not proved, directly or by way of others, is not
+// proved either.
 class Lemmas {
  public:
-  Lemmas(const core::Program& program, const std::vector<Done>& done) : program_(program) {
-    for (std::uint32_t i = 0; i < done.size(); ++i) {
-      const Settled& settled = done[i].settled;
-      own_.push_back(settled.contradictions.empty() && !settled.mismatch && done[i].is_proved());
+  Lemmas(const core::Program& program, const std::vector<Done>& done)
+      : program_(program), users_(done.size()), because_(done.size()) {
+    for (std::uint32_t f = 0; f < done.size(); ++f) look_at(core::FunctionId{f});
+    if (!are_used_) return;
+    for (std::uint32_t f = 0; f < done.size(); ++f) {
+      const Settled& settled = done[f].settled;
+      const bool proved =
+          settled.contradictions.empty() && !settled.mismatch && done[f].is_proved();
+      if (!proved) spread(core::FunctionId{f}, core::FunctionId{f});
     }
-    states_.resize(own_.size(), State::New);
-    used_.resize(own_.size());
-    for (std::uint32_t f = 0; f < used_.size(); ++f)
-      core::for_each_statement(
-          program, program.functions[core::FunctionId{f}].body, [&](core::StmtId id) {
-            if (const auto* recall = std::get_if<core::Recall>(&program.stmts[id].node))
-              used_[f].insert(recall->lemma);
-          });
-  }
-  [[nodiscard]] bool are_used() const {
-    return std::any_of(used_.begin(), used_.end(), [](const auto& used) { return !used.empty(); });
+    while (!work_.empty()) {
+      const core::FunctionId f = work_.back();
+      work_.pop_back();
+      spread(f, program_.functions[f].lemma || program_.functions[f].pure.valid()
+                    ? f
+                    : because_[f.value]);
+    }
   }
 
-  // The first that a function uses, itself or by what it calls; invalid: all of them are proved.
-  [[nodiscard]] core::FunctionId find_unproved(core::FunctionId user) {
-    core::FunctionId found;
-    const std::vector<bool> reached = core::find_reached(program_, {user});
-    for (std::uint32_t f = 0; f < reached.size() && !found.valid(); ++f)
-      if (reached[f])
-        for (core::FunctionId lemma : used_[f])
-          if (!found.valid() && lemma != user && !is_proved(lemma)) found = lemma;
-    return found;
+  // What a function rests on that is not proved; invalid: nothing.
+  [[nodiscard]] core::FunctionId find_unproved(core::FunctionId user) const {
+    return because_[user.value];
   }
 
  private:
-  enum class State : std::uint8_t { New, Open, Proved, Not };
+  struct User {
+    core::FunctionId function;
+    bool calls;  // it walks into it, or takes its contract: only what that rests on counts
+  };
 
-  bool is_proved(core::FunctionId lemma) {
-    State& state = states_[lemma.value];
-    if (state == State::New) {
-      state = State::Open;  // nothing is proved by way of itself
-      const bool proved = own_[lemma.value] && !find_unproved(lemma).valid();
-      states_[lemma.value] = proved ? State::Proved : State::Not;
+  // Lemmas that it calls, pure functions that it calls or speaks of, and what it calls.
+  void look_at(core::FunctionId id) {
+    const core::Function& f = program_.functions[id];
+    for (const auto* clauses : {&f.requires_, &f.ensures})
+      for (const core::Clause& clause : *clauses) look_for_pure(clause.expr, id);
+    for (core::ExprId part : f.measure) look_for_pure(part, id);
+    for (const core::ParamSize& size : f.sizes) look_for_pure(size.size, id);
+    if (f.external()) return;
+    core::for_each_statement(program_, f.body, [&](core::StmtId s) {
+      if (const auto* recall = std::get_if<core::Recall>(&program_.stmts[s].node))
+        use(recall->lemma, id);
+      if (const auto* call = std::get_if<core::Call>(&program_.stmts[s].node)) {
+        if (program_.functions[call->callee].pure.valid()) use(call->callee, id);
+        users_[call->callee.value].push_back({id, true});
+      }
+      core::for_each_expression(program_, s,
+                                [&](core::ExprId e, core::Use) { look_for_pure(e, id); });
+    });
+  }
+  void look_for_pure(core::ExprId id, core::FunctionId user) {
+    if (!id.valid()) return;
+    if (const auto* defined = std::get_if<core::Defined>(&program_.exprs[id].node))
+      if (const core::FunctionId pure = program_.definitions[defined->definition].function;
+          pure.valid())
+        use(pure, user);
+    core::for_each_child(program_, id, [&](core::ExprId child) { look_for_pure(child, user); });
+  }
+  void use(core::FunctionId used, core::FunctionId user) {
+    are_used_ = true;
+    if (used != user) users_[used.value].push_back({user, false});
+  }
+
+  // To those that rest on it. Whether an ordinary function is proved itself is its own affair.
+  void spread(core::FunctionId from, core::FunctionId why) {
+    const bool rests = because_[from.value].valid();
+    for (const User& user : users_[from.value]) {
+      if (user.calls && !rests) continue;
+      core::FunctionId& known = because_[user.function.value];
+      if (known.valid()) continue;
+      known = user.calls ? because_[from.value] : why;
+      work_.push_back(user.function);
     }
-    return states_[lemma.value] == State::Proved;
   }
 
   const core::Program& program_;
-  std::vector<bool> own_;                         // by function: whether its own claims are proved
-  std::vector<std::set<core::FunctionId>> used_;  // by function: the lemmas that it calls
-  std::vector<State> states_;
+  bool are_used_ = false;
+  std::vector<std::vector<User>> users_;   // by function
+  std::vector<core::FunctionId> because_;  // by function: what it rests on that is not proved
+  std::vector<core::FunctionId> work_;
 };
 
+// Whether a lemma is called somewhere without what it requires.
+bool calls_in_vain(const Done& done) {
+  const auto& claims = done.settled.claims;
+  return std::any_of(claims.begin(), claims.end(), [](const Claim& claim) {
+    return core::is_about_lemma(claim.id.kind) && claim.status != Status::Proved;
+  });
+}
+
 void doubt_lemmas(const core::Program& program, std::vector<Done>& done) {
-  Lemmas lemmas(program, done);
-  if (!lemmas.are_used()) return;
+  const Lemmas lemmas(program, done);
   for (std::uint32_t i = 0; i < done.size(); ++i) {
+    // Invariants that were found with it are not proved either.
+    if (calls_in_vain(done[i])) done[i].loops.clear();
     const core::FunctionId lemma = lemmas.find_unproved(core::FunctionId{i});
     if (!lemma.valid()) continue;
-    done[i].loops.clear();  // nor are the invariants that were found with it
+    done[i].loops.clear();
     for (Claim& claim : done[i].settled.claims)
-      doubt(
-          claim,
-          fmt::format("it rests on lemma '{}', which is not proved", program.functions[lemma].name),
-          program.functions[lemma].span);
+      doubt(claim,
+            fmt::format("it rests on {} '{}', which is not proved",
+                        program.functions[lemma].lemma ? "lemma" : "the pure function",
+                        program.functions[lemma].name),
+            program.functions[lemma].span);
   }
 }
 

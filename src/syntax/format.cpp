@@ -577,6 +577,7 @@ class Formatter {
     if (!first)
       line(item.type.span.begin,
            item.external ? item.name.span.end : tree_.stmts[item.body].span.begin);
+    if (item.pure) out_ += "pure ";
     if (item.external) out_ += "extern ";
     if (item.ends) out_ += "ends ";
     out_ += item.lemma ? "lemma " : format_type(item.type) + " ";

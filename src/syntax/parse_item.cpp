@@ -31,7 +31,7 @@ void ItemParser::parse_item() {
     if (cursor_.panicking()) return;
   }
   const Token token = cursor_.peek();
-  if (cursor_.clause() || cursor_.at_word("reliability") || at_ends() || at_lemma())
+  if (cursor_.clause() || cursor_.at_word("reliability") || at_ends() || at_lemma() || at_pure())
     return parse_contracted();
   if (cursor_.at_word("checker") && cursor_.peek(1).kind == K::Identifier) return parse_checker();
   if (at_define()) return parse_define();
@@ -144,6 +144,13 @@ bool ItemParser::at_lemma() {
   return cursor_.at_word("lemma") && cursor_.peek(1).kind == K::Identifier;
 }
 
+bool ItemParser::at_pure() {
+  if (!cursor_.at_word("pure")) return false;
+  const Token next = cursor_.peek(1);
+  const bool external = next.kind == K::Identifier && cursor_.text(next) == "extern";
+  return starts_type(next.kind) || (external && starts_type(cursor_.peek(2).kind));
+}
+
 void ItemParser::parse_contracted() {
   const Token first = cursor_.peek();
   std::vector<Clause> contract;
@@ -180,7 +187,8 @@ void ItemParser::parse_contracted() {
   std::vector<ReliabilityClause> reliability;
   while (cursor_.at_word("reliability"))
     if (!parse_reliability(reliability)) return;
-  if (!starts_type(cursor_.peek().kind) && !at_external() && !at_ends() && !at_lemma()) {
+  if (!starts_type(cursor_.peek().kind) && !at_external() && !at_ends() && !at_lemma() &&
+      !at_pure()) {
     cursor_.report({DiagnosticKind::ExpectedItem,
                     cursor_.span(cursor_.peek()),
                     {"the function or lemma that these clauses belong to", cursor_.found()},
@@ -253,6 +261,8 @@ void ItemParser::parse_function(const Token& first, std::vector<Clause> contract
   FunctionItem function;
   function.contract = std::move(contract);
   function.reliability = std::move(reliability);
+  function.pure = at_pure();
+  if (function.pure) cursor_.next();
   function.external = at_external();
   function.ends = at_ends();
   function.lemma = at_lemma();

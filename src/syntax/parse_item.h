@@ -43,6 +43,7 @@ class ItemParser {
   [[nodiscard]] bool at_external();
   [[nodiscard]] bool at_ends();
   [[nodiscard]] bool at_lemma();
+  [[nodiscard]] bool at_pure();
   [[nodiscard]] bool at_define();
   template <class Node>
   void add(const Token& first, Node node) {

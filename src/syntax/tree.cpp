@@ -283,7 +283,7 @@ class Comparer {
            same(x.body, y.body);
   }
   bool same(const FunctionItem& x, const FunctionItem& y) const {
-    return x.external == y.external && x.ends == y.ends && x.lemma == y.lemma &&
+    return x.external == y.external && x.ends == y.ends && x.lemma == y.lemma && x.pure == y.pure &&
            all(x.contract, y.contract) && all(x.reliability, y.reliability) &&
            same(x.type, y.type) && same(x.name, y.name) && all(x.params, y.params) &&
            same(x.body, y.body);

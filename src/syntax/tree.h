@@ -275,6 +275,7 @@ struct FunctionItem {
   bool external = false;  // extern: it has no body
   bool ends = false;      // it is claimed to end
   bool lemma = false;     // it is no function but a proof
+  bool pure = false;      // specifications may use it
   TypeSyntax type;
   Ident name;
   std::vector<Param> params;

@@ -141,6 +141,10 @@ class FunctionWalk {
 void verify_function(Setting& setting, core::FunctionId id, bool any_state) {
   if (setting.program.functions[id].lemma)
     return FunctionWalk(setting, id, any_state, Run::Relaxed).run();
+  if (const core::DefinitionId pure = setting.program.functions[id].pure; pure.valid()) {
+    setting.encoder.defining = pure;
+    return FunctionWalk(setting, id, any_state, Run::Original).run();
+  }
   FunctionWalk(setting, id, any_state, Run::Both).run();
   if (setting.strategy->walks_original_alone(setting.options) &&
       setting.options.trap != Trap::OriginalTrusted)

@@ -55,7 +55,9 @@ class ProofStrategy final : public Strategy {
   }
 
   bool relies_on_contract(const Walk& walk, const core::Function& f, Run run) const override {
-    return f.has_contract() && (run != Run::Relaxed || walk.falls_into(Trap::ContractOfRunAlone));
+    // What is proved of a pure function is proved of its values, whoever calls it.
+    return f.has_contract() &&
+           (run != Run::Relaxed || f.pure.valid() || walk.falls_into(Trap::ContractOfRunAlone));
   }
   void recur(Walk& walk, const core::Function& f, Span at) const override {
     if (!walk.falls_into(Trap::RecursionAssumed))

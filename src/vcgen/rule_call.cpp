@@ -21,6 +21,13 @@
 // walked with the same values is not walked again, as long as all that became known then still is
 // and the path at hand is at least as long: what was to be shown was shown then.
 //
+// Rule 16, pure functions. What a pure function gives depends on what it is given alone, so
+// specifications may use it: f(x) is known by its contract (encode/define.cpp), and y == f(x)
+// behind a call in each run that makes it. Before that it is proved of it, by the original run
+// alone, which trusts nothing, that it ends, does not fail and ensures what it says; there nothing
+// is known of f(x) itself. Where it is not proved, nothing is that rests on it
+// (prove/verification.cpp).
+//
 // Nothing says that what a callee ensures can be met. Where it cannot, what follows holds for
 // no reason: that is looked for (see note_assumption).
 #include <fmt/core.h>
@@ -43,6 +50,7 @@ void Walk::call(const core::Call& s, core::StmtId id, Run run, Span at) {
       variables[f.params[i]] =
           encoder().coerce(value(s.args[i], side), program().vars[f.params[i]].type);
   });
+  const State passed = f.pure.valid() ? inside : State{};
   State outside = std::move(state);
   state = std::move(inside);
   if (falls_into(Trap::SharedVariables) || falls_into(Trap::StalePartner))
@@ -63,6 +71,18 @@ void Walk::call(const core::Call& s, core::StmtId id, Run run, Span at) {
     for (const core::StateVar& m : program().model.states)
       set(m.var, side, inside.side(side).at(m.var));
     if (s.target.valid()) set(s.target, side, inside.side(side).at(f.result));
+  });
+  if (f.pure.valid()) know_value(f, passed, inside, run);
+}
+
+// What specifications mean by it is what it gives (rule 16).
+void Walk::know_value(const core::Function& f, const State& passed, const State& after, Run run) {
+  each_side(run, [&](Side side) {
+    std::vector<Value> args;
+    for (core::VarId param : f.params) args.push_back(passed.side(side).at(param));
+    WalkEnvironment environment(*this, state, side);
+    assume(terms().eq(after.side(side).at(f.result).term, encoder().use(f.pure, args, environment)),
+           Facts::Origin::Consequence);
   });
 }
 

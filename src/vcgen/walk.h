@@ -232,6 +232,7 @@ class Walk {
   [[nodiscard]] std::vector<Term> indices_of(const core::Write& s, Side side);
   void put(const core::Write& s, Side side, Value v);
   void call_by_contract(const core::Function& f, Run run, Span at);
+  void know_value(const core::Function& f, const State& passed, const State& after, Run run);
   void recall_of_pair(const core::Recall& s, const Names& names, Span at);
   // Rule 12; see rule_summary.cpp.
   void call_by_summary(core::FunctionId callee, Run run, Span at);

@@ -41,6 +41,21 @@ Machine::Values Machine::call(const Program::Function& function,
   return results;
 }
 
+Typed Machine::run_pure(const Program::Function& function, const std::vector<Typed>& args,
+                        Span span) const {
+  Inputs inputs = inputs_;
+  inputs.original.clear();
+  for (std::size_t k = 0; k < args.size(); ++k)
+    inputs.original[std::string(program_.text(function.item->params[k].name.name))] = args[k].value;
+  inputs.relaxed = inputs.original;
+  const Subject subject{subject_.trees, subject_.names, subject_.model,
+                        std::string(program_.text(function.item->name.name))};
+  const Report report = Machine(subject, inputs, chooser_, limits_, external_).run();
+  if (function.item->external || report.end != End::Done || !report.original)
+    throw Stop{End::Undecidable, span, "a pure function without a value"};
+  return {type_of(function.item->type), *report.original};
+}
+
 // Arguments become parameters, which is no write even if they live in a region.
 void Machine::pass(const PerRun<std::vector<Typed>>& arguments, Runs who, Span span) {
   const std::vector<syntax::Param>& params = frame_->function->item->params;

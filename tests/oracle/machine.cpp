@@ -18,7 +18,10 @@ Machine::Machine(const Subject& subject, const Inputs& inputs, const Chooser& ch
       chooser_(chooser),
       limits_(limits),
       external_(external),
-      specs_(program_, limits_) {}
+      specs_(program_, limits_) {
+  specs_.run_pure = [this](const Program::Function& function, const std::vector<Typed>& args,
+                           Span span) { return run_pure(function, args, span); };
+}
 
 Report Machine::run() {
   try {

@@ -187,6 +187,10 @@ class Machine {
   void at(const Stmt&, const syntax::ClaimStmt&, Runs);
   void at(const Stmt&, const syntax::BlockStmt&, Runs);
 
+  // In a machine of its own, with the same constants (calls.cpp).
+  [[nodiscard]] Typed run_pure(const Program::Function& function, const std::vector<Typed>& args,
+                               Span span) const;
+
   // Lemmas (lemmas.cpp).
   [[nodiscard]] const Program::Function* find_lemma(ExprId call) const;
   [[nodiscard]] bool names_side(ExprId id) const;

@@ -170,6 +170,23 @@ Typed Specifications::call_definition(const Context& context, const syntax::Call
   return number(result, value.value.scalar);
 }
 
+Typed Specifications::call_pure(const Context& context, const syntax::CallExpr& call,
+                                const Program::Function& function, Span span) {
+  const std::vector<syntax::Param>& params = function.item->params;
+  if (params.size() != call.args.size()) refuse(span, "a wrong number of arguments");
+  std::vector<Typed> args;
+  for (std::size_t k = 0; k < params.size(); ++k) {
+    Typed value = evaluate(context, call.args[k]);
+    value.type = type_of(params[k].type);
+    if (looking_ == 0 && value.type.shape == Shape::Scalar &&
+        !fits(value.type.scalar, value.value.scalar))
+      throw Stop{End::Undecidable, span, "a function outside of its domain"};
+    args.push_back(std::move(value));
+  }
+  if (looking_ > 0) return number(type_of(function.item->type).scalar, 0);
+  return run_pure(function, args, span);
+}
+
 Typed Specifications::at(const Context&, const Expr& whole, const syntax::ErrorExpr&) {
   refuse(whole.span, "it does not parse");
 }
@@ -266,6 +283,9 @@ Typed Specifications::at(const Context& context, const Expr& whole, const syntax
     return call_builtin(context, node, name, whole.span);
   if (const Program::Definition* definition = program_.definition(node.callee.name))
     return call_definition(context, node, *definition, whole.span);
+  if (const Program::Function* function = program_.function(node.callee.name);
+      function && function->item->pure)
+    return call_pure(context, node, *function, whole.span);
   return with_property(context, node, whole.span,
                        [&](const Context& inside, ExprId body) { return evaluate(inside, body); });
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 
 #include "oracle/program.h"
 
@@ -75,6 +76,9 @@ class Specifications {
   [[nodiscard]] Verdict judge(const Context& context, ExprId claim);
   [[nodiscard]] Typed evaluate(const Context& context, ExprId id);
 
+  // Runs a pure function.
+  std::function<Typed(const Program::Function&, const std::vector<Typed>&, Span)> run_pure;
+
  private:
   friend class Ranges;
 
@@ -91,6 +95,8 @@ class Specifications {
                                    std::string_view name, Span span);
   [[nodiscard]] Typed call_definition(const Context& context, const syntax::CallExpr& call,
                                       const Program::Definition& definition, Span span);
+  [[nodiscard]] Typed call_pure(const Context& context, const syntax::CallExpr& call,
+                                const Program::Function& function, Span span);
   // Calls `use` with the body of the property that is called, and where to evaluate it.
   template <class F>
   auto with_property(const Context& context, const syntax::CallExpr& call, Span span, F use);

@@ -89,6 +89,8 @@ std::vector<Group> groups() {
       {"lemmas",
        {"lemma", "lemma that calls itself", "lemma called", "lemma called of both runs",
         "lemma called for all"}},
+      {"pure functions",
+       {"pure function", "pure function used", "pure function used of both runs"}},
       {"chained comparisons",
        {"chain in a program", "chain in a specification",
         "chain with a call behind its first comparison",

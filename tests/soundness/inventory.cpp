@@ -177,6 +177,7 @@ void Inventory::see(const FunctionItem& item) {
     return;
   }
   if (item.ends) mark("ends");
+  if (item.pure) mark("pure function");
   mark(item.contract.empty() ? "function without contract" : "function with contract");
   if (item.type.scalar == syntax::Scalar::Void) mark("void function");
   if (item.type.shape == Shape::Vector) mark("function that returns a vector");

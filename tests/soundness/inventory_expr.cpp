@@ -214,7 +214,9 @@ void Inventory::see(const CallExpr& e, ExprId id, const Where& where) {
         mark("definition of a vector");
       else if (is_row(arg))
         mark("definition of a row");
-  } else if (const auto f = functions_.find(callee); f != functions_.end()) {
+  } else if (const auto f = functions_.find(callee); f != functions_.end() && where.specification) {
+    mark(where.relational ? "pure function used of both runs" : "pure function used");
+  } else if (f != functions_.end()) {
     mark("call");
     if (known_.item != nullptr && callee == known_.item->name.name)
       known_.own_calls.push_back(tree_.exprs[id].span.begin);

@@ -103,6 +103,21 @@ void write_definitions(World& world, Nodes& items) {
     items.push_back(line(fill_in(text, spelling(world.number))));
     world.definitions.push_back(definition);
   }
+  // What computes is used in the same way.
+  const std::vector<Known> pure = {
+      {"pure {0} kept({0} dx) {{ return dx; }}", {"kept", Shape::Scalar, false, false}},
+      {"ensures result >= dx pure {0} above({0} dx) {{ if (dx > 2) {{ return dx; }} return dx + 1; "
+       "}}",
+       {"above", Shape::Scalar, false, false}},
+      {"requires dx > 0 ensures result == dx pure {0} positive({0} dx) {{ assert dx > 0; return "
+       "dx; }}",
+       {"positive", Shape::Scalar, false, false}},
+  };
+  for (const auto& [text, definition] : pure) {
+    if (!dice.chance(20)) continue;
+    items.push_back(line(fill_in(text, spelling(world.number))));
+    world.definitions.push_back(definition);
+  }
   // What is not defined by this: nothing may be proved by it.
   if (dice.chance(3) && world.number != Scalar::Uint) {
     items.push_back(

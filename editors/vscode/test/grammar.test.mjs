@@ -79,6 +79,7 @@ function places(tokens) {
     under: (i) => text(i - 1) === 'redo' || (text(i - 1) === ')' && text(partner.get(i - 1) - 1) === 'redo'),
     extern: (i) => types.has(text(i + 1)),
     ends: (i) => types.has(text(i + 1)),
+    pure: (i) => types.has(text(i + 1)) || (text(i + 1) === 'extern' && types.has(text(i + 2))),
     define: (i) => types.has(text(i + 1)),
     lemma: (i) => kind(i + 1) === 'name',
     decreases: (i) => ['integer', 'name'].includes(kind(i + 1)) || ['model', 'abs', '('].includes(text(i + 1)),
