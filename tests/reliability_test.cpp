@@ -391,6 +391,29 @@ TEST(Checks, WhatProofsRestOnIsShown) {
             "requires_r eq(*) real f(real x) { real z = 0; try { z = g(x); } check (true) "
             "recover { z = x * x; } return z; }",
         "the contract of 'g'");
+  // A lemma, also by way of a contract; a definition.
+  const std::string wish = "ensures a == b lemma wish(real a, real b) {}\n";
+  fears(head + wish +
+            "requires_r eq(*) real f(real x) { real z = 0; try { z = x *. x; wish(z, x * x); } "
+            "check (true) recover { z = x * x; } return z; }",
+        "lemma 'wish'");
+  fears(head + wish +
+            "requires_r eq(*) ensures_r eq(result) real g(real x) { real y = x *. x; wish(y, x * "
+            "x); return y; }\n"
+            "requires_r eq(*) real f(real x) { real z = 0; try { z = g(x); } check (true) "
+            "recover { z = x * x; } return z; }",
+        "lemma 'wish'");
+  fears(head +
+            "define int up(int n) decreases n: if (n == 0) 0 else up(n) + 1;\n"
+            "requires_r eq(*) real f(real x) { real z = 0; try { z = x *. x; int d = if (z == x * "
+            "x) 0 else 1; assert_r up(d<r>) == 0; } check (true) recover { z = x * x; } return "
+            "z; }",
+        "'up' is not proved total");
+  fears(head +
+            "ensures result == b pure real one(real a, real b) { return a; }\n"
+            "requires_r eq(*) real f(real x) { real z = 0; try { z = x *. x; z = one(z, x * x); } "
+            "check (true) recover { z = x * x; } return z; }",
+        "the contract of 'one'");
   fears(
       "model broken { bool hit = false; invariant !hit;\n"
       "operator *(real a, real b) ensures result == a * b;\n"

@@ -128,7 +128,13 @@ class Prover {
       out.doubt = {"it looks at a loop around it, by its label", false, false};
       return out;
     }
-    const Shown shown = show(part.program, claims.function, true);
+    if (const std::string partial = find_partial(); !partial.empty()) {
+      out.doubt = {
+          fmt::format("the definition of '{}' is not proved total: see 'leto verify'", partial),
+          false, true};
+      return out;
+    }
+    const Shown shown = show(part.program, claims.function, Which::NoFailures);
     out.trusted = shown.trusted;
     if (!shown.all) {
       out.doubt = doubt_of(part.program, claims, shown);
@@ -138,10 +144,10 @@ class Prover {
       const Shown& kept = contract(part.in_whole(f));
       out.trusted.add(kept.trusted);
       if (kept.all) continue;
-      out.doubt = {
-          fmt::format("it rests on the contract of '{}', which is not shown: see 'leto verify'",
-                      part.program.functions[f].name),
-          false, kept.undecided};
+      out.doubt = {fmt::format("it rests on {} '{}', which is not shown: see 'leto verify'",
+                               part.program.functions[f].lemma ? "lemma" : "the contract of",
+                               part.program.functions[f].name),
+                   false, kept.undecided};
       return out;
     }
     out.done = true;
@@ -151,12 +157,17 @@ class Prover {
   // Proves what is claimed in one function. Runs that fail (out of bounds, an assertion, no way on)
   // do not come to their end, and nothing is said of those; everything else that is assumed later
   // has to be shown.
+  enum class Which : std::uint8_t {
+    NoFailures,           // of either run
+    NoOriginalsFailures,  // of the original
+    All,
+  };
   struct Shown {
     bool all = true, undecided = false;
     vcgen::Obligation first = {};  // that is not; a refuted one if there is one
     vcgen::Trusted trusted = {};
   };
-  Shown show(core::Program& program, core::FunctionId function, bool of_ends) {
+  Shown show(core::Program& program, core::FunctionId function, Which which) {
     logic::TermTable terms;
     prove::Discharger discharger(terms, engine_);
     const prove::Proposals proposals = prove::propose(program, prove::Width::Usual);
@@ -177,7 +188,9 @@ class Prover {
     for (std::size_t k = 0; k < inference.obligations.size(); ++k) {
       const vcgen::Obligation& o = inference.obligations[k];
       const bool original = o.side == core::Side::Original;
-      if (!core::ends_run(o.claim.kind) || !(of_ends || original)) {
+      const bool left_out =
+          which == Which::NoFailures || (which == Which::NoOriginalsFailures && original);
+      if (!core::ends_run(o.claim.kind) || !left_out) {
         claims.push_back(k);
       } else if (original && failures.insert({o.claim.at.file.value, o.claim.at.begin}).second) {
         ++(core::group_of(o.claim.kind) == core::ClaimGroup::Assertion ? out.trusted.assertions
@@ -271,18 +284,48 @@ class Prover {
     return any;
   }
 
-  // Those that are known by their contracts only, from a function on.
+  // Those that are known by their contracts only, from a function on: what it calls, lemmas, and
+  // pure functions of which there may be talk.
   static std::vector<core::FunctionId> contracts_of(const core::Program& program,
                                                     core::FunctionId function) {
     std::vector<core::FunctionId> seen{function}, found;
-    for (std::size_t k = 0; k < seen.size(); ++k)
-      core::for_each_callee(program, seen[k], [&](core::FunctionId callee) {
-        if (std::find(seen.begin(), seen.end(), callee) != seen.end()) return;
-        seen.push_back(callee);
-        const core::Function& f = program.functions[callee];
-        if (f.has_contract() && !f.external()) found.push_back(callee);
+    std::set<core::FunctionId> known{function};
+    const auto rest_on = [&](core::FunctionId id) {
+      if (!known.insert(id).second) return;
+      seen.push_back(id);
+      const core::Function& f = program.functions[id];
+      if ((f.has_contract() || f.lemma || f.pure.valid()) && !f.external()) found.push_back(id);
+    };
+    for (const core::Definition& definition : program.definitions)
+      if (definition.function.valid()) rest_on(definition.function);
+    for (std::size_t k = 0; k < seen.size(); ++k) {
+      core::for_each_callee(program, seen[k], rest_on);
+      core::for_each_statement(program, program.functions[seen[k]].body, [&](core::StmtId id) {
+        if (const auto* recall = std::get_if<core::Recall>(&program.stmts[id].node))
+          rest_on(recall->lemma);
       });
+    }
     return found;
+  }
+  // A definition of the program that is not proved total, by its name; empty: all of them are.
+  const std::string& find_partial() {
+    if (partial_) return *partial_;
+    partial_.emplace();
+    for (std::uint32_t i = 0; i < program_.definitions.size() && partial_->empty(); ++i) {
+      const core::DefinitionId id{i};
+      if (program_.definitions[id].function.valid()) continue;  // that is proved of the function
+      logic::TermTable terms;
+      prove::Discharger discharger(terms, engine_);
+      const vcgen::Result checks = vcgen::generate_definition_checks(program_, id, terms, {});
+      std::vector<std::size_t> all(checks.obligations.size());
+      std::iota(all.begin(), all.end(), std::size_t{0});
+      std::vector<prove::Outcome> outcomes(all.size());
+      discharger.run(
+          checks.obligations, all, [](std::size_t, bool) {}, outcomes);
+      for (const prove::Outcome& outcome : outcomes)
+        if (outcome.status() != prove::Status::Proved) *partial_ = program_.definitions[id].name;
+    }
+    return *partial_;
   }
   // Of a function of the program. One that somebody calls is verified from any state of the model,
   // whoever it is: its part of the program has somebody who does.
@@ -291,7 +334,10 @@ class Prover {
     if (!fresh) return it->second;
     Excerpt part(program_, f);
     if (is_called(f)) add_caller(part.program, part.function);
-    return it->second = show(part.program, part.function, false);
+    const core::Function& own = part.program.functions[part.function];
+    const bool trusts_nothing = own.lemma || own.pure.valid();
+    return it->second = show(part.program, part.function,
+                             trusts_nothing ? Which::All : Which::NoOriginalsFailures);
   }
   [[nodiscard]] bool is_called(core::FunctionId f) {
     if (called_.empty()) called_ = core::find_called(program_);
@@ -365,6 +411,7 @@ class Prover {
   std::map<std::tuple<core::StmtId, core::StmtId, core::ExprId, core::StmtId>, Proof> mendings_;
   std::map<core::FunctionId, Shown> contracts_;
   std::optional<bool> model_is_sound_;
+  std::optional<std::string> partial_;  // a definition that is not total
   bool model_undecided_ = false;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
