@@ -118,6 +118,15 @@ Value Evaluator::updated(const core::Update& node, Scope& scope) const {
   return out;
 }
 
+Number Evaluator::meaning_of(core::ExprId used, const Given& given, Scope& scope) const {
+  const core::Definition& definition = program_.definitions[given.definition];
+  if (!definition.function.valid()) return number(definition.body, scope);
+  const std::optional<Number> found =
+      run_pure ? run_pure(definition.function, given.args, scope.now) : std::nullopt;
+  if (!found) throw Undecidable{used, {}};
+  return *found;
+}
+
 Number Evaluator::defined(core::ExprId id, const core::Defined& node, Scope& scope) const {
   const core::Definition& definition = program_.definitions[node.definition];
   Given given{node.definition, {}};
@@ -244,12 +253,18 @@ Number Evaluator::apply(const core::Apply& node, const core::Type& type, Scope& 
     }
     case Op::ToReal:
       return left();
-    case Op::Add:
-      return left() + right();
-    case Op::Sub:
-      return left() - right();
-    case Op::Mul:
-      return left() * right();
+    case Op::Add: {
+      const Number x = left();
+      return x + right();
+    }
+    case Op::Sub: {
+      const Number x = left();
+      return x - right();
+    }
+    case Op::Mul: {
+      const Number x = left();
+      return x * right();
+    }
     case Op::Div: {
       const Number x = left(), y = right();
       if (y.sign() == 0) return 0;
@@ -267,17 +282,26 @@ Number Evaluator::apply(const core::Apply& node, const core::Type& type, Scope& 
     case Op::Implies:
       return !truth(a, scope) || truth(node.args[1], scope) ? 1 : 0;
     case Op::Eq:
-      return equal(value(a, scope), value(node.args[1], scope)) ? 1 : 0;
-    case Op::Ne:
-      return equal(value(a, scope), value(node.args[1], scope)) ? 0 : 1;
-    case Op::Lt:
-      return left() < right() ? 1 : 0;
-    case Op::Le:
-      return left() <= right() ? 1 : 0;
-    case Op::Gt:
-      return right() < left() ? 1 : 0;
-    case Op::Ge:
-      return right() <= left() ? 1 : 0;
+    case Op::Ne: {
+      const Value x = value(a, scope);
+      return equal(x, value(node.args[1], scope)) == (node.op == Op::Eq) ? 1 : 0;
+    }
+    case Op::Lt: {
+      const Number x = left();
+      return x < right() ? 1 : 0;
+    }
+    case Op::Le: {
+      const Number x = left();
+      return x <= right() ? 1 : 0;
+    }
+    case Op::Gt: {
+      const Number x = left();
+      return right() < x ? 1 : 0;
+    }
+    case Op::Ge: {
+      const Number x = left();
+      return right() <= x ? 1 : 0;
+    }
     case Op::Min: {
       const Number x = left(), y = right();
       return x <= y ? x : y;
