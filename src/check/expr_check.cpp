@@ -178,6 +178,7 @@ Type ExprChecker::visit(ExprId id, const SidedExpr& e, const Place& place) {
     case SymbolKind::Local:
     case SymbolKind::Ghost:
     case SymbolKind::Result:
+      names_.refuse_snapshot(found, {e.name, ident.span}, place);
       return symbol.type;
     case SymbolKind::PropertyParam:
       names_.use_param(found, ParamUse::Sided, ident.span);

@@ -81,6 +81,7 @@ struct Symbol {
   Type type;
   TreeIndex tree = 0;
   Name region = {};                 // invalid: none
+  bool snapshot = false;            // of a Ghost: for proofs only
   ParamUse use = ParamUse::Unused;  // of a PropertyParam
   std::uint32_t item = 0;           // of globals: index into the tree's items
   ModelId model = {};               // of State and ModelConstant: who declares it

@@ -270,13 +270,19 @@ class FunctionChecker {
                         {"a " + describe(type), sizes(sizes_of(type)), sizes(one.dims.size())});
       for (ExprId dim : one.dims) exprs_.expect(dim, size, scalar_type(Scalar::Int), "a size");
       if (one.init.valid()) {
-        const Place init = decl.ghost
+        const Place init = decl.snapshot ? snapshot_place()
+                           : decl.ghost
                                ? place(Mode::Ghost, "the computation of a specvar")
                                : place(Mode::Program, fmt::format("program variable '{}'", name));
         exprs_.expect(one.init, init, type.is_void() ? error_type() : type);
       }
       Symbol symbol{decl.ghost ? SymbolKind::Ghost : SymbolKind::Local, one.name.name,
                     one.name.span, type.is_void() ? error_type() : type, symbol_.tree};
+      symbol.snapshot = decl.snapshot;
+      if (decl.snapshot && !one.init.valid())
+        session_.report(Diagnostic{
+            DiagnosticKind::Expected, one.name.span, {"'=' and what is kept", "nothing"}, {}, {}}
+                            .helping("a snapshot keeps what something is where it is declared"));
       if (decl.attributes.region) {
         symbol.region = decl.attributes.region->name;
         facts_.relaxed = true;
@@ -284,6 +290,13 @@ class FunctionChecker {
       }
       scope_.declare(symbol);
     }
+  }
+
+  // What is kept for a proof is a specification, and may be another snapshot.
+  [[nodiscard]] Place snapshot_place() const {
+    Place p = place(Mode::Unary, "a snapshot");
+    p.proof = true;
+    return p;
   }
 
   struct Target {
@@ -325,6 +338,8 @@ class FunctionChecker {
         return result;
       }
       const Symbol& symbol = session_.symbol(found);
+      if (symbol.snapshot)
+        return refuse(fmt::format("the snapshot '{}'", session_.text(name->name)), symbol.span);
       if (symbol.kind != SymbolKind::Param && symbol.kind != SymbolKind::Local &&
           symbol.kind != SymbolKind::Ghost)
         return refuse(
@@ -418,6 +433,7 @@ class FunctionChecker {
         Place p = place(is_relational(clause.kind) ? Mode::Relational : Mode::Unary,
                         fmt::format("'{}'", spelling(clause.kind)));
         p.head = true;
+        p.proof = !is_relational(clause.kind);
         exprs_.expect_bool(clause.expr, p);
         continue;
       }
@@ -653,8 +669,10 @@ class FunctionChecker {
   }
   // Of one run, unless a side is named.
   [[nodiscard]] Place lemma_place(bool relational) const {
-    return place(relational && !item_.lemma ? Mode::Relational : Mode::Unary,
-                 "an argument of a lemma");
+    Place p = place(relational && !item_.lemma ? Mode::Relational : Mode::Unary,
+                    "an argument of a lemma");
+    p.proof = true;
+    return p;
   }
   [[nodiscard]] bool names_side(ExprId id) const {
     const Expr& expr = tree_.exprs[id];

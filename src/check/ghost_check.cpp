@@ -56,7 +56,8 @@ class GhostChecker {
   void assigned(SymbolId target, ExprId value, bool dotted, Span at) {
     if (!target.valid()) return;
     if (session_.symbol(target).kind == SymbolKind::Ghost) {
-      if (value.valid()) ghost_values_.emplace_back(target, value);
+      if (value.valid() && !session_.symbol(target).snapshot)
+        ghost_values_.emplace_back(target, value);
       return;
     }
     if (dotted) taint(target, at);

@@ -84,6 +84,15 @@ Type NameUse::state_or_constant(SymbolId id, const Ident& ident, const Place& pl
   return symbol.type;
 }
 
+void NameUse::refuse_snapshot(SymbolId id, const Ident& ident, const Place& place) {
+  const Symbol& symbol = session_.symbol(id);
+  if (!symbol.snapshot || place.proof) return;
+  session_.report(Diagnostic{
+      DiagnosticKind::SnapshotUse, ident.span, {session_.text(ident.name), place.where}, {}, {}}
+                      .note(symbol.span, "declared here")
+                      .helping("it can be an argument of a lemma, or stand in 'invariant'"));
+}
+
 Type NameUse::use_symbol(SymbolId id, const Ident& ident, const Place& place) {
   const Symbol& symbol = session_.symbol(id);
   const std::string name = session_.text(ident.name);
@@ -118,7 +127,8 @@ Type NameUse::use_symbol(SymbolId id, const Ident& ident, const Place& place) {
       }
       return symbol.type;
     case SymbolKind::Ghost:
-      if (place.mode == Mode::Program) {
+      refuse_snapshot(id, ident, place);
+      if (place.mode == Mode::Program && !symbol.snapshot) {
         session_.report(
             Diagnostic{DiagnosticKind::GhostFlow, ident.span, {name, place.where}, {}, {}}.note(
                 symbol.span, "declared as a specvar here"));

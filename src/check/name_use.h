@@ -23,6 +23,7 @@ struct Place {
   bool post = false;                // Model: in `ensures`, where the outcome is known
   bool eq_all = false;              // Relational: eq(*) is allowed
   bool measure = false;             // Unary: in `decreases`, of whichever run
+  bool proof = false;               // an argument of a lemma, or an invariant of one run
   bool definition = false;          // Unary: in a definition, which no function helps to define
   bool entered = false;             // Relational: old(model.x) is the state on entry
   bool head = false;                // Relational: of a loop, where `left<r>` means something
@@ -42,6 +43,8 @@ class NameUse {
   SymbolId lookup(const syntax::Ident& ident, const Place& place, std::string_view what);
   // The type of a symbol used as a value without a side; reports where that is not allowed.
   Type use_symbol(SymbolId id, const syntax::Ident& ident, const Place& place);
+  // Says so if it is a snapshot, and this is no proof.
+  void refuse_snapshot(SymbolId id, const syntax::Ident& ident, const Place& place);
   // Remembers how a relational property uses its parameter.
   void use_param(SymbolId id, ParamUse use, Span at);
   Type state_or_constant(SymbolId id, const syntax::Ident& ident, const Place& place);

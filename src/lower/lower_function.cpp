@@ -209,8 +209,7 @@ class FunctionLowering {
   // so. A specification may be of the type all the same: v[i := e] takes any e, and a definition is
   // anything outside of its domain.
   [[nodiscard]] bool is_natural(core::ExprId id) const {
-    if (!c_.type(id).natural) return false;
-    return !item_.lemma || is_surely_natural(c_.program, id);
+    return c_.type(id).natural && is_surely_natural(c_.program, id);
   }
   core::ExprId naturally(core::ExprId value, Span at) {
     const core::Type natural{Base::Int, true, 0};
@@ -330,9 +329,9 @@ class FunctionLowering {
         sizes.push_back(size);
       }
       core::ExprId value;
-      if (one.init.valid()) value = lower(one.init);
+      if (one.init.valid()) value = decl.snapshot ? spec(one.init, false) : lower(one.init);
       emit(at, core::Declare{var, std::move(sizes)});
-      visible_.push_back(var);
+      if (!decl.snapshot) visible_.push_back(var);  // what is inferred has to be said elsewhere too
       if (one.init.valid()) store(s, var, {}, value, type, span(one.init));
     }
   }

@@ -318,7 +318,7 @@ class Formatter {
   void print(const ErrorStmt&, Span) { out_ += ";"; }
   void declaration(const DeclStmt& decl) {
     region(decl.attributes);
-    if (decl.ghost) out_ += "specvar ";
+    if (decl.ghost) out_ += decl.snapshot ? "specvar snapshot " : "specvar ";
     out_ += format_type(decl.type) + " ";
     commas(decl.declarators, [&](const Declarator& one) {
       out_ += text(one.name);

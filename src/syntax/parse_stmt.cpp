@@ -120,6 +120,8 @@ StmtId StmtParser::parse_declaration(const Token& first, Attributes attributes) 
   DeclStmt decl;
   decl.attributes = std::move(attributes);
   decl.ghost = cursor_.accept(K::KwSpecvar);
+  decl.snapshot = decl.ghost && cursor_.at_word("snapshot") && starts_type(cursor_.peek(1).kind);
+  if (decl.snapshot) cursor_.next();
   if (decl.ghost && decl.attributes.region) {
     cursor_.report(Diagnostic{DiagnosticKind::BadAttribute,
                               decl.attributes.region->span,

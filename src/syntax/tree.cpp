@@ -217,8 +217,8 @@ class Comparer {
     return same(x.name, y.name) && all(x.dims, y.dims) && same(x.init, y.init);
   }
   bool same(const DeclStmt& x, const DeclStmt& y) const {
-    return same(x.attributes, y.attributes) && x.ghost == y.ghost && same(x.type, y.type) &&
-           all(x.declarators, y.declarators);
+    return same(x.attributes, y.attributes) && x.ghost == y.ghost && x.snapshot == y.snapshot &&
+           same(x.type, y.type) && all(x.declarators, y.declarators);
   }
   bool same(const AssignStmt& x, const AssignStmt& y) const {
     return same(x.target, y.target) && x.op == y.op && x.dotted == y.dotted &&

@@ -172,7 +172,8 @@ struct Declarator {
 };
 struct DeclStmt {
   Attributes attributes;
-  bool ghost = false;  // specvar
+  bool ghost = false;     // specvar
+  bool snapshot = false;  // specvar snapshot: for proofs only
   TypeSyntax type;
   std::vector<Declarator> declarators;
 };
