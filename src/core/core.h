@@ -35,6 +35,8 @@ void for_each_read(const Program& program, ExprId id, const std::function<void(V
 [[nodiscard]] bool is_surely_natural(const Program& program, ExprId id);
 // Whether one of them is state of the model.
 [[nodiscard]] bool reads_state(const Program& program, ExprId id);
+// Whether an expression uses some definition that uses itself, directly.
+[[nodiscard]] bool uses_recursion(const Program& program, ExprId id);
 // Whether an expression uses a definition, directly.
 [[nodiscard]] bool uses(const Program& program, ExprId id, DefinitionId definition);
 // What a statement itself evaluates; not what stands inside it.
@@ -45,7 +47,7 @@ void for_each_read(const Program& program, ExprId id, const std::function<void(V
 [[nodiscard]] const FaultSite* site_of(const Stmt& stmt);
 // A specification's label, or else its number, for people.
 [[nodiscard]] std::string title(const Program& program, std::uint32_t specification);
-// The names of external functions that are called somewhere.
+// The names of external functions that are called somewhere, or that a specification speaks of.
 [[nodiscard]] std::vector<std::string> externals_called(const Program& program);
 // Where a program sets state of the model that one of its measures names, by the state's name.
 [[nodiscard]] std::map<std::string, std::vector<Span>> find_measured_state_assigned(

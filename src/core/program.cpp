@@ -108,6 +108,11 @@ std::vector<std::string> externals_called(const Program& program) {
   for (std::uint32_t f = 0; f < called.size(); ++f)
     if (called[f] && program.functions[FunctionId{f}].external())
       names.insert(program.functions[FunctionId{f}].name);
+  for (const Expr& e : program.exprs)  // specifications may speak of pure ones
+    if (const auto* defined = std::get_if<Defined>(&e.node))
+      if (const FunctionId f = program.definitions[defined->definition].function;
+          f.valid() && program.functions[f].external())
+        names.insert(program.functions[f].name);
   return {names.begin(), names.end()};
 }
 
@@ -140,6 +145,13 @@ bool is_left(const Program& program, ExprId id) {
   };
   return is_flag(either->args[1]) &&
          (is_flag(either->args[0]) || is_left(program, either->args[0]));
+}
+
+bool uses_recursion(const Program& program, ExprId id) {
+  const auto* node = std::get_if<Defined>(&program.exprs[id].node);
+  bool any = node != nullptr && program.definitions[node->definition].recursive;
+  for_each_child(program, id, [&](ExprId child) { any = any || uses_recursion(program, child); });
+  return any;
 }
 
 bool uses(const Program& program, ExprId id, DefinitionId definition) {

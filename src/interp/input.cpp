@@ -226,12 +226,20 @@ class InputDraw {
     value = {sizes_drawn_[param], nullptr};
   }
 
+  // Of a vector whose size nothing says: mostly as long as others are.
+  std::int64_t draw_free_size() {
+    if (!function_.lemma) return 0;
+    const int most = maker_.options_.max_size;
+    return draw_.roll(8) == 0 ? static_cast<std::int64_t>(draw_.roll(most + 1)) : most;
+  }
+
   void draw_vector(core::VarId param, Side side) {
     constexpr std::int64_t kLongest = 1024;
     const core::Type& type = program_.vars[param].type;
     if (type.rank == 0) return;
     Scope own{inputs_.values, side};
     std::vector<std::int64_t> sizes(static_cast<std::size_t>(type.rank), 0);
+    for (std::int64_t& size : sizes) size = draw_free_size();  // a lemma need not say
     for (const core::ParamSize& size : function_.sizes)
       if (size.param == param) {
         const Number n = machine_.evaluator().number(size.size, own);

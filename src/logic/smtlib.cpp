@@ -282,7 +282,10 @@ std::vector<Term> SmtWriter::find_patterns(const Node& quantifier, bool& weighs)
   const Term body = quantifier.args.back();
   std::vector<Term> patterns;
   if (quantifier.kind == Kind::Forall) find_calls(body, quantifier, patterns);
-  if (!patterns.empty()) return patterns;
+  if (!patterns.empty()) {
+    add_elements(quantifier, patterns);
+    return patterns;
+  }
   weighs = true;
   if (quantifier.kind == Kind::Forall && quantifier.args.size() == 2) {
     Accesses found;
@@ -298,6 +301,31 @@ std::vector<Term> SmtWriter::find_patterns(const Node& quantifier, bool& weighs)
       }
   }
   return patterns;
+}
+
+// What is said of a twin and of an element is called for by the element too: nothing else may bring
+// the twin. Not by one whose neighbour is named: each instance would bring the next.
+void SmtWriter::add_elements(const Node& quantifier, std::vector<Term>& patterns) const {
+  const bool twins = std::all_of(patterns.begin(), patterns.end(), [&](Term one) {
+    return TermTable::is_twin(table_[one].text);
+  });
+  if (!twins || quantifier.args.size() != 2) return;
+  Accesses found;
+  find_accesses(quantifier.args.back(), {}, found);
+  std::vector<Term> moved;
+  find_moved(quantifier.args.back(), moved);
+  for (Term access : found.outer)
+    if (std::find(moved.begin(), moved.end(), table_[access].args[0]) == moved.end())
+      patterns.push_back(access);
+}
+
+// Arrays that are read at a place that is computed from what is bound.
+void SmtWriter::find_moved(Term t, std::vector<Term>& out) const {
+  const Node& node = table_[t];
+  if (node.kind == Kind::Select && !table_[node.args[1]].free.empty() &&
+      table_[node.args[1]].kind != Kind::Bound)
+    out.push_back(node.args[0]);
+  for (Term arg : node.args) find_moved(arg, out);
 }
 
 // Functions of all that is bound. Where there are some under their own names, those alone: they are

@@ -65,6 +65,8 @@ class SmtWriter {
   };
   void find_calls(Term t, const Node& quantifier, std::vector<Term>& out) const;
   [[nodiscard]] std::vector<Term> find_patterns(const Node& quantifier, bool& weighs) const;
+  void add_elements(const Node& quantifier, std::vector<Term>& patterns) const;
+  void find_moved(Term t, std::vector<Term>& out) const;
   void declare(const Node& call);
   void find_accesses(Term t, const std::vector<Term>& inner, Accesses& out) const;
   void write_name(const Mark& mark);

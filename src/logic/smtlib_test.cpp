@@ -201,6 +201,12 @@ TEST(Questions, QuantifiersAreMatchedByFunctions) {
   EXPECT_TRUE(writer.has_twins());
   EXPECT_EQ(patterns(t.quant(true, {k}, t.le(k, twin))), 1u);
   EXPECT_EQ(patterns(t.quant(true, {k}, t.le(k, x))), 0u);
+  // An element beside a twin, unless its neighbour is named too.
+  const Term v = t.symbol("v", {SortBase::Int, 1}), here = t.select(v, k);
+  EXPECT_EQ(patterns(t.quant(true, {k}, t.eq(here, twin))), 2u);
+  EXPECT_EQ(patterns(t.quant(true, {k}, t.eq(here, own))), 1u);
+  const Term next = t.select(v, t.arith(Kind::Add, k, t.integer(1)));
+  EXPECT_EQ(patterns(t.quant(true, {k}, t.or_(t.eq(here, twin), t.le(here, next)))), 1u);
 }
 
 }  // namespace leto::logic

@@ -55,6 +55,12 @@ std::string plural(std::size_t n, std::string_view what) {
   return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
 }
 
+// Whether the claim itself speaks of a definition that uses itself.
+bool speaks_of_recursion(const core::Program& program, const Claim& claim) {
+  const vcgen::Obligation* o = claim.obligation();
+  return o != nullptr && o->expr.valid() && core::uses_recursion(program, o->expr);
+}
+
 class ExplanationPage {
  public:
   ExplanationPage(const Verified& v, const Claim& claim, const SourceStore& sources,
@@ -433,9 +439,12 @@ class ExplanationPage {
     const vcgen::Obligation& o = *claim_.obligation();
     if (!o.situation.empty()) line("case", o.situation);
     if (outcome.unfolded_once) {
-      wrapped("why",
-              "A definition that uses itself is unfolded once where it is used, and what is "
-              "known then leaves this open. No run was found that breaks it.");
+      wrapped("why", speaks_of_recursion(*v_.program, claim_)
+                         ? "A definition that uses itself is unfolded once where it is used, and "
+                           "what is known then leaves this open. No run was found that breaks it."
+                         : "What is known here leaves it open, and no run was found that breaks it. "
+                           "Definitions that use themselves are among what is known, and are "
+                           "unfolded once only, so a state in which it fails may be none.");
       return;
     }
     wrapped("why",
@@ -648,14 +657,16 @@ std::string advice_on_contradiction(const Claim& claim) {
 }
 
 // About what the solver gave up on.
-std::string advice_on_unknown(const Claim& claim) {
+std::string advice_on_unknown(const core::Program& program, const Claim& claim) {
   if (claim.id.kind == ClaimKind::DefinitionsTotal)
     return std::string(core::texts_of(claim.id.kind).todo);
   if (claim.outcome() != nullptr && claim.outcome()->unfolded_once)
-    return "If it holds, it likely does by induction: make it the invariant of a loop that comes "
-           "to "
-           "it element by element, or assert before it what it rests on for fewer elements. If it "
-           "may not hold, claim less.";
+    return speaks_of_recursion(program, claim)
+               ? "If it holds, it likely does by induction. Call a lemma that ensures it: one of the "
+                 "library (docs/lemmas.md), or one of your own that calls itself for one element "
+                 "less. Or make it the invariant of a loop that comes to it element by element. If "
+                 "it may not hold, claim less."
+               : std::string(core::texts_of(claim.id.kind).todo);
   if (core::group_of(claim.id.kind) == ClaimGroup::Extent)
     return "Give the functions that it calls contracts, so that they need not be looked into; "
            "do "
@@ -688,7 +699,7 @@ std::string advice(const Verified& v, const Claim& claim, const SourceStore& sou
     case Cause::Contradiction:
       return advice_on_contradiction(claim);
     case Cause::GaveUp:
-      return advice_on_unknown(claim);
+      return advice_on_unknown(*v.program, claim);
   }
   LETO_ASSERT(false);
 }

@@ -9,6 +9,7 @@ namespace leto::workbench {
 namespace {
 
 // The function of that name; the last one if there is no name, for it calls the others, mostly.
+// Lemmas are run only if they are asked for.
 core::FunctionId find_function(const core::Program& program, const Wanted& wanted,
                                std::string& problem) {
   std::string known;
@@ -21,7 +22,7 @@ core::FunctionId find_function(const core::Program& program, const Wanted& wante
     }
     if (f.external()) continue;
     known += (known.empty() ? "" : ", ") + f.name;
-    if (wanted.function.empty() || f.name == wanted.function) found = core::FunctionId{i};
+    if (wanted.function.empty() ? !f.lemma : f.name == wanted.function) found = core::FunctionId{i};
   }
   if (!found.valid())
     problem = wanted.function.empty()
