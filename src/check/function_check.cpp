@@ -96,6 +96,8 @@ class FunctionChecker {
                       {"the result of a pure function", describe(symbol_.type)});
     if (facts_.relaxed || exprs_.relaxed_operations > 0)
       refuse_in_pure(item_.name.span, "a relaxed operation or a region");
+    for (const ReliabilityClause& clause : item_.reliability)
+      refuse_in_pure(clause.span, "'reliability'");
     for (Span at : exprs_.states_named) refuse_in_pure(at, "the model's state");
     for (std::size_t i = 0; i < exprs_.called.size(); ++i) {
       const Symbol& callee = session_.symbol(exprs_.called[i]);

@@ -14,7 +14,9 @@
 //   domain(x) && sizes(x) && requires(x) -> ensures(x, f(x))
 //
 // where the elements of vectors of uint belong to the domain, and f(x) >= 0 to what is ensured of a
-// uint. Where it is not required, nothing is known but that equal arguments give equal results.
+// uint. It was proved of vectors: their sizes are not negative, and outside of them there are
+// zeros. What a specification gives to f is one, but where all x are spoken of, x has to be said to
+// be. Where it is not required, nothing is known but that equal arguments give equal results.
 #include "encode/encode.h"
 
 namespace leto::encode {
@@ -24,6 +26,10 @@ using logic::Term;
 namespace {
 
 constexpr unsigned kDeepest = 32;
+// What is told of what is told, and so on: of how many calls, and how deep. Nothing more is known
+// then.
+constexpr unsigned kMostNested = 60;
+constexpr unsigned kMostTold = 3000;
 
 }  // namespace
 
@@ -114,6 +120,11 @@ std::vector<Term> Encoder::meaning(core::DefinitionId id, const std::vector<Valu
   return facts;
 }
 
+void Encoder::say_vector(const Value& value, const core::Type& type, std::vector<Term>& out) {
+  for (Term size : value.sizes) out.push_back(terms_.le(terms_.zero(logic::kInt), size));
+  for (Term fact : outside(value, type)) out.push_back(fact);
+}
+
 std::vector<Term> Encoder::contract(const core::Definition& definition,
                                     const std::vector<Value>& args, Environment& environment) {
   const Term own = call(definition, args, false);
@@ -125,6 +136,9 @@ std::vector<Term> Encoder::contract(const core::Definition& definition,
   for (std::size_t i = 0; i < args.size(); ++i)
     for (Term fact : typing(args[i], program_.vars[definition.params[i]].type))
       guards.push_back(fact);
+  if (!terms_[own].free.empty())
+    for (std::size_t i = 0; i < args.size(); ++i)
+      say_vector(args[i], program_.vars[definition.params[i]].type, guards);
   for (core::ExprId need : definition.needs) guards.push_back(formula(need, environment));
   for (core::ExprId one : definition.ensures) ensured.push_back(formula(one, environment));
   std::swap(outer, bound_);
@@ -135,14 +149,22 @@ std::vector<Term> Encoder::contract(const core::Definition& definition,
   return facts;
 }
 
+bool Encoder::may_tell() {
+  if (nested_ == 0) told_ = 0;
+  return nested_ < kMostNested && told_++ < kMostTold;
+}
+
 void Encoder::unfold_call(core::DefinitionId id, const std::vector<Value>& args, Term made,
                           Environment& environment) {
-  if (!terms_.is_told(made)) terms_.tell(made, meaning(id, args, environment));
+  if (terms_.is_told(made) || !may_tell()) return;
+  ++nested_;
+  terms_.tell(made, meaning(id, args, environment));
+  --nested_;
 }
 
 void Encoder::unfold_all(core::DefinitionId id, Environment& environment) {
   const core::Definition& definition = program_.definitions[id];
-  if (terms_.is_told(definition.name)) return;
+  if (terms_.is_told(definition.name) || !may_tell()) return;
   terms_.tell(definition.name, std::vector<Term>{});  // it may occur in what is told of it
   std::vector<Value> args;
   std::vector<Term> bound;
@@ -157,7 +179,9 @@ void Encoder::unfold_all(core::DefinitionId id, Environment& environment) {
     args.push_back(std::move(one));
   }
   std::vector<Term> facts;
+  ++nested_;
   for (Term fact : meaning(id, args, environment)) facts.push_back(terms_.quant(true, bound, fact));
+  --nested_;
   terms_.tell(definition.name, std::move(facts));
 }
 

@@ -104,6 +104,10 @@ class Encoder {
   [[nodiscard]] std::vector<logic::Term> meaning(core::DefinitionId id,
                                                  const std::vector<Value>& args,
                                                  Environment& environment);
+  // Whether there is more to be told of what is told.
+  [[nodiscard]] bool may_tell();
+  // That it is a vector.
+  void say_vector(const Value& value, const core::Type& type, std::vector<logic::Term>& out);
   // What is known of a pure function.
   [[nodiscard]] std::vector<logic::Term> contract(const core::Definition& definition,
                                                   const std::vector<Value>& args,
@@ -114,6 +118,7 @@ class Encoder {
   logic::TermTable& terms_;
   std::map<core::VarId, Value> bound_;
   std::map<core::DefinitionId, unsigned> unfolding_;  // and how deep
+  unsigned nested_ = 0, told_ = 0;                    // of what is being told
 };
 
 [[nodiscard]] logic::Sort sort_of(const core::Type& type);

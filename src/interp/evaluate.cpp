@@ -122,7 +122,7 @@ Number Evaluator::meaning_of(core::ExprId used, const Given& given, Scope& scope
   const core::Definition& definition = program_.definitions[given.definition];
   if (!definition.function.valid()) return number(definition.body, scope);
   const std::optional<Number> found =
-      run_pure ? run_pure(definition.function, given.args, scope.now) : std::nullopt;
+      run_pure ? run_pure(definition.function, given.args, scope) : std::nullopt;
   if (!found) throw Undecidable{used, {}};
   return *found;
 }

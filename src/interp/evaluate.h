@@ -60,7 +60,7 @@ class Evaluator {
   // What a definition is for what it is given, in a scope that knows that. Throws Undecidable.
   [[nodiscard]] Number meaning_of(core::ExprId used, const Given& given, Scope& scope) const;
   // Runs a pure function; nothing: it has no value for these arguments.
-  std::function<std::optional<Number>(core::FunctionId, const std::vector<Value>&, const Pair&)>
+  std::function<std::optional<Number>(core::FunctionId, const std::vector<Value>&, const Scope&)>
       run_pure = {};
   // Throws Undecidable.
   [[nodiscard]] Value value(core::ExprId id, Scope& scope) const;

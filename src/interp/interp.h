@@ -146,7 +146,7 @@ class Machine {
   // What a pure function gives, with the constants of the runs at hand; nothing: it fails, does not
   // end, or is not defined for these arguments.
   [[nodiscard]] std::optional<Number> run_pure(core::FunctionId id, const std::vector<Value>& args,
-                                               const Pair& now) const;
+                                               const Scope& outside) const;
   // What a lemma says that is called with a variable that has no value; invalid: nothing.
   [[nodiscard]] core::ExprId find_without_value(const core::Recall& recall, Scope& scope) const;
   void note_declared(core::StmtId id, const std::set<core::VarId>& asked);

@@ -57,6 +57,14 @@ Number Results::find(const Evaluator& evaluator, core::ExprId used, Given given,
   }
 }
 
+std::optional<Results> Results::begin_nested() const {
+  constexpr unsigned kDeepest = 40;
+  if (depth_ >= kDeepest || left_ < 100) return std::nullopt;
+  Results inner(left_ / 2);
+  inner.depth_ = depth_ + 1;
+  return inner;
+}
+
 std::shared_ptr<Array> Results::intern(std::shared_ptr<Array> made) {
   std::size_t h = made->elements.size();
   for (const Number& n : made->elements)

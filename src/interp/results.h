@@ -21,6 +21,10 @@ class Results {
   // A vector that no variable has, made again each time that an expression is looked at: the one
   // with these elements.
   [[nodiscard]] std::shared_ptr<Array> intern(std::shared_ptr<Array> made);
+  // For what is run meanwhile: it has a part of what is left, and may not nest for ever.
+  [[nodiscard]] std::optional<Results> begin_nested() const;
+  void charge(std::uint64_t used) { left_ = used < left_ ? left_ - used : 0; }
+  [[nodiscard]] std::uint64_t left() const { return left_; }
   // Something is missing that has to be found first: what is computed meanwhile does not count.
   [[nodiscard]] bool is_waiting() const { return waiting_.has_value(); }
 
@@ -48,6 +52,7 @@ class Results {
   std::optional<Given> waiting_;
   bool computing_ = false;
   std::uint64_t left_;  // of bodies that may be looked at
+  unsigned depth_ = 0;  // of runs inside of one another
 };
 
 }  // namespace leto::interp

@@ -84,6 +84,11 @@ Value zeros(const std::vector<std::int64_t>& sizes) {
 class Runner {
  public:
   Runner(const Machine& machine, const Inputs& inputs, Chooser& chooser, const Options& options,
+         const Oracle& oracle, Results results)
+      : Runner(machine, inputs, chooser, options, oracle) {
+    results_ = std::move(results);
+  }
+  Runner(const Machine& machine, const Inputs& inputs, Chooser& chooser, const Options& options,
          const Oracle& oracle)
       : machine_(machine),
         program_(machine.program_),
@@ -92,6 +97,8 @@ class Runner {
         options_(options),
         oracle_(oracle),
         pair_(inputs.values) {}
+
+  [[nodiscard]] std::uint64_t left() const { return results_.left(); }
 
   Outcome function(core::FunctionId id, Run run) {
     const core::Function& f = program_.functions[id];
@@ -711,22 +718,36 @@ Machine::Machine(const core::Program& program, const Allowance* allowance)
   find_asked_for();
   empty_ = make_empty();
   evaluator_.run_pure = [this](core::FunctionId function, const std::vector<Value>& args,
-                               const Pair& now) { return run_pure(function, args, now); };
+                               const Scope& scope) { return run_pure(function, args, scope); };
 }
 
 std::optional<Number> Machine::run_pure(core::FunctionId id, const std::vector<Value>& args,
-                                        const Pair& now) const {
+                                        const Scope& outside) const {
   const core::Function& f = program_.functions[id];
   if (f.external()) return std::nullopt;
-  Inputs inputs{now};
-  for (std::size_t i = 0; i < args.size(); ++i) inputs.values.original[f.params[i].value] = args[i];
-  const core::Definition& known = program_.definitions[f.pure];
-  Scope scope{inputs.values, Side::Original};
-  for (core::ExprId need : known.needs)
+  Inputs inputs{outside.now};
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    const core::Type& type = program_.vars[f.params[i]].type;
+    if (type.natural && args[i].array)
+      for (const Number& element : args[i].array->elements)
+        if (element.sign() < 0) return std::nullopt;
+    inputs.values.original[f.params[i].value] = args[i];
+  }
+  Results top;
+  std::optional<Results> results =
+      (outside.results != nullptr ? outside.results : &top)->begin_nested();
+  if (!results) return std::nullopt;
+  const std::uint64_t given = results->left();
+  Scope scope{inputs.values, Side::Original, nullptr, {}, {}, &*results};
+  for (core::ExprId need : program_.definitions[f.pure].needs)
     if (!evaluator_.truth(need, scope)) return std::nullopt;
+  Options options;
+  options.limits.steps = std::min<std::uint64_t>(options.limits.steps, given);
+  options.invariants = false;
   ExactChooser exact;
-  const Outcome outcome = Runner(*this, inputs, exact, Options{{}, false, false, false, {}}, {})
-                              .function(id, Run::Original);
+  Runner runner(*this, inputs, exact, options, {}, std::move(*results));
+  const Outcome outcome = runner.function(id, Run::Original);
+  if (outside.results != nullptr) outside.results->charge(outcome.steps + given - runner.left());
   if (outcome.end != End::Done || !outcome.original) return std::nullopt;
   return outcome.original->scalar;
 }

@@ -306,9 +306,8 @@ std::vector<Term> SmtWriter::find_patterns(const Node& quantifier, bool& weighs)
 // What is said of a twin and of an element is called for by the element too: nothing else may bring
 // the twin. Not by one whose neighbour is named: each instance would bring the next.
 void SmtWriter::add_elements(const Node& quantifier, std::vector<Term>& patterns) const {
-  const bool twins = std::all_of(patterns.begin(), patterns.end(), [&](Term one) {
-    return TermTable::is_twin(table_[one].text);
-  });
+  const bool twins = std::all_of(patterns.begin(), patterns.end(),
+                                 [&](Term one) { return TermTable::is_twin(table_[one].text); });
   if (!twins || quantifier.args.size() != 2) return;
   Accesses found;
   find_accesses(quantifier.args.back(), {}, found);

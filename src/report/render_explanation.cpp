@@ -439,12 +439,13 @@ class ExplanationPage {
     const vcgen::Obligation& o = *claim_.obligation();
     if (!o.situation.empty()) line("case", o.situation);
     if (outcome.unfolded_once) {
-      wrapped("why", speaks_of_recursion(*v_.program, claim_)
-                         ? "A definition that uses itself is unfolded once where it is used, and "
-                           "what is known then leaves this open. No run was found that breaks it."
-                         : "What is known here leaves it open, and no run was found that breaks it. "
-                           "Definitions that use themselves are among what is known, and are "
-                           "unfolded once only, so a state in which it fails may be none.");
+      wrapped("why",
+              speaks_of_recursion(*v_.program, claim_)
+                  ? "A definition that uses itself is unfolded once where it is used, and "
+                    "what is known then leaves this open. No run was found that breaks it."
+                  : "What is known here leaves it open, and no run was found that breaks it. "
+                    "Definitions that use themselves are among what is known, and are "
+                    "unfolded once only, so a state in which it fails may be none.");
       return;
     }
     wrapped("why",
@@ -662,7 +663,8 @@ std::string advice_on_unknown(const core::Program& program, const Claim& claim) 
     return std::string(core::texts_of(claim.id.kind).todo);
   if (claim.outcome() != nullptr && claim.outcome()->unfolded_once)
     return speaks_of_recursion(program, claim)
-               ? "If it holds, it likely does by induction. Call a lemma that ensures it: one of the "
+               ? "If it holds, it likely does by induction. Call a lemma that ensures it: one of "
+                 "the "
                  "library (docs/lemmas.md), or one of your own that calls itself for one element "
                  "less. Or make it the invariant of a loop that comes to it element by element. If "
                  "it may not hold, claim less."
