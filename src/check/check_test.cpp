@@ -106,6 +106,8 @@ const std::vector<Rule>& rules() {
        in_function("assert forall(int k)(k == k);")},
       {"L0514", "const int c = 1; void f(int x) { assert_r x<r> < c<r>; }",
        "const int c = 1; void f(int x) { assert_r x<r> < c; }"},
+      {"L0516", "void f(int x) { specvar snapshot int y = x; assert y == x; }",
+       "void f(int x) { specvar int y = x; assert y == x; }"},
       // Models.
       {"L0601",
        "model m { @label(a) operator *(real x, real y) ensures true;"
