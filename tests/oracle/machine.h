@@ -167,6 +167,7 @@ class Machine {
   // `target op= value`, or `target = value` without an operator.
   void assign(const Stmt& whole, ExprId target, std::optional<BinaryOp> op, bool dotted,
               const std::function<Values(Runs)>& value, Runs who);
+  [[nodiscard]] Values keep(ExprId id, Runs who);
   void declare(const syntax::DeclStmt& node, const syntax::Declarator& one, Runs who);
   [[nodiscard]] PerRun<std::vector<std::int64_t>> sizes(const std::vector<ExprId>& dims, Runs who);
   void redo(const syntax::TryStmt& node, Runs failing);

@@ -54,10 +54,18 @@ PerRun<std::vector<std::int64_t>> Machine::sizes(const std::vector<ExprId>& dims
   return all;
 }
 
+// What a specification says of each run.
+Machine::Values Machine::keep(ExprId id, Runs who) {
+  const ProgramNames names(*this, ProgramNames::Where::Body);
+  return each(who, [&](Side side) {
+    return specs_.evaluate({frame_->function->tree, &names, mode_of(side), nullptr}, id);
+  });
+}
+
 void Machine::declare(const syntax::DeclStmt& node, const syntax::Declarator& one, Runs who) {
   const PerRun<std::vector<std::int64_t>> dims = sizes(one.dims, who);
   Values value;
-  if (one.init.valid()) value = evaluate(one.init, who);
+  if (one.init.valid()) value = node.snapshot ? keep(one.init, who) : evaluate(one.init, who);
   Slot slot{one.name.name, type_of(node.type), {}, node.ghost, {}};
   if (node.attributes.region) slot.region = node.attributes.region->name;
   for (Side side : alive(who).list()) slot.value[side] = zero(*dims[side]);

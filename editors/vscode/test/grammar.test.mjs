@@ -81,6 +81,7 @@ function places(tokens) {
     ends: (i) => types.has(text(i + 1)),
     pure: (i) => types.has(text(i + 1)) || (text(i + 1) === 'extern' && types.has(text(i + 2))),
     define: (i) => types.has(text(i + 1)),
+    snapshot: (i) => text(i - 1) === 'specvar' && types.has(text(i + 1)),
     lemma: (i) => kind(i + 1) === 'name',
     decreases: (i) => ['integer', 'name'].includes(kind(i + 1)) || ['model', 'abs', '('].includes(text(i + 1)),
     reliability: (i) => ['integer', 'real'].includes(kind(i + 1)) || text(i + 1) === 'result',
