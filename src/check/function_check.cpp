@@ -456,11 +456,8 @@ class FunctionChecker {
                           .helping("write both in one clause, what changes least often first: "
                                    "'decreases a, b'"));
     const std::vector<ExprId> parts = parts_of(clause);
-    if (item_.pure && names_model(parts)) {
+    if ((item_.pure || item_.lemma) && names_model(parts)) {
       refuse_in_pure(clause.span, "a measure that names the model");
-      return;
-    }
-    if (item_.lemma && names_model(parts)) {
       refuse_in_lemma(clause.span, "a measure that names the model", kNoRuns);
       return;
     }

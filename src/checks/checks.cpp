@@ -219,17 +219,23 @@ class Prover {
     return out;
   }
 
+  static std::vector<prove::Outcome> decide_all(prove::Discharger& discharger,
+                                                const std::vector<vcgen::Obligation>& obligations) {
+    std::vector<std::size_t> all(obligations.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    std::vector<prove::Outcome> outcomes(all.size());
+    discharger.run(
+        obligations, all, [](std::size_t, bool) {}, outcomes);
+    return outcomes;
+  }
+
   // What every proof under a model rests on: its constants can exist, its invariants are kept.
   bool model_is_sound() {
     if (model_is_sound_) return *model_is_sound_;
     logic::TermTable terms;
     prove::Discharger discharger(terms, engine_);
     const vcgen::Result checks = vcgen::generate_model_checks(program_, terms, {});
-    std::vector<std::size_t> all(checks.obligations.size());
-    std::iota(all.begin(), all.end(), std::size_t{0});
-    std::vector<prove::Outcome> outcomes(all.size());
-    discharger.run(
-        checks.obligations, all, [](std::size_t, bool) {}, outcomes);
+    const std::vector<prove::Outcome> outcomes = decide_all(discharger, checks.obligations);
     const std::vector<prove::Doubt> doubts =
         discharger.contradictions(checks.assumptions, checks.obligations, outcomes);
     model_is_sound_ = doubts.empty();
@@ -317,12 +323,7 @@ class Prover {
       logic::TermTable terms;
       prove::Discharger discharger(terms, engine_);
       const vcgen::Result checks = vcgen::generate_definition_checks(program_, id, terms, {});
-      std::vector<std::size_t> all(checks.obligations.size());
-      std::iota(all.begin(), all.end(), std::size_t{0});
-      std::vector<prove::Outcome> outcomes(all.size());
-      discharger.run(
-          checks.obligations, all, [](std::size_t, bool) {}, outcomes);
-      for (const prove::Outcome& outcome : outcomes)
+      for (const prove::Outcome& outcome : decide_all(discharger, checks.obligations))
         if (outcome.status() != prove::Status::Proved) *partial_ = program_.definitions[id].name;
     }
     return *partial_;

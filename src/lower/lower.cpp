@@ -73,6 +73,18 @@ std::uint32_t lower_operator(Context& c, const check::ModelOperator& op) {
   return static_cast<std::uint32_t>(c.program.specifications.size() - 1);
 }
 
+// What a definition and a pure function have in common.
+template <class Item>
+core::Definition begin_definition(Context& c, const check::Symbol& symbol, const Item& item) {
+  core::Definition made;
+  made.name = c.names.text(item.name.name);
+  made.span = item.name.span;
+  made.type = lower_type(symbol.type);
+  for (const syntax::Param& param : item.params)
+    made.params.push_back(c.var(c.declared(symbol.tree, param.name)));
+  return made;
+}
+
 // Each stands behind those that it uses.
 void lower_definitions(Context& c) {
   for (check::SymbolId symbol : c.checked.definitions) {
@@ -81,12 +93,7 @@ void lower_definitions(Context& c) {
     const auto& item = std::get<syntax::DefineItem>(c.tree(s.tree).items[s.item].node);
     const core::DefinitionId id = c.program.definitions.add({});
     c.definitions.emplace(symbol, id);
-    core::Definition made;
-    made.name = c.names.text(item.name.name);
-    made.span = item.name.span;
-    made.type = lower_type(s.type);
-    for (const syntax::Param& param : item.params)
-      made.params.push_back(c.var(c.declared(s.tree, param.name)));
+    core::Definition made = begin_definition(c, s, item);
     c.program.definitions[id] = made;  // for those that use it: itself
     SpecPlace place;
     place.tree = s.tree;
@@ -102,12 +109,7 @@ void lower_definitions(Context& c) {
 // What is known of it is filled in where it is lowered.
 void declare_pure(Context& c, check::SymbolId symbol, const syntax::FunctionItem& item) {
   const check::Symbol& s = c.checked.symbols[symbol];
-  core::Definition made;
-  made.name = c.names.text(item.name.name);
-  made.span = item.name.span;
-  made.type = lower_type(s.type);
-  for (const syntax::Param& param : item.params)
-    made.params.push_back(c.var(c.declared(s.tree, param.name)));
+  core::Definition made = begin_definition(c, s, item);
   made.function = c.functions.at(symbol);
   c.definitions.emplace(symbol, c.program.definitions.add(std::move(made)));
 }

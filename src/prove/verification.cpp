@@ -605,6 +605,9 @@ bool calls_in_vain(const Done& done) {
 }
 
 void doubt_lemmas(const core::Program& program, std::vector<Done>& done) {
+  if (std::none_of(program.functions.begin(), program.functions.end(),
+                   [](const core::Function& f) { return f.lemma || f.pure.valid(); }))
+    return;
   const Lemmas lemmas(program, done);
   for (std::uint32_t i = 0; i < done.size(); ++i) {
     // Invariants that were found with it are not proved either.

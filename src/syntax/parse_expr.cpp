@@ -334,18 +334,23 @@ ExprId ExprParser::refuse_question(ExprId condition) {
   return add(whole, IfExpr{condition, then_value, else_value}, {condition, then_value, else_value});
 }
 
-ExprId ExprParser::parse_quantifier() {
-  const Token head = cursor_.next();
-  const Token open = cursor_.peek();
-  if (!cursor_.expect(K::LParen)) return error();
+std::vector<Binder> ExprParser::parse_binders() {
   std::vector<Binder> binders;
   do {
     const TypeSyntax type = parse_type();
     const Ident name = cursor_.expect_name("the bound variable's name");
-    if (cursor_.panicking()) return error();
+    if (cursor_.panicking()) break;
     binders.push_back({type, name});
   } while (cursor_.accept(K::Comma));
-  if (!cursor_.expect_closing(K::RParen, open)) return error();
+  return binders;
+}
+
+ExprId ExprParser::parse_quantifier() {
+  const Token head = cursor_.next();
+  const Token open = cursor_.peek();
+  if (!cursor_.expect(K::LParen)) return error();
+  std::vector<Binder> binders = parse_binders();
+  if (cursor_.panicking() || !cursor_.expect_closing(K::RParen, open)) return error();
   const Token body_open = cursor_.peek();
   if (!cursor_.expect(K::LParen, "'(' before the quantified body")) return error();
   const ExprId body = parse();

@@ -16,6 +16,8 @@ class ExprParser {
   ExprId parse_simple() { return parse_primary(); }  // a number, a name
   // What a clause says, behind its word. Its place is for the caller to say.
   Clause parse_clause(ClauseKind kind);
+  // What a quantifier binds.
+  std::vector<Binder> parse_binders();
   // `(` and what `one` parses, comma separated, and `)`. The `(` is consumed already.
   std::vector<ExprId> parse_list(const Token& open);
   TypeSyntax parse_type();

@@ -235,12 +235,7 @@ StmtId StmtParser::parse_forall() {
   ForallStmt statement;
   const Token open = cursor_.peek();
   if (!cursor_.expect(K::LParen)) return error(first);
-  do {
-    Binder binder;
-    binder.type = exprs_.parse_type();
-    binder.name = cursor_.expect_name("the bound variable's name");
-    statement.binders.push_back(binder);
-  } while (!cursor_.panicking() && cursor_.accept(K::Comma));
+  statement.binders = exprs_.parse_binders();
   if (!cursor_.panicking()) cursor_.expect(K::Semicolon, "';' and the range of what is bound");
   if (cursor_.panicking()) return error(first);
   statement.range = exprs_.parse();

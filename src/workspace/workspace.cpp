@@ -84,20 +84,22 @@ std::string Workspace::resolve(const std::string& importing, const std::string& 
   const fs::path beside = fs::path(importing).parent_path() / path;
   if (fs::path(path).is_absolute() || files_.exists(beside.string()))
     return files_.shorten(beside.string());
+  const std::string among_models = find_among_models(path);
+  return among_models.empty() ? beside.string() : among_models;
+}
+
+std::string Workspace::find_among_models(const std::string& path) {
   for (const std::string& directory : places_.models) {
     const fs::path there = fs::path(directory) / path;
     if (files_.exists(there.string())) return files_.shorten(there.string());
   }
-  return beside.string();
+  return "";
 }
 
 std::string Workspace::find_library(const ImportItem& import, DiagnosticSink& sink) {
-  for (const std::string& directory : places_.models) {
-    const fs::path there = fs::path(directory) / import.path;
-    if (files_.exists(there.string())) return files_.shorten(there.string());
-  }
-  unknown_library(import, sink);
-  return "";
+  std::string found = find_among_models(import.path);
+  if (found.empty()) unknown_library(import, sink);
+  return found;
 }
 
 void Workspace::unknown_library(const ImportItem& import, DiagnosticSink& sink) {

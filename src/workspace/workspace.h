@@ -143,6 +143,8 @@ class Workspace {
   [[nodiscard]] bool may_go_on(const syntax::ImportItem& import, const std::string& target,
                                const std::vector<Step>& chain, DiagnosticSink& sink);
   [[nodiscard]] std::string resolve(const std::string& importing, const std::string& path);
+  // Where models are looked for; empty if it is not there.
+  [[nodiscard]] std::string find_among_models(const std::string& path);
   // Where a library is: only where models are looked for. Empty, and said, if it is nowhere.
   [[nodiscard]] std::string find_library(const syntax::ImportItem& import, DiagnosticSink& sink);
   void unknown_library(const syntax::ImportItem& import, DiagnosticSink& sink);
