@@ -140,10 +140,10 @@ bool Comparison::measure(const Case& c, const interp::Inputs& inputs, Strategy s
   mpq_class right, right_failed, wrong, wrong_passed;
   const auto watch = [&](const interp::Outcome& o, const mpq_class& p) {
     if (o.end != interp::End::Done) return;
-    const bool passed = o.relaxed->array->elements[0].truth();
+    const bool passed = o.relaxed.at(0).array->elements[0].truth();
     bool same = true;
-    for (std::size_t i = 1; i < o.relaxed->array->elements.size(); ++i)
-      same = same && o.relaxed->array->elements[i] == o.original->array->elements[i];
+    for (std::size_t i = 1; i < o.relaxed.at(0).array->elements.size(); ++i)
+      same = same && o.relaxed.at(0).array->elements[i] == o.original.at(0).array->elements[i];
     (same ? right : wrong) += p;
     if (same && !passed) right_failed += p;
     if (!same && passed) wrong_passed += p;

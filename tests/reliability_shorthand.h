@@ -36,7 +36,8 @@ inline Proofs& proofs() {
 
 inline reliability::Analysis of(const Loaded& l, const Options& options) {
   EXPECT_EQ(l.problem, "");
-  return reliability::analyse(l.program, l.last(), {l.program.functions[l.last()].result}, options);
+  return reliability::analyse(l.program, l.last(), {l.program.functions[l.last()].result()},
+                              options);
 }
 // With all that can be proved.
 inline reliability::Analysis proved(const Loaded& l) {

@@ -55,7 +55,7 @@ struct Bench : core::Builder {
     const StmtId whole = block({tried, test, stmt(core::If{check, block({}), again})});
     program.recoveries = {{next(), whole, tried, test, again, check, {}, {}, {}}};
     f = function("f", {x}, {declare(y), whole, assign(out, ref(y))});
-    program.functions[f].result = out;
+    program.functions[f].results = {out};
     program.functions[f].reliability = {{{}, true, "0.95", {x}}};
   }
   ExprId good_check() { return op(Op::Eq, ref(y), doubled()); }
@@ -181,7 +181,7 @@ TEST(Excerpts, HaveWhatIsReachedAndNoMore) {
   const VarId given = t.param("given"), returned = t.var(core::VarKind::Result, "result");
   const auto make = [&](const char* name, std::vector<StmtId> body) {
     const FunctionId f = t.function(name, {given}, std::move(body));
-    t.program.functions[f].result = returned;
+    t.program.functions[f].results = {returned};
     return f;
   };
   make("nobody", {t.assign(returned, t.num("7"))});
@@ -220,7 +220,7 @@ TEST(Checks, AssignmentsCountFromWhereverAFunctionIsCalled) {
     const FunctionId sets = t.function(
         "sets", {given},
         {t.assign(m, t.op(Op::Sub, t.num("0"), t.ref(m))), t.assign(returned, t.ref(given))});
-    t.program.functions[sets].result = returned;
+    t.program.functions[sets].results = {returned};
     t.program.functions[sets].requires_ = {{t.truth(true), false}};
     if (called) t.function("calls", {}, {t.call(sets, {t.num("1")}, t.z)});
     t.recover(t.good_check(), t.good_way());
@@ -238,7 +238,7 @@ TEST(RateSearch, TheLargestRateIsFound) {
       "f", {t.x},
       {t.declare(t.y), t.relaxed_op(t.y, {t.right, t.wrong}, {t.ref(t.x), t.ref(t.x)}, t.doubled()),
        t.assign(t.out, t.ref(t.y))});
-  t.program.functions[t.f].result = t.out;
+  t.program.functions[t.f].results = {t.out};
   t.program.functions[t.f].reliability = {{{}, true, "0.95", {t.x}}};
   const reliability::Options options;
   RateSearch search(t.program, options, t.engine, {});

@@ -58,7 +58,7 @@ void for_each_id(core::Stmt& s, const F& f) {
                  [&](core::While& n) { for_each_id(n, f); },
                  [&](core::Call& n) {
                    f(n.callee);
-                   f(n.target);
+                   for (VarId& target : n.targets) f(target);
                  },
                  [&](core::Recall& n) { f(n.lemma); },
              },
@@ -68,14 +68,18 @@ void for_each_id(core::Stmt& s, const F& f) {
 // Whoever adds a part to functions has to say here what it names.
 template <class F>
 void for_each_id(core::Function& function, const F& f) {
-  auto& [name, span, params, sizes, result, requires_, ensures, entered, measure, ends, pure, lemma,
-         reliability, body, site] = function;
+  auto& [name, span, params, sizes, results, inouts, requires_, ensures, entered, measure, ends,
+         pure, lemma, reliability, body, site] = function;
   for (VarId& var : params) f(var);
   for (core::ParamSize& size : sizes) {
     f(size.param);
     f(size.size);
   }
-  f(result);
+  for (VarId& var : results) f(var);
+  for (core::Function::InOut& one : inouts) {
+    f(one.passed);
+    f(one.now);
+  }
   for (auto* clauses : {&requires_, &ensures})
     for (core::Clause& clause : *clauses) f(clause.expr);
   for (core::Function::Entered& one : entered) {

@@ -42,7 +42,8 @@ void for_each_read(const Program& program, ExprId id, const std::function<void(V
 // What a statement itself evaluates; not what stands inside it.
 [[nodiscard]] std::vector<ExprId> evaluated(const Program& program, StmtId id);
 // The variable that a statement itself sets; invalid if it sets none.
-[[nodiscard]] VarId target_of(const Program& program, StmtId id);
+[[nodiscard]] std::vector<VarId> targets_of(const Program& program, StmtId id);
+[[nodiscard]] bool sets(const Program& program, StmtId id, VarId var);
 // Where the relaxed run may do something else than the original; null if it cannot.
 [[nodiscard]] const FaultSite* site_of(const Stmt& stmt);
 // A specification's label, or else its number, for people.

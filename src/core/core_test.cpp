@@ -87,13 +87,13 @@ TEST(CoreProgram, AStatementEvaluatesItsOwnExpressions) {
 
 TEST(CoreProgram, TargetsAreWhatAStatementSets) {
   Everything p;
-  EXPECT_EQ(target_of(p.program, p.declare_y), p.y);
-  EXPECT_EQ(target_of(p.program, p.assign_y), p.y);
-  EXPECT_EQ(target_of(p.program, p.store), p.v);
-  EXPECT_EQ(target_of(p.program, p.relaxed_t), p.t);
-  EXPECT_EQ(target_of(p.program, p.write), p.y);
+  EXPECT_EQ(targets_of(p.program, p.declare_y), std::vector{p.y});
+  EXPECT_EQ(targets_of(p.program, p.assign_y), std::vector{p.y});
+  EXPECT_EQ(targets_of(p.program, p.store), std::vector{p.v});
+  EXPECT_EQ(targets_of(p.program, p.relaxed_t), std::vector{p.t});
+  EXPECT_EQ(targets_of(p.program, p.write), std::vector{p.y});
   for (StmtId id : {p.check, p.claim_all, p.while_y, p.if_x, p.call_g, p.body()})
-    EXPECT_FALSE(target_of(p.program, id).valid());
+    EXPECT_TRUE(targets_of(p.program, id).empty());
 }
 
 TEST(CoreProgram, ReadsAreToldWithTheirSides) {

@@ -19,7 +19,7 @@ const Modified& Effects::of(StmtId id) {
   if (!id.valid()) return kNothing;
   if (const auto it = of_statement_.find(id); it != of_statement_.end()) return it->second;
   Modified m;
-  if (const VarId target = target_of(program_, id); target.valid()) {
+  for (const VarId target : targets_of(program_, id)) {
     m.original.insert(target);
     m.relaxed.insert(target);
   }
@@ -50,8 +50,8 @@ Effects::Reach Effects::look_at_body(FunctionId id) const {
   Reach own;
   own.deterministic = !program_.functions[id].external();
   for_each_statement(program_, program_.functions[id].body, [&](StmtId inner) {
-    if (const VarId target = target_of(program_, inner);
-        target.valid() && program_.vars[target].kind == VarKind::State) {
+    for (const VarId target : targets_of(program_, inner)) {
+      if (program_.vars[target].kind != VarKind::State) continue;
       own.states.original.insert(target);
       own.states.relaxed.insert(target);
     }

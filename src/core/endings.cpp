@@ -62,8 +62,7 @@ class Counting {
   [[nodiscard]] int count_settings(VarId var) const {
     int count = 0;
     for (StmtId part : {loop_.before, loop_.body})
-      for_each_statement(program_, part,
-                         [&](StmtId id) { count += target_of(program_, id) == var; });
+      for_each_statement(program_, part, [&](StmtId id) { count += sets(program_, id, var); });
     return count;
   }
 
@@ -115,8 +114,9 @@ class Counting {
     bool taken_back = false;
     for (StmtId part : {loop_.before, loop_.body})
       for_each_statement(program_, part, [&](StmtId id) {
-        const VarId flag = target_of(program_, id);
-        if (std::find(loop_.exits.begin(), loop_.exits.end(), flag) == loop_.exits.end()) return;
+        const bool exits = std::any_of(loop_.exits.begin(), loop_.exits.end(),
+                                       [&](VarId flag) { return sets(program_, id, flag); });
+        if (!exits) return;
         const auto* assign = std::get_if<Assign>(&program_.stmts[id].node);
         const auto* value = assign == nullptr
                                 ? nullptr

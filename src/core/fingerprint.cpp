@@ -61,8 +61,8 @@ class Writing {
   // `callee` writes who is called.
   void write(const Function& function, const std::function<std::string(FunctionId)>& callee) {
     callee_ = callee;
-    const auto& [name, span, params, sizes, result, needs, ensures, entered, measure, ends, pure,
-                 lemma, reliability, body, site] = function;
+    const auto& [name, span, params, sizes, results, inouts, needs, ensures, entered, measure, ends,
+                 pure, lemma, reliability, body, site] = function;
     write(name);
     write(span);
     write_list(params, [&](VarId var) { write(var); });
@@ -72,7 +72,12 @@ class Writing {
       write_number(dimension);
       write(expr);
     });
-    write(result);
+    write_list(results, [&](VarId var) { write(var); });
+    write_list(inouts, [&](const Function::InOut& one) {
+      const auto& [passed, now] = one;
+      write(passed);
+      write(now);
+    });
     for (const std::vector<Clause>& clauses : {needs, ensures})
       write_list(clauses, [&](const Clause& clause) {
         const auto& [expr, relational] = clause;
@@ -124,11 +129,12 @@ class Writing {
   }
 
   void define(VarId id) {
-    const auto& [kind, name, type, span] = program_.vars[id];
+    const auto& [kind, name, type, span, passed] = program_.vars[id];
     static_cast<void>(span);  // only for people, where something fails
     write_number(static_cast<int>(kind));
     write(name);
     write(type);
+    write_number(passed);
   }
   void write(VarId id) {
     if (!id.valid()) return static_cast<void>(out_ += "- ");
@@ -337,9 +343,9 @@ class Writing {
     write_list(visible, [&](VarId var) { write(var); });
   }
   void write_node(const Call& node) {
-    const auto& [callee, target, args] = node;
+    const auto& [callee, targets, args] = node;
     write(callee_(callee));
-    write(target);
+    write_list(targets, [&](VarId var) { write(var); });
     write_all(args);
   }
   // What it says is written out, and whether it is proved is asked each time.

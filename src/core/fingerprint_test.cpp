@@ -90,7 +90,7 @@ TEST(CoreFingerprint, EveryMemberOfEveryStatementCounts) {
   c.of_stmt<If>("if.condition", &E::if_x, [](auto& s, E& e) { s.condition = e.truth(true); });
   c.of_stmt<If>("if.then", &E::if_x, [](auto& s, E& e) { s.then_branch = e.block({}); });
   c.of_stmt<If>("if.else", &E::if_x, [](auto& s, E& e) { s.else_branch = e.block({}); });
-  c.of_stmt<Call>("call.target", &E::call_g, other_target);
+  c.of_stmt<Call>("call.targets", &E::call_g, [](auto& s, E& e) { s.targets = {e.t}; });
   c.of_stmt<Call>("call.args", &E::call_g, [](auto& s, E& e) { s.args = {e.num("0")}; });
   c.of_stmt<Recall>("recall.relational", &E::recall_l, [](auto& s, E&) { s.relational = true; });
   c.of_stmt<Recall>("recall.kind", &E::recall_l,
@@ -195,7 +195,8 @@ TEST(CoreFingerprint, EveryMemberOfAFunctionCounts) {
   of_function("params", [](Function& f, E&) { std::swap(f.params[0], f.params[1]); });
   of_function("size", [](Function& f, E& e) { f.sizes = {{e.v, 0, e.num("3")}}; });
   of_function("dimension", [](Function& f, E& e) { f.sizes = {{e.v, 1, e.num("3")}}; });
-  of_function("result", [](Function& f, E& e) { f.result = e.var(VarKind::Result, "result"); });
+  of_function("result", [](Function& f, E& e) { f.results = {e.var(VarKind::Result, "result")}; });
+  of_function("inout", [](Function& f, E& e) { f.inouts = {{e.v, e.t}}; });
   of_function("requires", [](Function& f, E& e) { f.requires_ = {{e.truth(true), false}}; });
   of_function("requires_r", [](Function& f, E& e) { f.requires_ = {{e.truth(true), true}}; });
   of_function("ensures", [](Function& f, E& e) { f.ensures = {{e.truth(true), false}}; });

@@ -136,7 +136,12 @@ class Printer {
     out_ += fmt::format("\n{} {}(", f.external() ? "external" : "function", f.name);
     for (std::size_t i = 0; i < f.params.size(); ++i)
       out_ += (i == 0 ? "" : ", ") + declared(f.params[i]);
-    out_ += ")" + (f.result.valid() ? " -> " + declared(f.result) : std::string()) + "\n";
+    out_ += ")";
+    for (std::size_t i = 0; i < f.results.size(); ++i)
+      out_ += (i == 0 ? " -> " : ", ") + declared(f.results[i]);
+    out_ += "\n";
+    for (const Function::InOut& one : f.inouts)
+      line(1, fmt::format("inout {} is {}", name(one.now), name(one.passed)));
     for (const ParamSize& s : f.sizes)
       out_ += fmt::format("  size{}({}) == {}\n", s.dimension, name(s.param), expr(s.size));
     if (f.ends) line(1, "ends");
@@ -203,8 +208,11 @@ class Printer {
     statement(s.body, indent);
   }
   void visit(const Call& s, unsigned indent) {
-    line(indent, fmt::format("{}call {}({})", s.target.valid() ? name(s.target) + " := " : "",
-                             program_.functions[s.callee].name, exprs(s.args)));
+    std::string targets;
+    for (VarId target : s.targets) targets += (targets.empty() ? "" : ", ") + name(target);
+    if (!targets.empty()) targets += " := ";
+    line(indent,
+         fmt::format("{}call {}({})", targets, program_.functions[s.callee].name, exprs(s.args)));
   }
   void visit(const Recall& s, unsigned indent) {
     line(indent,

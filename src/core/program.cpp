@@ -215,22 +215,28 @@ std::vector<ExprId> evaluated(const Program& program, StmtId id) {
   return all;
 }
 
-VarId target_of(const Program& program, StmtId id) {
+std::vector<VarId> targets_of(const Program& program, StmtId id) {
+  using Targets = std::vector<VarId>;
   return std::visit(Overload{
-                        [](const Assign& s) { return s.target; },
-                        [](const core::Store& s) { return s.target; },
-                        [](const Declare& s) { return s.target; },
-                        [](const Relaxed& s) { return s.target; },
-                        [](const Write& s) { return s.target; },
-                        [](const Check&) { return VarId{}; },
-                        [](const Claim&) { return VarId{}; },
-                        [](const Block&) { return VarId{}; },
-                        [](const If&) { return VarId{}; },
-                        [](const While&) { return VarId{}; },
-                        [](const Call& s) { return s.target; },
-                        [](const Recall&) { return VarId{}; },
+                        [](const Assign& s) { return Targets{s.target}; },
+                        [](const core::Store& s) { return Targets{s.target}; },
+                        [](const Declare& s) { return Targets{s.target}; },
+                        [](const Relaxed& s) { return Targets{s.target}; },
+                        [](const Write& s) { return Targets{s.target}; },
+                        [](const Check&) { return Targets{}; },
+                        [](const Claim&) { return Targets{}; },
+                        [](const Block&) { return Targets{}; },
+                        [](const If&) { return Targets{}; },
+                        [](const While&) { return Targets{}; },
+                        [](const Call& s) { return s.targets; },
+                        [](const Recall&) { return Targets{}; },
                     },
                     program.stmts[id].node);
+}
+
+bool sets(const Program& program, StmtId id, VarId var) {
+  const std::vector<VarId> targets = targets_of(program, id);
+  return std::find(targets.begin(), targets.end(), var) != targets.end();
 }
 
 const FaultSite* site_of(const Stmt& stmt) {

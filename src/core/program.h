@@ -59,6 +59,7 @@ struct Var {
   std::string name;  // as in the source, for people
   Type type;
   Span span;
+  bool passed = false;  // what an inout parameter was when it was passed: old(x)
 };
 
 // clang-format off
@@ -154,7 +155,8 @@ struct While {
   VarId left = {};             // whether a run is not in it, by its test or because it never came
   std::vector<VarId> visible;  // variables of the user that its invariants can name
 };
-struct Call { FunctionId callee; VarId target; std::vector<ExprId> args; };  // target may be invalid
+// One target for each result that is kept; without targets none is.
+struct Call { FunctionId callee; std::vector<VarId> targets; std::vector<ExprId> args; };
 // A lemma, of arguments, written out: what it asks for is claimed, what it ensures is then known.
 // It does nothing in the program, so no run fails there.
 enum class NeedKind : std::uint8_t { Argument, Requires, Falls };
@@ -188,7 +190,10 @@ struct Function {
   Span span;
   std::vector<VarId> params;
   std::vector<ParamSize> sizes;     // of vector parameters
-  VarId result;                     // may be invalid
+  std::vector<VarId> results;       // what it returns; then its inout parameters, as they end
+  // What an inout parameter was when it was passed, and what it is in the body and on return.
+  struct InOut { VarId passed, now; };
+  std::vector<InOut> inouts;
   std::vector<Clause> requires_, ensures;
   // State of the model whose value on entry the contract names, and the variable that keeps it.
   struct Entered { VarId state, kept; };
@@ -203,6 +208,10 @@ struct Function {
   // ensures allow.
   FaultSite site = {};
   [[nodiscard]] bool external() const { return !body.valid(); }
+  // How many values it returns.
+  [[nodiscard]] std::size_t returned() const { return results.size() - inouts.size(); }
+  // The value that it returns; invalid: none, or several.
+  [[nodiscard]] VarId result() const { return returned() == 1 ? results[0] : VarId{}; }
   [[nodiscard]] bool has_contract() const {
     return external() || !requires_.empty() || !ensures.empty();
   }

@@ -128,7 +128,9 @@ class Builder {
     return out;
   }
   StmtId call(FunctionId callee, std::vector<ExprId> args, VarId target = {}) {
-    return stmt(Call{callee, target, std::move(args)});
+    std::vector<VarId> targets;
+    if (target.valid()) targets.push_back(target);
+    return stmt(Call{callee, std::move(targets), std::move(args)});
   }
   StmtId relaxed_op(VarId target, std::vector<std::uint32_t> specifications,
                     std::vector<ExprId> args, ExprId exact) {
@@ -178,7 +180,7 @@ class Builder {
     f.name = std::move(name);
     f.span = next();
     f.params = std::move(params);
-    f.result = result;
+    f.results = {result};
     return program.functions.add(std::move(f));
   }
 

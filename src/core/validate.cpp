@@ -27,7 +27,8 @@ class Validator {
       for (ExprId part : f.measure) expression(part, Mode::Open);
       for (const Clause& c : f.requires_) boolean(c.expr, c.relational ? Mode::Sided : Mode::Open);
       for (const Clause& c : f.ensures) boolean(c.expr, c.relational ? Mode::Sided : Mode::Open);
-      require(!f.external() || f.result.valid(), "an external function without a result");
+      require(!f.external() || (f.result().valid() && f.inouts.empty()),
+              "an external function without a result");
       require(f.external() || f.site.specifications.empty(), "a fault site of a whole function");
       if (!f.external()) statement(f.body);
     }
@@ -154,6 +155,8 @@ class Validator {
     require(s.callee.value < program_.functions.size() && !program_.functions[s.callee].lemma &&
                 program_.functions[s.callee].params.size() == s.args.size(),
             "a call with other arguments");
+    require(s.targets.empty() || s.targets.size() == program_.functions[s.callee].results.size(),
+            "a call with other results");
     for (ExprId arg : s.args) expression(arg, Mode::Open);
   }
 

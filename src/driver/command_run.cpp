@@ -95,13 +95,15 @@ class RunReport {
           line("parted", fmt::format("{}: {} is {}", report::place(sources_, event.span),
                                      event.what, event.value));
     const core::Function& f = e_.program.functions[e_.function];
-    if (f.result.valid()) {
-      const core::Type& type = e_.program.vars[f.result].type;
-      if (o.original) line("original", text(*o.original, type));
-      if (o.relaxed)
+    for (std::size_t i = 0; i < f.results.size(); ++i) {
+      const core::Var& v = e_.program.vars[f.results[i]];
+      const std::string name = f.results.size() == 1 ? "" : v.name + " = ";
+      if (!o.original.empty()) line("original", name + text(o.original[i], v.type));
+      if (!o.relaxed.empty())
         line("relaxed",
-             text(*o.relaxed, type) +
-                 (o.original && interp::equal(*o.original, *o.relaxed) ? ", the same" : ""));
+             name + text(o.relaxed[i], v.type) +
+                 (!o.original.empty() && interp::equal(o.original[i], o.relaxed[i]) ? ", the same"
+                                                                                    : ""));
     }
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> seen;
     for (const interp::Violation& v : o.violations) {
@@ -148,10 +150,12 @@ class RunReport {
           {{"claim", interp::describe(v.kind)}, {"place", report::place(sources_, v.span)}});
     out["violations"] = std::move(violations);
     const core::Function& f = e_.program.functions[e_.function];
-    if (f.result.valid() && o.original)
-      out["original"] = text(*o.original, e_.program.vars[f.result].type);
-    if (f.result.valid() && o.relaxed)
-      out["relaxed"] = text(*o.relaxed, e_.program.vars[f.result].type);
+    for (const auto& [who, values] : {std::pair{"original", &o.original}, {"relaxed", &o.relaxed}})
+      for (std::size_t i = 0; i < values->size(); ++i) {
+        const core::Var& v = e_.program.vars[f.results[i]];
+        json& at = f.results.size() == 1 ? out[who] : out[who][v.name];
+        at = text((*values)[i], v.type);
+      }
     return out;
   }
 

@@ -212,9 +212,10 @@ std::vector<Picture::Line> Reading::lines(const interp::Pair& pair, const encode
   if (function.valid()) {
     const core::Function& f = program_.functions[function];
     own.insert(f.params.begin(), f.params.end());
-    if (f.result.valid()) own.insert(f.result);
-    core::for_each_statement(program_, f.body,
-                             [&](core::StmtId id) { own.insert(core::target_of(program_, id)); });
+    own.insert(f.results.begin(), f.results.end());
+    core::for_each_statement(program_, f.body, [&](core::StmtId id) {
+      for (const core::VarId target : core::targets_of(program_, id)) own.insert(target);
+    });
   }
   std::set<core::VarId> vars, spoken;
   for (const auto& [var, value] : moment.original) vars.insert(var);

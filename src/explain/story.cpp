@@ -68,10 +68,11 @@ class Teller {
     const auto it = std::find(f.params.begin(), f.params.end(), var);
     if (it != f.params.end())
       reads(call->args[static_cast<std::size_t>(it - f.params.begin())], side);
-    else if (f.external() && var == f.result)
+    else if (f.external() && var == f.result())
       for (core::ExprId arg : call->args) reads(arg, side);
-    else if (f.result.valid())
-      needed_.emplace(f.result, side);
+    else
+      for (std::size_t i = 0; i < call->targets.size(); ++i)
+        if (call->targets[i] == var) needed_.emplace(f.results[i], side);
   }
 
   void slice() {

@@ -65,7 +65,9 @@ Class classify(const interp::Outcome& outcome) {
       break;
   }
   if (!outcome.violations.empty()) return Class::Corruption;
-  const bool same = !outcome.original || interp::equal(*outcome.original, *outcome.relaxed);
+  const bool same = std::equal(outcome.original.begin(), outcome.original.end(),
+                               outcome.relaxed.begin(), outcome.relaxed.end(),
+                               [](const auto& a, const auto& b) { return interp::equal(a, b); });
   return same ? Class::Masked : Class::Acceptable;
 }
 

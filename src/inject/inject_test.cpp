@@ -19,8 +19,8 @@ TEST(Wilson, Intervals) {
 TEST(Classes, ByHowARunEnds) {
   interp::Outcome o;
   EXPECT_EQ(classify(o), Class::Masked);
-  o.original = interp::Value{1, nullptr};
-  o.relaxed = interp::Value{2, nullptr};
+  o.original = {interp::Value{1, nullptr}};
+  o.relaxed = {interp::Value{2, nullptr}};
   EXPECT_EQ(classify(o), Class::Acceptable);
   o.violations.push_back({interp::ViolationKind::AssertR, {}, {}});
   EXPECT_EQ(classify(o), Class::Corruption);
@@ -58,7 +58,7 @@ struct Sums {
     body.push_back(b.claim(b.op(Op::Lt, b.ref(z), b.num("8"))));
     body.push_back(b.relate(b.op(Op::Le, b.relaxed(z), b.num("6"))));
     function = b.function("f", {x, y}, std::move(body));
-    b.program.functions[function].result = z;
+    b.program.functions[function].results = {z};
   }
 };
 

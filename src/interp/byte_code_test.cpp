@@ -61,7 +61,7 @@ struct TwoOperands {
       : x(b.param("x", type)), y(b.param("y", type)), result(b.local("result", type)) {}
   core::FunctionId returns(std::vector<core::StmtId> body) {
     const core::FunctionId id = b.function("f", {x, y}, std::move(body));
-    b.program.functions[id].result = result;
+    b.program.functions[id].results = {result};
     return id;
   }
 };
@@ -230,7 +230,7 @@ TEST(ByteCode, CallsWantTheSizesThatAreDeclared) {
   const VarId first = c.b.local("first"), v = c.b.local("v", core::kIntVector);
   const core::FunctionId g =
       c.b.function("g", {n, a}, {c.b.assign(first, c.b.select(a, c.b.num("0")))});
-  c.b.program.functions[g].result = first;
+  c.b.program.functions[g].results = {first};
   c.b.program.functions[g].sizes.push_back({a, 0, c.b.ref(n)});
   const core::FunctionId f = c.returns(
       {c.b.declare(v, {c.b.num("2")}), c.b.call(g, {c.b.ref(c.x), c.b.ref(v)}, c.result)});

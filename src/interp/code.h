@@ -170,7 +170,7 @@ struct WhileCode {
   std::vector<Value*> unset;  // before an iteration
 };
 struct FunctionCode;
-struct CallCode { core::FunctionId callee; const FunctionCode* code; std::optional<Place> target; std::vector<ValueCode> args; };
+struct CallCode { core::FunctionId callee; const FunctionCode* code; std::vector<Place> targets; std::vector<ValueCode> args; };
 
 struct StatementCode {
   core::StmtId id;
@@ -184,7 +184,7 @@ struct FunctionCode {
   const core::Function* function = nullptr;
   std::vector<Place> params, own;
   std::vector<Value*> unset;  // before a call
-  std::optional<Place> result;
+  std::vector<Place> results;
   std::vector<SizeCode> sizes;
   std::vector<ClauseCode> requires_, ensures;
   Child body = nullptr;

@@ -40,7 +40,7 @@ void Compiler::compile_function(core::FunctionId id) {
   for (core::VarId var : machine_.locals_[id.value]) out.own.push_back(exprs_.place(var));
   for (core::VarId var : machine_.own_asked_for_[id.value])
     out.unset.push_back(exprs_.place(var).original);
-  if (f.result.valid()) out.result = exprs_.place(f.result);
+  for (core::VarId result : f.results) out.results.push_back(exprs_.place(result));
   for (const core::ParamSize& size : f.sizes)
     out.sizes.push_back({exprs_.place(size.param), size.dimension, exprs_.sided(size.size)});
   for (const core::Clause& c : f.requires_) out.requires_.push_back(clause(c));
@@ -206,7 +206,7 @@ WhileCode Compiler::node(const core::While& s, core::StmtId) {
 
 CallCode Compiler::node(const core::Call& s, core::StmtId) {
   CallCode out{s.callee, &code_->functions[s.callee.value], {}, {}};
-  if (s.target.valid()) out.target = exprs_.place(s.target);
+  for (core::VarId target : s.targets) out.targets.push_back(exprs_.place(target));
   for (core::ExprId arg : s.args) out.args.push_back(value(arg));
   to_do_.push_back(s.callee);
   return out;

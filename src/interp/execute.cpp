@@ -77,9 +77,10 @@ void Executor::run_body(const FunctionCode& f, Run run) {
     if (run != Run::Original) *f.params[i].relaxed = passed[i].second;
   }
   contract(f.ensures, run, ViolationKind::Ensures, std::nullopt);
-  if (!f.result) return;
-  if (run != Run::Relaxed) out_.original = *f.result->original;
-  if (run != Run::Original) out_.relaxed = *f.result->relaxed;
+  for (const Place& result : f.results) {
+    if (run != Run::Relaxed) out_.original.push_back(*result.original);
+    if (run != Run::Original) out_.relaxed.push_back(*result.relaxed);
+  }
 }
 
 void Executor::end_with(const Halt& halt) {
@@ -389,16 +390,19 @@ void Executor::statement(const CallCode& s, const StatementCode& at, Run run) {
   check_sizes(f, at, run);
   if (f.function->has_contract()) contract(f.requires_, run, ViolationKind::Requires, at.span);
   execute(f.body, run);
-  std::vector<std::pair<Side, Value>> results;
-  if (f.result) for_sides(run, [&](Side side) { results.emplace_back(side, f.result->of(side)); });
+  std::vector<std::pair<Side, std::vector<Value>>> results;
+  for_sides(run, [&](Side side) {
+    std::vector<Value>& list = results.emplace_back(side, std::vector<Value>{}).second;
+    for (const Place& result : f.results) list.push_back(result.of(side));
+  });
   pass();  // contracts speak of parameters as they were passed
   if (f.function->has_contract()) contract(f.ensures, run, ViolationKind::Ensures, at.span);
   for (std::size_t i = 0; i < f.own.size(); ++i) {
     *f.own[i].original = std::move(saved[i].first);
     *f.own[i].relaxed = std::move(saved[i].second);
   }
-  if (s.target)
-    for (auto& [side, v] : results) set(*s.target, side, std::move(v), at);
+  for (std::size_t i = 0; i < s.targets.size(); ++i)
+    for (auto& [side, list] : results) set(s.targets[i], side, std::move(list[i]), at);
   --depth_;
 }
 

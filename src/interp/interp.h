@@ -90,9 +90,9 @@ struct Outcome {
     Value result;
   };
   std::vector<External> externals;
-  std::optional<Value> original, relaxed;  // results, if there are any
-  std::vector<Event> events;               // only if asked for
-  std::shared_ptr<const Moment> moment;    // where a run halted, with events only
+  std::vector<Value> original, relaxed;  // results, of a run that came to its end
+  std::vector<Event> events;             // only if asked for
+  std::shared_ptr<const Moment> moment;  // where a run halted, with events only
 };
 
 struct Inputs {

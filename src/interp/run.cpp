@@ -63,8 +63,8 @@ namespace {
 // What an activation has of its own, besides its parameters and its result.
 void collect_locals(const core::Program& program, core::StmtId id, std::vector<core::VarId>& out) {
   core::for_each_statement(program, id, [&](core::StmtId inner) {
-    const core::VarId target = core::target_of(program, inner);
-    if (target.valid() && program.vars[target].kind != core::VarKind::State) out.push_back(target);
+    for (const core::VarId target : core::targets_of(program, inner))
+      if (program.vars[target].kind != core::VarKind::State) out.push_back(target);
   });
 }
 
@@ -107,16 +107,17 @@ class Runner {
         each_side(run, [&](Side side) { changed(param, side, f.span, {}); });
       const Pair entry = pair_;
       execute(f.body, run);
-      const auto result = [&](Side side) -> std::optional<Value> {
-        if (!f.result.valid()) return std::nullopt;
-        return pair_.side(side)[f.result.value];
+      const auto results = [&](Side side) {
+        std::vector<Value> all;
+        for (core::VarId result : f.results) all.push_back(pair_.side(side)[result.value]);
+        return all;
       };
       for (core::VarId param : f.params)
         each_side(
             run, [&](Side side) { pair_.side(side)[param.value] = entry.side(side)[param.value]; });
       contract(f.ensures, run, ViolationKind::Ensures, std::nullopt);
-      if (run != Run::Relaxed) out_.original = result(Side::Original);
-      if (run != Run::Original) out_.relaxed = result(Side::Relaxed);
+      if (run != Run::Relaxed) out_.original = results(Side::Original);
+      if (run != Run::Original) out_.relaxed = results(Side::Relaxed);
     } catch (const Halt& halt) {
       out_.end = halt.end;
       out_.where = halt.where;
@@ -579,48 +580,48 @@ class Runner {
       external(f, id, run, at);
       if (options_.all_taken)
         each_side(run, [&](Side side) {
-          out_.externals.push_back({s.callee, side, pair_.side(side)[f.result.value]});
+          out_.externals.push_back({s.callee, side, pair_.side(side)[f.result().value]});
         });
     } else {
       execute(f.body, run);
     }
-    std::vector<std::pair<Side, Value>> results;
-    if (f.result.valid())
-      each_side(run,
-                [&](Side side) { results.emplace_back(side, pair_.side(side)[f.result.value]); });
+    std::vector<std::pair<Side, std::vector<Value>>> results;
+    each_side(run, [&](Side side) {
+      std::vector<Value>& list = results.emplace_back(side, std::vector<Value>{}).second;
+      for (core::VarId result : f.results) list.push_back(pair_.side(side)[result.value]);
+    });
     pass();  // contracts speak of parameters as they were passed
     if (f.has_contract()) contract(f.ensures, run, ViolationKind::Ensures, at);
     for (std::size_t i = 0; i < own.size(); ++i) {
       pair_.original[own[i].value] = std::move(saved[i].first);
       pair_.relaxed[own[i].value] = std::move(saved[i].second);
     }
-    if (s.target.valid())
-      for (auto& [side, v] : results) set(s.target, side, std::move(v), at, id);
+    for (std::size_t i = 0; i < s.targets.size(); ++i)
+      for (auto& [side, list] : results) set(s.targets[i], side, std::move(list[i]), at, id);
     --depth_;
   }
 
   // What is defined elsewhere is some function of its arguments that does what its clauses say, or
   // in the relaxed run, at its site, goes wrong.
   void external(const core::Function& f, core::StmtId id, Run run, Span at) {
-    if (program_.vars[f.result].type.rank > 0)
+    const core::VarId result = f.result();
+    if (program_.vars[result].type.rank > 0)
       throw Halt{End::Undecidable, at,
                  fmt::format("'{}' is external, and a vector cannot be made up for it", f.name)};
-    each_side(run, [&](Side side) {
-      set(f.result, side, {stand_in(f, side, at), nullptr}, at, id);
-    });
+    each_side(run, [&](Side side) { set(result, side, {stand_in(f, side, at), nullptr}, at, id); });
     if (run == Run::Both && !related(f)) {
-      const Value own = pair_.relaxed[f.result.value];
-      pair_.relaxed[f.result.value] = pair_.original[f.result.value];
+      const Value own = pair_.relaxed[result.value];
+      pair_.relaxed[result.value] = pair_.original[result.value];
       if (!ensured(f, Side::Relaxed) || !related(f))
         throw Halt{
             End::Undecidable, at,
             fmt::format("no results were found that '{}' could have in the two runs", f.name)};
-      if (!(own.scalar == pair_.relaxed[f.result.value].scalar))
-        changed(f.result, Side::Relaxed, at, id);
+      if (!(own.scalar == pair_.relaxed[result.value].scalar))
+        changed(result, Side::Relaxed, at, id);
     }
     if (run == Run::Original || f.site.specifications.empty()) return;
-    const Number right = pair_.relaxed[f.result.value].scalar;
-    set(f.result, Side::Relaxed, {site(f.site, id, {right}, right, at), nullptr}, at, id);
+    const Number right = pair_.relaxed[result.value].scalar;
+    set(result, Side::Relaxed, {site(f.site, id, {right}, right, at), nullptr}, at, id);
     if (run == Run::Both && !related(f))
       throw Halt{End::Impossible, at, fmt::format("'{}' does not allow this result", f.name)};
   }
@@ -636,6 +637,7 @@ class Runner {
   }
   // The same for the same arguments.
   Number stand_in(const core::Function& f, Side side, Span at) {
+    const core::VarId result = f.result();
     std::uint64_t seed = 0;
     const auto add = [&](const std::string& text) {
       for (const char c : text) seed = mix(seed, static_cast<unsigned char>(c));
@@ -647,15 +649,15 @@ class Runner {
     for (const core::Clause& clause : f.ensures)
       if (!clause.relational) formulas.push_back(clause.expr);
     const Value other =
-        pair_.side(side == Side::Original ? Side::Relaxed : Side::Original)[f.result.value];
+        pair_.side(side == Side::Original ? Side::Relaxed : Side::Original)[result.value];
     RandomChooser chooser(seed, {});
     bool solved = false;
     for (int attempt = 0; attempt < 50 && !solved; ++attempt) {
       Scope s = scope(side);
-      solved = machine_.resolver_.solve(formulas, {{f.result, Number(0)}}, pair_, s, chooser);
+      solved = machine_.resolver_.solve(formulas, {{result, Number(0)}}, pair_, s, chooser);
     }
-    const Number found = pair_.side(side)[f.result.value].scalar;
-    pair_.side(side == Side::Original ? Side::Relaxed : Side::Original)[f.result.value] = other;
+    const Number found = pair_.side(side)[result.value].scalar;
+    pair_.side(side == Side::Original ? Side::Relaxed : Side::Original)[result.value] = other;
     if (!solved)
       throw Halt{End::Undecidable, at,
                  fmt::format("no result was found that '{}' ensures", f.name)};
@@ -709,7 +711,7 @@ Machine::Machine(const core::Program& program, const Allowance* allowance)
       if (!measures[i]) watched_[snapshot->loop.value] = true;
   for (const core::Function& f : program.functions) {
     std::vector<core::VarId> vars = f.params;
-    if (f.result.valid()) vars.push_back(f.result);
+    vars.insert(vars.end(), f.results.begin(), f.results.end());
     collect_locals(program, f.body, vars);
     std::sort(vars.begin(), vars.end());
     vars.erase(std::unique(vars.begin(), vars.end()), vars.end());
@@ -748,8 +750,8 @@ std::optional<Number> Machine::run_pure(core::FunctionId id, const std::vector<V
   Runner runner(*this, inputs, exact, options, {}, std::move(*results));
   const Outcome outcome = runner.function(id, Run::Original);
   if (outside.results != nullptr) outside.results->charge(outcome.steps + given - runner.left());
-  if (outcome.end != End::Done || !outcome.original) return std::nullopt;
-  return outcome.original->scalar;
+  if (outcome.end != End::Done || outcome.original.empty()) return std::nullopt;
+  return outcome.original[0].scalar;
 }
 
 core::ExprId Machine::find_without_value(const core::Recall& recall, Scope& scope) const {
@@ -813,7 +815,7 @@ void judge_by_original(Outcome& outcome, const Outcome& alone) {
     outcome.why = alone.why;
     outcome.expr = alone.expr;
     outcome.statement = alone.statement;
-  } else if (!outcome.original) {
+  } else if (outcome.original.empty()) {
     outcome.original = alone.original;
   }
 }

@@ -39,7 +39,7 @@ class FunctionLowering {
     if (!symbol_.type.is_void())
       result_ =
           c_.add_var(core::VarKind::Result, "result", lower_type(symbol_.type), item_.name.span);
-    function.result = result_;
+    if (result_.valid()) function.results.push_back(result_);
     function.lemma = item_.lemma;
     function.ends =
         item_.lemma || (item_.pure && !item_.external) || (item_.ends && !c_.program.unmeasured);
@@ -563,7 +563,7 @@ class FunctionLowering {
   core::ExprId unless_gone(core::While& loop, core::ExprId condition, Span at) {
     bool sets = false;
     core::for_each_statement(c_.program, loop.before, [&](core::StmtId id) {
-      sets = sets || core::target_of(c_.program, id).valid();
+      sets = sets || !core::targets_of(c_.program, id).empty();
     });
     const core::StmtId test = loop.before;
     push();
@@ -1041,11 +1041,11 @@ class FunctionLowering {
     const auto& item = std::get<syntax::FunctionItem>(c_.tree(s.tree).items[s.item].node);
     for (std::size_t i = 0; i < args.size(); ++i)
       check_natural(args[i], lower_type(check::type_of(item.params[i].type)), span(e.args[i]));
-    core::VarId target;
+    std::vector<core::VarId> targets;
     if (!s.type.is_void())
-      target = temp(std::string(c_.names.text(e.callee.name)), lower_type(s.type), span(id));
-    emit(span(id), core::Call{c_.functions.at(callee), target, std::move(args)});
-    return target.valid() ? c_.ref(target, span(id)) : boolean(true, span(id));
+      targets = {temp(std::string(c_.names.text(e.callee.name)), lower_type(s.type), span(id))};
+    emit(span(id), core::Call{c_.functions.at(callee), targets, std::move(args)});
+    return targets.empty() ? boolean(true, span(id)) : c_.ref(targets[0], span(id));
   }
   core::ExprId value(syntax::ExprId, const syntax::SidedExpr&) { LETO_ASSERT(false); }
   core::ExprId value(syntax::ExprId, const syntax::UpdateExpr&) { LETO_ASSERT(false); }

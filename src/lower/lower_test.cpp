@@ -303,7 +303,7 @@ TEST(Lowering, ContractsSizesAndReliability) {
   ASSERT_EQ(f.sizes.size(), 1u);
   EXPECT_EQ(f.sizes[0].param, f.params[1]);
   ASSERT_EQ(f.reliability.size(), 2u);
-  EXPECT_EQ(f.reliability[0].vars, std::vector{f.result});
+  EXPECT_EQ(f.reliability[0].vars, std::vector{f.result()});
   EXPECT_EQ(f.reliability[1].number, "0.5");
   EXPECT_EQ(f.reliability[1].vars, f.params);
 }

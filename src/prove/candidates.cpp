@@ -190,18 +190,20 @@ class Proposer {
 
   // What is ensured of the result, of each variable that is returned.
   void harvest_through_result(const core::Function& f) {
-    if (!f.result.valid()) return;
+    for (std::size_t i = 0; i < f.returned(); ++i) harvest_through(f, f.results[i]);
+  }
+  void harvest_through(const core::Function& f, VarId result) {
     std::set<VarId> returned;
     core::for_each_statement(program_, f.body, [&](core::StmtId id) {
       const auto* assign = std::get_if<core::Assign>(&program_.stmts[id].node);
-      if (assign == nullptr || assign->target != f.result) return;
+      if (assign == nullptr || assign->target != result) return;
       const auto* value = std::get_if<core::VarRef>(&program_.exprs[assign->value].node);
-      if (value != nullptr && program_.vars[value->var].type == program_.vars[f.result].type)
+      if (value != nullptr && program_.vars[value->var].type == program_.vars[result].type)
         returned.insert(value->var);
     });
     for (const core::Clause& clause : f.ensures)
       for (VarId var : returned) {
-        const ExprId of_variable = rename(clause.expr, f.result, var);
+        const ExprId of_variable = rename(clause.expr, result, var);
         if (of_variable != clause.expr) harvest(of_variable, clause.relational);
       }
   }
@@ -838,7 +840,7 @@ class Proposer {
   [[nodiscard]] Steps find_steps(const core::While& loop, VarId var) const {
     Steps steps;
     core::for_each_statement(program_, loop.body, [&](core::StmtId id) {
-      if (core::target_of(program_, id) != var) return;
+      if (!core::sets(program_, id, var)) return;
       const auto* assign = std::get_if<core::Assign>(&program_.stmts[id].node);
       const auto* step = assign == nullptr
                              ? nullptr

@@ -17,13 +17,11 @@ class Needs {
     });
   }
   void read(core::StmtId id) {
-    const core::VarId target = core::target_of(program_, id);
+    const std::vector<core::VarId> targets = core::targets_of(program_, id);
     const bool calls = std::holds_alternative<core::Call>(program_.stmts[id].node);
     core::for_each_expression(program_, id, [&](core::ExprId expr, core::Use) {
-      if (target.valid() && !calls)
-        computed_from_[target].push_back(expr);
-      else
-        want(expr);
+      if (targets.empty() || calls) return want(expr);
+      for (core::VarId target : targets) computed_from_[target].push_back(expr);
     });
   }
   std::set<core::VarId> close() {
@@ -64,7 +62,7 @@ Uses find_uses(const core::Program& program, const core::Function& function) {
     ++position;
     if (const auto* loop = std::get_if<core::While>(&program.stmts[id].node))
       uses.loops[loop->loop] = position;
-    if (const core::VarId target = core::target_of(program, id); target.valid())
+    for (const core::VarId target : core::targets_of(program, id))
       uses.of[target].first_set = std::min(uses.of[target].first_set, position);
     core::for_each_expression(program, id,
                               [&](core::ExprId expr, core::Use) { read(expr, position); });

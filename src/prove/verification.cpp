@@ -429,8 +429,8 @@ bool carries_over(const core::Program& program, Trap trap) {
   bool assigns = false;
   for (const core::Function& f : program.functions)
     core::for_each_statement(program, f.body, [&](core::StmtId id) {
-      const core::VarId target = core::target_of(program, id);
-      assigns = assigns || (target.valid() && program.vars[target].kind == core::VarKind::State);
+      for (const core::VarId target : core::targets_of(program, id))
+        assigns = assigns || program.vars[target].kind == core::VarKind::State;
     });
   return !assigns || trap == Trap::FollowsWhateverIsAssigned;
 }

@@ -377,7 +377,10 @@ std::vector<Vars> Backwards::ends_of_iterations(const core::While& s, const Vars
 Found Backwards::before_call(const core::Call& s, const Vars& behind, Span at) {
   const core::Function& f = program_.functions[s.callee];
   Found found{certain(), behind};
-  const bool result = s.target.valid() && found.vars.erase(s.target) > 0;
+  Vars results;  // that matter
+  for (std::size_t i = 0; i < s.targets.size(); ++i)
+    if (found.vars.erase(s.targets[i]) > 0) results.insert(f.results[i]);
+  const bool result = !results.empty();
   const bool state = std::any_of(behind.begin(), behind.end(), [&](VarId var) {
     return uses_.states_set(s.callee).contains(var);
   });
@@ -386,7 +389,9 @@ Found Backwards::before_call(const core::Call& s, const Vars& behind, Span at) {
   for (const core::ReliabilityClause& one : f.reliability)
     if (one.of_result) clause = &one;
   Vars needed;
-  if (clause != nullptr && (!state || falls_into(Trap::CalleeKeepsState))) {
+  // A clause is about the value that is returned, and about nothing else that comes back.
+  const bool only_result = results.empty() || results == Vars{f.result()};
+  if (clause != nullptr && only_result && (!state || falls_into(Trap::CalleeKeepsState))) {
     found.evidence.push_back({ReliesOn{s.callee}});  // it is shown where the function stands
     found.lose(Share::Kind::Call, at, fmt::format("the call of '{}'", f.name),
                Chance::parse(clause->number).value_or(Chance()));
@@ -395,7 +400,7 @@ Found Backwards::before_call(const core::Call& s, const Vars& behind, Span at) {
     Vars wanted;
     for (VarId var : behind)
       if (program_.vars[var].kind == core::VarKind::State) wanted.insert(var);
-    if (result) wanted.insert(f.result);
+    wanted.insert(results.begin(), results.end());
     const Found inside = before_body(f, s.callee, wanted, at);
     found.chance = inside.chance;
     found.add(inside);

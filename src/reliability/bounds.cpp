@@ -14,7 +14,7 @@ Bound decide(const core::Program& program, Backwards& backwards, core::FunctionI
              const core::ReliabilityClause& clause) {
   const core::Function& f = program.functions[id];
   const std::set<core::VarId> named(clause.vars.begin(), clause.vars.end());
-  const std::set<core::VarId> wanted = clause.of_result ? std::set<core::VarId>{f.result} : named;
+  const std::set<core::VarId> wanted = clause.of_result ? std::set<core::VarId>{f.result()} : named;
   Bound out{id, &clause, analyse(program, backwards, id, wanted)};
   const Chance bound = Chance::parse(clause.number).value_or(certain());
   bool holds = out.analysis.problems.empty() && out.analysis.before.chance.at_least(bound);

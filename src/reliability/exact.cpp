@@ -22,7 +22,7 @@ Stmt ExactCopies::copied(StmtId id) {
     return {s.span, core::Store{write->target, write->indices, write->value}};
   }
   if (const auto* call = std::get_if<core::Call>(&s.node))
-    return {s.span, core::Call{copy(call->callee), call->target, call->args}};
+    return {s.span, core::Call{copy(call->callee), call->targets, call->args}};
   LETO_ASSERT(core::site_of(s) == nullptr);
   return core::map(program_, id, [&](StmtId child) { return copy(child); });
 }

@@ -139,9 +139,7 @@ class Examination {
                    [&](const core::While& s) {
                      if (trap_ == Trap::LoopAlwaysRuns) include(set_anew(s.body));
                    },
-                   [&](const core::Call& s) {
-                     if (s.target.valid()) set.insert(s.target);
-                   },
+                   [&](const core::Call& s) { set.insert(s.targets.begin(), s.targets.end()); },
                },
                program_.stmts[id].node);
     return set_anew_[id] = std::move(set);

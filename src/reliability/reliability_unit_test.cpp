@@ -39,7 +39,7 @@ struct Bench : core::Builder {
     all.insert(all.end(), body.begin(), body.end());
     all.push_back(copy(out, last));
     const FunctionId f = function("f", {x}, std::move(all));
-    program.functions[f].result = out;
+    program.functions[f].results = {out};
     return f;
   }
   Analysis of(FunctionId f, const Options& options = {}) {

@@ -24,9 +24,9 @@ class Writer {
   Writer(const core::Program& program, core::Effects& effects, StmtId whole)
       : program_(program), effects_(effects) {
     core::for_each_statement(program, whole, [&](StmtId id) {
-      if (const VarId target = core::target_of(program, id); target.valid()) ++times_set_[target];
-      if (std::holds_alternative<core::Declare>(program.stmts[id].node))
-        own_.emplace(core::target_of(program, id), own_.size());
+      for (const VarId target : core::targets_of(program, id)) ++times_set_[target];
+      if (const auto* declare = std::get_if<core::Declare>(&program.stmts[id].node))
+        own_.emplace(declare->target, own_.size());
     });
     for (const auto& [var, times] : times_set_)
       if (program.vars[var].kind == core::VarKind::Temp) temporaries_[var] = 0;
@@ -207,9 +207,13 @@ class Writer {
 
   void call(const core::Call& s) {
     const std::string args = list(s.args);
-    if (s.target.valid()) last_set_.erase(s.target);
-    say(fmt::format("{} = f{}({})", s.target.valid() ? name(s.target) : "", s.callee.value, args));
-    if (s.target.valid()) is_set(s.target);
+    std::string targets;
+    for (VarId target : s.targets) {
+      last_set_.erase(target);
+      targets += name(target) + " ";
+    }
+    say(fmt::format("{}= f{}({})", targets, s.callee.value, args));
+    for (VarId target : s.targets) is_set(target);
     are_set(effects_.of_call(s.callee));
   }
 

@@ -96,7 +96,7 @@ void Taint::call(const core::Call& s, VarId control) {
   const Vars& states = uses_.states_read(s.callee);
   from.insert(states.begin(), states.end());
   const bool faulty = uses_.may_go_wrong(s.callee);
-  if (s.target.valid()) set(s.target, {}, from, control, faulty);
+  for (VarId target : s.targets) set(target, {}, from, control, faulty);
   for (VarId state : uses_.states_set(s.callee)) set(state, {}, from, control, faulty);
 }
 

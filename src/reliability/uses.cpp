@@ -154,7 +154,7 @@ Vars Uses::live_before(StmtId id, const Vars& behind, Sizes sizes) {
                  },
                  [&](const core::While& s) { live = live_before_loop(s, behind, sizes); },
                  [&](const core::Call& s) {
-                   if (s.target.valid()) live.erase(s.target);
+                   for (VarId target : s.targets) live.erase(target);
                    read(s.args);
                    const Vars& states = states_read(s.callee);
                    live.insert(states.begin(), states.end());

@@ -70,7 +70,7 @@ struct Calling : Bench {
   FunctionId g;
   void callee(bool contract, std::vector<StmtId> body) {
     g = b.function("g", {p}, std::move(body));
-    at(g).result = out;
+    at(g).results = {out};
     if (!contract) return;
     require(g, positive(p));
     ensure(g, b.op(Op::Gt, b.ref(out), b.ref(p)));

@@ -75,9 +75,7 @@ class FunctionWalk {
     const State entry = walk_.state;
     walk_.begin_measure(walk_.calls.front(), run);
     walk_.note_moment(encode::Moment::Kind::Entry, f_.span);
-    if (f_.result.valid())
-      each_side(run,
-                [&](Side side) { walk_.set(f_.result, side, walk_.unknown(f_.result, side)); });
+    walk_.forget_results(f_, run);
     walk_.execute(f_.body, run);
     each_side(run, [&](Side side) {
       for (core::VarId param : f_.params) walk_.set(param, side, entry.side(side).at(param));

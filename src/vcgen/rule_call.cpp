@@ -74,7 +74,8 @@ void Walk::call(const core::Call& s, core::StmtId id, Run run, Span at) {
   each_side(run, [&](Side side) {
     for (const core::StateVar& m : program().model.states)
       set(m.var, side, inside.side(side).at(m.var));
-    if (s.target.valid()) set(s.target, side, inside.side(side).at(f.result));
+    for (std::size_t i = 0; i < s.targets.size(); ++i)
+      set(s.targets[i], side, inside.side(side).at(f.results[i]));
   });
   if (f.pure.valid()) know_value(f, passed, inside, run);
 }
@@ -85,8 +86,9 @@ void Walk::know_value(const core::Function& f, const State& passed, const State&
     std::vector<Value> args;
     for (core::VarId param : f.params) args.push_back(passed.side(side).at(param));
     WalkEnvironment environment(*this, state, side);
-    assume(terms().eq(after.side(side).at(f.result).term, encoder().use(f.pure, args, environment)),
-           Facts::Origin::Consequence);
+    assume(
+        terms().eq(after.side(side).at(f.result()).term, encoder().use(f.pure, args, environment)),
+        Facts::Origin::Consequence);
   });
 }
 
@@ -127,14 +129,10 @@ void Walk::prove_requirements(const core::Function& f, Run run, Span at) {
 void Walk::call_by_body(const core::Call& s, core::StmtId id, Run run, Span at) {
   const core::Function& f = program().functions[s.callee];
   const bool recursive = std::find(calls.begin(), calls.end(), s.callee) != calls.end();
-  const auto set_result = [&] {  // until it is returned, anything
-    if (f.result.valid())
-      each_side(run, [&](Side side) { set(f.result, side, unknown(f.result, side)); });
-  };
   if (recursive) {
     setting_.strategy->recur(*this, f, at);
     forget_state(f, run);
-    return set_result();
+    return forget_results(f, run);
   }
   const std::optional<WalkedKey> key = key_of(s.callee, run);
   if (const Walked* before = key ? walked_before(*key) : nullptr) {
@@ -142,13 +140,13 @@ void Walk::call_by_body(const core::Call& s, core::StmtId id, Run run, Span at) 
     return;
   }
   if (setting_.summaries && setting_.summaries->covers(s.callee)) {
-    set_result();
+    forget_results(f, run);
     call_by_summary(s.callee, run, at);
     if (key) walked_[*key] = {path, facts.size(), facts.last(), state};
     return;
   }
   if (f.has_contract()) prove_requirements(f, run, at);
-  set_result();
+  forget_results(f, run);
   const State entry = state;
   walk_body(s.callee, id, run);
   // A contract speaks of parameters as they were passed.
@@ -197,19 +195,31 @@ void Walk::forget_state(const core::Function& f, Run run) {
   if (run != Run::Original) assume_model_invariants();
 }
 
+// Until something is returned, it is anything. What is changed in place keeps its sizes.
+void Walk::forget_results(const core::Function& f, Run run) {
+  each_side(run, [&](Side side) {
+    for (std::size_t i = 0; i < f.returned(); ++i)
+      set(f.results[i], side, unknown(f.results[i], side));
+    for (const core::Function::InOut& one : f.inouts) {
+      const core::Var& v = program().vars[one.now];
+      const std::vector<Term> sizes = state.side(side).at(one.passed).sizes;
+      set(one.now, side, fresh(v.name + (side == Side::Original ? "<o>" : "<r>"), v.type, sizes));
+    }
+  });
+}
+
 void Walk::call_by_contract(const core::Function& f, Run run, Span at) {
   prove_requirements(f, run, at);
   const std::uint32_t before = facts.last();
   for (const core::Function::Entered& one : f.entered)
     each_side(run, [&](Side side) { set(one.kept, side, state.side(side).at(one.state)); });
   if (!f.external()) forget_state(f, run);
-  if (f.result.valid())
-    each_side(run, [&](Side side) { set(f.result, side, unknown(f.result, side)); });
+  forget_results(f, run);
   if (run == Run::Both) {
     std::vector<core::ExprId> relations;
     for (const core::Clause& clause : f.ensures)
       if (clause.relational) relations.push_back(clause.expr);
-    assume_relations(relations, {f.result});
+    assume_relations(relations, std::set<core::VarId>(f.results.begin(), f.results.end()));
   }
   for (const core::Clause& clause : f.ensures)
     if (!clause.relational) each_side(run, [&](Side side) { assume(formula(clause.expr, side)); });

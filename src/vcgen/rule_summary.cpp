@@ -62,7 +62,7 @@ class ExitProposer {
   std::vector<Exit> propose() {
     if (run_ == Run::Both) propose_equal();
     each_side(run_, [&](Side side) {
-      if (f_.result.valid()) propose_sizes(side);
+      for (std::size_t i = 0; i < f_.returned(); ++i) propose_sizes(side, f_.results[i]);
       propose_states(side);
     });
     return std::move(exits_);
@@ -82,11 +82,12 @@ class ExitProposer {
   }
 
   void propose_equal() {
-    if (f_.result.valid()) {
-      const std::size_t equal = add({Exit::Kind::ResultEqual});
-      add_unless({Exit::Kind::ResultEqual}, equal);
-      for (std::size_t d = 0; d < program_.vars[f_.result].type.rank; ++d) {
-        Exit size{Exit::Kind::SizeEqual};
+    for (core::VarId result : f_.results) {
+      const Exit same{Exit::Kind::ResultEqual, Side::Open, result};
+      const std::size_t equal = add(same);
+      add_unless(same, equal);
+      for (std::size_t d = 0; d < program_.vars[result].type.rank; ++d) {
+        Exit size{Exit::Kind::SizeEqual, Side::Open, result};
         size.dimension = d;
         size.stronger = equal;
         add(size);
@@ -98,13 +99,14 @@ class ExitProposer {
       add_unless(equal, add(equal));
     }
   }
-  void propose_sizes(Side side) {
-    for (std::size_t d = 0; d < program_.vars[f_.result].type.rank; ++d)
+  void propose_sizes(Side side, core::VarId result) {
+    for (std::size_t d = 0; d < program_.vars[result].type.rank; ++d)
       for (core::VarId param : f_.params) {
         const core::Type& type = program_.vars[param].type;
         if (type.rank == 0 && type.base == core::Base::Int)
-          add({Exit::Kind::SizeIs, side, param, d});
-        for (std::size_t e = 0; e < type.rank; ++e) add({Exit::Kind::SizeIs, side, param, d, e});
+          add({Exit::Kind::SizeIs, side, result, d, param});
+        for (std::size_t e = 0; e < type.rank; ++e)
+          add({Exit::Kind::SizeIs, side, result, d, param, e});
       }
   }
   void propose_states(Side side) {
@@ -128,8 +130,7 @@ class ExitProposer {
 // What a fact says, of a state before and the walk's state now.
 class ExitReader {
  public:
-  ExitReader(Walk& walk, const core::Function& f, const State& before)
-      : w_(walk), f_(f), before_(before) {}
+  ExitReader(Walk& walk, const State& before) : w_(walk), before_(before) {}
 
   Term read(const Exit& exit) {
     const Term holds = read_always(exit);
@@ -141,11 +142,11 @@ class ExitReader {
   Term read_always(const Exit& exit) {
     switch (exit.kind) {
       case Exit::Kind::ResultEqual:
-        return w_.encoder().equal(now(f_.result, Side::Original), now(f_.result, Side::Relaxed));
+        return w_.encoder().equal(now(exit.var, Side::Original), now(exit.var, Side::Relaxed));
       case Exit::Kind::SizeEqual:
         return w_.terms().eq(size(Side::Original, exit), size(Side::Relaxed, exit));
       case Exit::Kind::SizeIs: {
-        const Value& param = before_.side(exit.side).at(exit.var);
+        const Value& param = before_.side(exit.side).at(exit.param);
         return w_.terms().eq(size(exit.side, exit), exit.of ? param.sizes[*exit.of] : param.term);
       }
       case Exit::Kind::StateEqual:
@@ -165,11 +166,10 @@ class ExitReader {
     return w_.state.side(side).at(var);
   }
   [[nodiscard]] Term size(Side side, const Exit& exit) const {
-    return now(f_.result, side).sizes[exit.dimension];
+    return now(exit.var, side).sizes[exit.dimension];
   }
 
   Walk& w_;
-  const core::Function& f_;
   const State& before_;
 };
 
@@ -265,9 +265,7 @@ class SummaryWalk {
     begin_parameters();
     const State entry = walk_.state;
     walk_.note_moment(encode::Moment::Kind::Entry, f_.span);
-    if (f_.result.valid())
-      each_side(situation_.run,
-                [&](Side side) { walk_.set(f_.result, side, walk_.unknown(f_.result, side)); });
+    walk_.forget_results(f_, situation_.run);
     walk_.execute(f_.body, situation_.run);
     std::vector<Exit> shown = find_exits(entry);
     walk_.close_assumptions(0);
@@ -315,7 +313,7 @@ class SummaryWalk {
       std::vector<Exit> tried;
       std::vector<Part> parts;
       for (std::size_t k : setting_.judge->choose(end, stronger)) {
-        parts.push_back({tried.size(), ExitReader(walk_, f_, entry).read(proposed[k]), true});
+        parts.push_back({tried.size(), ExitReader(walk_, entry).read(proposed[k]), true});
         tried.push_back(proposed[k]);
       }
       walk_.prove_inferred(ClaimKind::InferredExit, end, std::move(parts), f_.span);
@@ -419,7 +417,6 @@ void Summaries::move_to(Result& result) {
 
 // The result is anything already.
 void Walk::call_by_summary(core::FunctionId callee, Run run, Span at) {
-  const core::Function& f = program().functions[callee];
   const State before = state;
   const core::Modified& changed = setting_.effects.of_call(callee);
   const bool is_shown = run != Run::Original || prove_original;
@@ -435,14 +432,13 @@ void Walk::call_by_summary(core::FunctionId callee, Run run, Span at) {
     });
   if (run == Run::Relaxed)  // with the trap there are others
     std::erase_if(exits, [](const Exit& exit) { return exit.side != Side::Relaxed; });
-  know_exits(f, exits, before);
+  know_exits(exits, before);
   if (run != Run::Original) assume_model_invariants();
   note_moment(encode::Moment::Kind::AfterCall, at);
 }
 
 // What is equal becomes one symbol: nothing else mentions the new ones yet.
-void Walk::know_exits(const core::Function& f, const std::vector<Exit>& exits,
-                      const State& before) {
+void Walk::know_exits(const std::vector<Exit>& exits, const State& before) {
   std::vector<Exit> rest;
   std::set<core::VarId> kept;
   for (const Exit& exit : exits) {
@@ -450,7 +446,7 @@ void Walk::know_exits(const core::Function& f, const std::vector<Exit>& exits,
       set(exit.var, exit.side, before.side(exit.side).at(exit.var));
       if (exit.side == Side::Relaxed) kept.insert(exit.var);
     } else if (exit.kind == Exit::Kind::ResultEqual && !exit.unless.valid()) {
-      set(f.result, Side::Relaxed, state.original.at(f.result));
+      set(exit.var, Side::Relaxed, state.original.at(exit.var));
     } else {
       rest.push_back(exit);
     }
@@ -458,7 +454,7 @@ void Walk::know_exits(const core::Function& f, const std::vector<Exit>& exits,
   for (const Exit& exit : rest)
     if (exit.kind == Exit::Kind::StateEqual && !exit.unless.valid() && !kept.contains(exit.var))
       set(exit.var, Side::Relaxed, state.original.at(exit.var));
-  for (const Exit& exit : rest) assume(ExitReader(*this, f, before).read(exit));
+  for (const Exit& exit : rest) assume(ExitReader(*this, before).read(exit));
 }
 
 }  // namespace leto::vcgen

@@ -58,7 +58,7 @@ struct SummingUp : Bench {
 
   void callee(std::vector<StmtId> body) {
     g = b.function("g", {p}, std::move(body));
-    at(g).result = out;
+    at(g).results = {out};
   }
   StmtId call(const std::string& plus = "0") {
     return b.call(g, {b.op(Op::Add, b.ref(x), b.num(plus))}, y);
@@ -272,7 +272,7 @@ TEST(SummaryRule, SizesOfResultsAreKnown) {
   const VarId out = t.b.var(VarKind::Result, "result", core::kIntVector);
   const VarId v = t.b.local("v", core::kIntVector);
   const FunctionId g = t.b.function("g", {n}, {t.b.declare(out, {t.b.ref(n)})});
-  t.at(g).result = out;
+  t.at(g).results = {out};
   const FunctionId f = t.b.function("f", {x},
                                     {t.b.declare(v, {t.b.num("1")}), t.b.call(g, {t.b.ref(x)}, v),
                                      t.b.claim(t.b.op(Op::Eq, t.b.length(v), t.b.ref(x)))});
@@ -290,7 +290,7 @@ TEST(SummaryRule, VectorsAreEqualIfTheirDeclaredSizesAre) {
   const VarId v = t.b.param("v", core::kIntVector), w = t.b.param("w", core::kIntVector);
   const VarId n = t.b.param("n", core::kUintType), k = t.b.param("k", core::kUintType);
   t.g = t.b.function("g", {n, v}, {t.b.assign(t.out, t.b.select(v, t.b.num("0")))});
-  t.at(t.g).result = t.out;
+  t.at(t.g).results = {t.out};
   t.at(t.g).sizes.push_back({v, 0, t.b.ref(n)});
   const FunctionId f = t.b.function(
       "f", {k, w}, {t.b.declare(t.y), t.b.call(t.g, {t.b.ref(k), t.b.ref(w)}, t.y), t.relate(t.y)});
@@ -372,7 +372,7 @@ TEST(SummaryRule, StepsGrowWithTheLevelsNotWithTheWays) {
     const VarId p = t.b.param("p"), out = t.b.var(VarKind::Result, "result");
     const auto call = [&] { return t.b.call(t.g, {t.b.ref(p)}, out); };
     t.g = t.b.function("level", {p}, {call(), call()});
-    t.at(t.g).result = out;
+    t.at(t.g).results = {out};
     t.sum_up(t.g);
     ASSERT_FALSE(t.result.incomplete);
     steps.push_back(t.result.steps);

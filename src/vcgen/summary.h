@@ -24,8 +24,9 @@ struct Exit {
   };
   Kind kind;
   Side side = Side::Open;                    // of a fact about one run
-  core::VarId var = {};                      // a state of the model, or a parameter
+  core::VarId var = {};                      // a state of the model, or a result
   std::size_t dimension = 0;                 // of the result
+  core::VarId param = {};                    // that its size is
   std::optional<std::size_t> of = {};        // the dimension of the parameter, if it is a vector
   core::VarId unless = {};                   // only if this state is false then, in the relaxed run
   std::optional<std::size_t> stronger = {};  // the number of one from which it follows

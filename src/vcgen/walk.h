@@ -82,6 +82,7 @@ class Walk {
   void claim(const core::Claim& s, Run run, Span at);
   void branch(const core::If& s, core::StmtId id, Run run, Span at);
   void call(const core::Call& s, core::StmtId id, Run run, Span at);
+  void forget_results(const core::Function& f, Run run);
   void recall(const core::Recall& s, Run run, Span at);
   // An operation under the model, in the relaxed run: what comes out, and the model's state after.
   struct Outcome {
@@ -236,7 +237,7 @@ class Walk {
   void recall_of_pair(const core::Recall& s, const Names& names, Span at);
   // Rule 12; see rule_summary.cpp.
   void call_by_summary(core::FunctionId callee, Run run, Span at);
-  void know_exits(const core::Function& f, const std::vector<Exit>& exits, const State& before);
+  void know_exits(const std::vector<Exit>& exits, const State& before);
   void call_by_body(const core::Call& s, core::StmtId id, Run run, Span at);
   void walk_body(core::FunctionId callee, core::StmtId id, Run run);
   [[nodiscard]] std::vector<Term> values_of(const std::vector<core::ExprId>& measure, Side side);

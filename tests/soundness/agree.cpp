@@ -129,7 +129,7 @@ class Comparison {
         const auto& one = ours_.externals[next];
         if ((one.side == Side::Original) != original) continue;
         ++next;
-        return value_of(one.result, program_.vars[program_.functions[one.function].result].type);
+        return value_of(one.result, program_.vars[program_.functions[one.function].result()].type);
       }
       return std::nullopt;
     };
@@ -269,12 +269,12 @@ class Comparison {
     }
   }
   void compare_results() {
-    const core::VarId result = program_.functions[function_].result;
+    const core::VarId result = program_.functions[function_].result();
     if (!result.valid()) return;
     const core::Type& type = program_.vars[result].type;
-    const auto one = [&](const char* who, const std::optional<interp::Value>& ours,
+    const auto one = [&](const char* who, const std::vector<interp::Value>& ours,
                          const std::optional<oracle::Value>& theirs) {
-      const std::string a = ours ? text(value_of(*ours, type)) : "none";
+      const std::string a = ours.empty() ? "none" : text(value_of(ours[0], type));
       const std::string b = theirs ? text(*theirs) : "none";
       if (a != b) differ(fmt::format("result of the {} run", who), a, b);
     };

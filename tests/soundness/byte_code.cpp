@@ -53,10 +53,12 @@ class OutcomeText {
         lines_.push_back(fmt::format("{} = {}", program_.vars[core::VarId{i}].name,
                                      interp::text((*side)[i], program_.vars[core::VarId{i}].type)));
   }
-  void add(std::string_view who, const std::optional<interp::Value>& value) {
-    if (!value) return;
-    const core::VarId result = program_.functions[function_].result;
-    lines_.push_back(fmt::format("{} {}", who, interp::text(*value, program_.vars[result].type)));
+  void add(std::string_view who, const std::vector<interp::Value>& values) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const core::VarId result = program_.functions[function_].results[i];
+      lines_.push_back(
+          fmt::format("{} {}", who, interp::text(values[i], program_.vars[result].type)));
+    }
   }
 
   const Ready& ready_;
