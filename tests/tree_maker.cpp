@@ -38,10 +38,16 @@ ExprId TreeMaker::atom() {
     case 5:
       return add(ModelExpr{ident()});
     case 6:
-      return add(MemberExpr{ident(), ident()});
+      if (flip()) return add(MemberExpr{ident(), ident()});
+      return field();
     default:
       return add(EqAllExpr{});
   }
+}
+
+ExprId TreeMaker::field() {
+  const ExprId base = add(SidedExpr{name(), flip() ? Side::Original : Side::Relaxed});
+  return add(FieldExpr{base, ident()});
 }
 
 ExprId TreeMaker::place() {
@@ -150,6 +156,7 @@ std::vector<Param> TreeMaker::params(unsigned least, unsigned most) {
   for (unsigned n = least + pick(most - least + 1); n > 0; --n) {
     Param param;
     param.attributes = attributes(true, false, false);
+    param.inout = pick(4) == 3;
     param.type = type();
     param.name = ident();
     param.dims = exprs(2, 2);
@@ -192,7 +199,11 @@ StmtId TreeMaker::simple() {
     default: {
       std::vector<ExprId> args = exprs(3, 4);
       const ExprId call = add(CallExpr{ident(), std::move(args)});
-      return add(CallStmt{call});
+      if (flip()) return add(CallStmt{call});
+      SpreadStmt spread;
+      for (unsigned n = 2 + pick(2); n > 0; --n) spread.targets.push_back(place());
+      spread.call = call;
+      return add(std::move(spread));
     }
   }
 }
@@ -228,7 +239,8 @@ StmtId TreeMaker::statement(int depth) {
     case 3: {
       ReturnStmt ret;
       if (flip()) ret.value = expr(3);
-      return add(ret);
+      if (ret.value.valid()) ret.more = exprs(2, 2);
+      return add(std::move(ret));
     }
     case 4: {
       const auto kind = static_cast<AssertionKind>(pick(3));
@@ -390,7 +402,10 @@ void TreeMaker::item() {
         function.reliability.push_back(std::move(clause));
       }
       function.lemma = pick(4) == 3;
-      if (!function.lemma) function.type = type(true);
+      if (!function.lemma && flip())
+        function.type = type(true);
+      else if (!function.lemma)
+        for (unsigned n = 1 + pick(3); n > 0; --n) function.results.push_back({type(), ident()});
       function.name = ident();
       function.params = params(0, 5);
       function.external = !function.lemma && pick(4) == 3;

@@ -29,6 +29,7 @@ class TreeMaker {
     return tree_.stmts.add({{}, std::move(node)});
   }
   syntax::ExprId atom();
+  syntax::ExprId field();
   syntax::ExprId place();
   syntax::ExprId expr(int depth, int precedence = 0);
   std::vector<syntax::ExprId> exprs(int depth, unsigned most);

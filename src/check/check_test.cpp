@@ -81,6 +81,13 @@ const std::vector<Rule>& rules() {
       {"L0411", "model m { vector<bool> u; }", "model m { bool u; }"},
       {"L0412", "const int a = b; const int b = 1;", "const int b = 1; const int a = b;"},
       {"L0413", "extern void e(real x);", "extern real e(real x);"},
+      {"L0415", "lemma l(inout int x) {}", "lemma l(int x) {}"},
+      {"L0416", "int g(inout int x) { return x; } int f(int x) { return g(x); }",
+       "int g(inout int x) { return x; } int f(int x) { int y = g(x); return y; }"},
+      {"L0417", "void g(inout int x) {} void f(int x) { g(x + 1); }",
+       "void g(inout int x) {} void f(int x) { g(x); }"},
+      {"L0418", "(int a, int b) g() { return 1, 2; } void f(int x) { x, x = g(); }",
+       "(int a, int b) g() { return 1, 2; } void f(int x, int y) { x, y = g(); }"},
       {"L0414", in_function("break;"), in_function("while (true) { break; }")},
       // The two runs.
       {"L0501", in_function("assert_r x > 0;"), in_function("assert_r x<o> > x<r>;")},

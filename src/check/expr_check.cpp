@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 namespace leto::check {
 
 using namespace syntax;
@@ -54,11 +56,31 @@ Type ExprChecker::value(ExprId id, const Place& place) {
   }
   if (type.is_void() && !type.error) {
     const auto* call = std::get_if<CallExpr>(&session_.tree(place.tree).exprs[id].node);
+    if (call != nullptr && gives_several(id, *call, place)) return error_type();
     session_.report(DiagnosticKind::VoidValue, span(id, place),
                     {call ? session_.text(call->callee.name) : "this"});
     return error_type();
   }
   return type;
+}
+
+// Says so if several values come where one is wanted.
+bool ExprChecker::gives_several(ExprId id, const CallExpr& e, const Place& place) {
+  const SymbolId callee = session_.checked.facts[place.tree].symbols[id.value];
+  if (!callee.valid() || session_.symbol(callee).kind != SymbolKind::Function) return false;
+  const Symbol& symbol = session_.symbol(callee);
+  const auto& item = std::get<FunctionItem>(session_.tree(symbol.tree).items[symbol.item].node);
+  if (item.results.empty()) return false;
+  const std::string name = session_.text(e.callee.name);
+  if (id != by_itself) return true;  // said already
+  session_.report(Diagnostic{
+      DiagnosticKind::BadResults,
+      span(id, place),
+      {fmt::format("'{}' returns {} values, and there is one variable for it", name,
+                   item.results.size())},
+      {},
+      {}}.helping(fmt::format("write 'a, b = {}(...);', with a variable for each", name)));
+  return true;
 }
 
 void ExprChecker::expect(ExprId id, const Place& place, const Type& wanted, std::string_view what) {
@@ -144,32 +166,58 @@ Type ExprChecker::visit(ExprId id, const NameExpr& e, const Place& place) {
 }
 
 Type ExprChecker::visit(ExprId id, const SidedExpr& e, const Place& place) {
-  const Ident ident{e.name, span(id, place)};
-  const std::string shown = session_.text(e.name) + (e.side == Side::Original ? "<o>" : "<r>");
+  // Whether that run has left the loop, unless a variable is called so.
+  const bool left = place.head && !place.snapshot_of.valid() && place.mode == Mode::Relational &&
+                    !place.one_side && session_.names.text(e.name) == "left" &&
+                    !scope_.find(e.name).valid();
+  if (left) return scalar_type(Scalar::Bool);
+  return use_sided(id, e, e.name, session_.text(e.name), place);
+}
+
+// A part of what is returned, with a side.
+Type ExprChecker::visit(ExprId id, const FieldExpr& e, const Place& place) {
+  const auto* base = std::get_if<SidedExpr>(&session_.tree(place.tree).exprs[e.base].node);
+  const std::string part = session_.text(e.field.name);
+  if (base == nullptr || session_.names.text(base->name) != "result") {
+    session_.report(
+        Diagnostic{DiagnosticKind::WrongKind, e.field.span, {part, "no part", "a part"}, {}, {}}
+            .helping("only what a function returns has parts: 'result.q', 'result<o>.q', "
+                     "'result<r>.q'"));
+    return error_type();
+  }
+  return use_sided(id, *base, name_result(e.field.name), "result." + part, place);
+}
+
+// What the parts of a result are found by.
+Name ExprChecker::name_result(Name part) {
+  return session_.names.intern("result." + session_.text(part));
+}
+
+// A variable, or a part of a result, of one run.
+Type ExprChecker::use_sided(ExprId id, const SidedExpr& e, Name name, const std::string& plain,
+                            const Place& place) {
+  const Span here = span(id, place);
+  const std::string shown = session_.text(e.name) + (e.side == Side::Original ? "<o>" : "<r>") +
+                            plain.substr(session_.text(e.name).size());
   if (place.mode != Mode::Relational) {
-    session_.report(DiagnosticKind::SideInUnary, ident.span, {"'" + shown + "'", speaker(place)});
+    session_.report(DiagnosticKind::SideInUnary, here, {"'" + shown + "'", speaker(place)});
     return error_type();
   }
   if (place.one_side) {
     if (place.property_name.empty())
-      session_.report(DiagnosticKind::SideInUnary, ident.span, {"'" + shown + "'", speaker(place)});
+      session_.report(DiagnosticKind::SideInUnary, here, {"'" + shown + "'", speaker(place)});
     else
       session_.report(Diagnostic{
           DiagnosticKind::PropertyArgument,
-          ident.span,
+          here,
           {place.property_name, place.property_param},
           {},
-          {}}.helping(fmt::format("write '{}'", session_.text(e.name)),
-                      Edit{ident.span, session_.text(e.name)}));
+          {}}.helping(fmt::format("write '{}'", plain), Edit{here, plain}));
     return error_type();
   }
-  // Whether that run has left the loop, unless a variable is called so.
-  if (place.head && !place.snapshot_of.valid() && session_.names.text(e.name) == "left" &&
-      !scope_.find(e.name).valid())
-    return scalar_type(Scalar::Bool);
-  const SymbolId found =
-      names_.lookup({e.name, {ident.span.file, ident.span.begin, ident.span.end - 3}},
-                    with_hint(place, e.name), "variable");
+  const Span written{here.file, here.begin,
+                     here.begin + static_cast<std::uint32_t>(session_.text(e.name).size())};
+  const SymbolId found = names_.lookup({name, written}, with_hint(place, e.name), "variable");
   if (!found.valid()) return error_type();
   session_.checked.facts[place.tree].symbols[id.value] = found;
   const Symbol& symbol = session_.symbol(found);
@@ -178,29 +226,24 @@ Type ExprChecker::visit(ExprId id, const SidedExpr& e, const Place& place) {
     case SymbolKind::Local:
     case SymbolKind::Ghost:
     case SymbolKind::Result:
-      names_.refuse_snapshot(found, {e.name, ident.span}, place);
+      names_.refuse_snapshot(found, {name, here}, place);
       return symbol.type;
     case SymbolKind::PropertyParam:
-      names_.use_param(found, ParamUse::Sided, ident.span);
+      names_.use_param(found, ParamUse::Sided, here);
       return symbol.type;
     case SymbolKind::Constant:
     case SymbolKind::Binder:
       session_.report(Diagnostic{
           DiagnosticKind::NeedlessSide,
-          ident.span,
-          {symbol.kind == SymbolKind::Constant ? "constant" : "bound variable",
-           session_.text(e.name)},
+          here,
+          {symbol.kind == SymbolKind::Constant ? "constant" : "bound variable", plain},
           {},
-          {}}.helping(fmt::format("write '{}'", session_.text(e.name)),
-                      Edit{ident.span, session_.text(e.name)}));
+          {}}.helping(fmt::format("write '{}'", plain), Edit{here, plain}));
       return symbol.type;
     default:
       session_.report(Diagnostic{
-          DiagnosticKind::WrongKind,
-          ident.span,
-          {session_.text(e.name), describe(symbol.kind), "a variable"},
-          {},
-          {}}.note(symbol.span, "declared here"));
+          DiagnosticKind::WrongKind, here, {plain, describe(symbol.kind), "a variable"}, {}, {}}
+                          .note(symbol.span, "declared here"));
       return error_type();
   }
 }
@@ -263,6 +306,13 @@ Type ExprChecker::visit(ExprId id, const MemberExpr& e, const Place& place) {
     if (type.error) return type;
     return names_.state_or_constant(session_.checked.facts[place.tree].symbols[id.value], e.member,
                                     place);
+  }
+  if (session_.names.text(e.scope.name) == "result") {
+    const Ident part{name_result(e.member.name), span(id, place)};
+    if (const SymbolId result = scope_.find(part.name); result.valid()) {
+      session_.checked.facts[place.tree].symbols[id.value] = result;
+      return names_.use_symbol(result, part, place);
+    }
   }
   const SymbolId found = names_.lookup(e.scope, place, "label");
   if (!found.valid()) return error_type();
@@ -530,7 +580,7 @@ Type ExprChecker::visit(ExprId id, const CallExpr& e, const Place& place) {
   session_.checked.facts[place.tree].symbols[id.value] = it->second;
   switch (session_.symbol(it->second).kind) {
     case SymbolKind::Function:
-      return call_function(e, place, it->second);
+      return call_function(id, e, place, it->second);
     case SymbolKind::Property:
       return call_property(e, place, it->second);
     case SymbolKind::Definition:
@@ -551,7 +601,7 @@ Type ExprChecker::visit(ExprId id, const CallExpr& e, const Place& place) {
   }
 }
 
-Type ExprChecker::call_function(const CallExpr& e, const Place& place, SymbolId callee) {
+Type ExprChecker::call_function(ExprId id, const CallExpr& e, const Place& place, SymbolId callee) {
   const Symbol& symbol = session_.symbol(callee);
   const auto& function = std::get<FunctionItem>(session_.tree(symbol.tree).items[symbol.item].node);
   if (function.pure && is_specification(place.mode) && !place.definition) {
@@ -574,16 +624,86 @@ Type ExprChecker::call_function(const CallExpr& e, const Place& place, SymbolId 
   called.push_back(callee);
   called_at.push_back(e.callee.span);
   const bool counted = count_arguments(e, function.params.size());
+  const bool changes = std::any_of(function.params.begin(), function.params.end(),
+                                   [](const Param& param) { return param.inout; });
+  if (changes) changed_in_place.clear();
+  if (id != by_itself) refuse_inside(e, function);
   Place argument = place;
   argument.where = fmt::format("an argument of '{}'", session_.text(e.callee.name));
   for (std::size_t i = 0; i < e.args.size(); ++i) {
-    if (counted)
+    if (counted && function.params[i].inout)
+      pass_in_place(e, i, function.params[i], argument);
+    else if (counted)
       expect(e.args[i], argument, type_of(function.params[i].type),
              fmt::format("parameter '{}'", session_.text(function.params[i].name.name)));
     else
       value(e.args[i], argument);
   }
   return symbol.type;
+}
+
+// What changes variables, or gives several values, is no part of an expression.
+void ExprChecker::refuse_inside(const CallExpr& e, const FunctionItem& function) {
+  std::string why;
+  for (const Param& param : function.params)
+    if (why.empty() && param.inout)
+      why = fmt::format("changes '{}' in place", session_.text(param.name.name));
+  if (!function.results.empty()) why = fmt::format("returns {} values", function.results.size());
+  if (why.empty()) return;
+  const std::string name = session_.text(e.callee.name);
+  session_.report(
+      Diagnostic{DiagnosticKind::CallIsStatement, e.callee.span, {name, why}, {}, {}}.helping(
+          function.results.empty()
+              ? "put its result into a variable first, with a declaration or assignment that does "
+                "nothing else"
+              : fmt::format("write 'a, b = {}(...);' and use the variables", name)));
+}
+
+// The variable itself, which is not read: what the function does to its parameter it does to it.
+void ExprChecker::pass_in_place(const CallExpr& e, std::size_t i, const Param& param,
+                                const Place& place) {
+  const Expr& arg = session_.tree(place.tree).exprs[e.args[i]];
+  const auto refuse = [&](std::string why, std::string help) {
+    session_.report(Diagnostic{
+        DiagnosticKind::InOutArgument,
+        arg.span,
+        {session_.text(e.callee.name), session_.text(param.name.name), std::move(why)},
+        {},
+        {}}.helping(std::move(help)));
+  };
+  const auto* name = std::get_if<NameExpr>(&arg.node);
+  if (name == nullptr) {
+    raw(e.args[i], place);
+    return refuse(
+        "this is no variable",
+        "pass a variable by its name; an element or a value has to be put into one first");
+  }
+  const Type found = raw(e.args[i], place);
+  if (found.error) return;
+  const SymbolId id = session_.checked.facts[place.tree].symbols[e.args[i].value];
+  const Symbol& symbol = session_.symbol(id);
+  if (symbol.kind != SymbolKind::Param && symbol.kind != SymbolKind::Local)
+    return refuse(fmt::format("'{}' is {}", session_.text(name->name), describe(symbol.kind)),
+                  "only variables of the program can be changed");
+  const Type wanted = type_of(param.type);
+  if (found != wanted)
+    return refuse(fmt::format("'{}' is {}, not {}", session_.text(name->name), describe(found),
+                              describe(wanted)),
+                  "what is changed in place has the very type of the parameter");
+  const Name region = param.attributes.region ? param.attributes.region->name : Name{};
+  const auto where = [&](Name one) {
+    return one.valid() ? fmt::format("in the region '{}'", session_.text(one))
+                       : std::string("in no region");
+  };
+  if (symbol.region != region)
+    return refuse(fmt::format("'{}' is {}, the parameter {}", session_.text(name->name),
+                              where(symbol.region), where(region)),
+                  "they are the same memory, so they are in the same region");
+  if (std::find(changed_in_place.begin(), changed_in_place.end(), id) != changed_in_place.end())
+    return refuse(
+        fmt::format("'{}' is passed for another such parameter too", session_.text(name->name)),
+        "pass a copy for one of them");
+  changed_in_place.push_back(id);
 }
 
 Type ExprChecker::call_property(const CallExpr& e, const Place& place, SymbolId callee) {
@@ -668,12 +788,30 @@ Type ExprChecker::visit(ExprId id, const EqExpr& e, const Place& place) {
   return result;
 }
 
+// The inout parameter that an expression names; invalid: none.
+SymbolId ExprChecker::find_in_place(ExprId id, const Place& place) const {
+  const auto& node = session_.tree(place.tree).exprs[id].node;
+  Name name;
+  if (const auto* plain = std::get_if<NameExpr>(&node)) name = plain->name;
+  if (const auto* sided = std::get_if<SidedExpr>(&node)) name = sided->name;
+  const SymbolId found = name.valid() ? scope_.find(name) : SymbolId{};
+  return found.valid() && session_.symbol(found).inout ? found : SymbolId{};
+}
+
 Type ExprChecker::visit(ExprId id, const OldExpr& e, const Place& place) {
   const auto& argument = session_.tree(place.tree).exprs[e.arg].node;
   if (place.entered && !place.one_side && std::holds_alternative<ModelExpr>(argument)) {
     const Type type = value(e.arg, place);
     const SymbolId symbol = session_.checked.facts[place.tree].symbols[e.arg.value];
     if (type.error || session_.symbol(symbol).kind == SymbolKind::State) return type;
+  }
+  if (const SymbolId passed = find_in_place(e.arg, place); passed.valid()) {
+    if (place.behind && is_specification(place.mode)) return value(e.arg, place);
+    session_.report(Diagnostic{DiagnosticKind::OldMisplaced, span(id, place), {}, {}, {}}.helping(
+        is_specification(place.mode)
+            ? "here the name alone means what is passed"
+            : "keep what was passed in a variable; 'old' is for specifications"));
+    return error_type();
   }
   if (place.mode != Mode::Model || !place.post) {
     Diagnostic d{DiagnosticKind::OldMisplaced, span(id, place), {}, {}, {}};
@@ -682,8 +820,9 @@ Type ExprChecker::visit(ExprId id, const OldExpr& e, const Place& place) {
     else if (is_specification(place.mode))
       d.help = Help{place.entered ? "here it can only be 'old(model.x)', of a state variable as it "
                                     "was when the function was called"
-                                  : "label the loop and write 'label[e]', or keep the old value in "
-                                    "a specvar",
+                                  : "'old(v)' is what was passed for the 'inout' parameter v; else "
+                                    "label the loop and write 'label[e]', or keep the old value "
+                                    "in a specvar",
                     {}};
     session_.report(std::move(d));
     return error_type();

@@ -39,6 +39,10 @@ class ExprChecker {
   std::vector<LemmaUse> pure_uses;
   // Where state of the model is named.
   std::vector<Span> states_named;
+  // The call that is a statement, or all that one assigns; such a call may change variables.
+  syntax::ExprId by_itself = {};
+  // What the last such call changes in place.
+  std::vector<SymbolId> changed_in_place;
   // Dotted operations met so far.
   std::size_t relaxed_operations = 0;
 
@@ -48,6 +52,14 @@ class ExprChecker {
   Type visit(syntax::ExprId id, const syntax::SidedExpr& e, const Place& place);
   Type visit(syntax::ExprId id, const syntax::ModelExpr& e, const Place& place);
   Type visit(syntax::ExprId id, const syntax::MemberExpr& e, const Place& place);
+  Type visit(syntax::ExprId id, const syntax::FieldExpr& e, const Place& place);
+  Type use_sided(syntax::ExprId id, const syntax::SidedExpr& e, Name name, const std::string& plain,
+                 const Place& place);
+  [[nodiscard]] SymbolId find_in_place(syntax::ExprId id, const Place& place) const;
+  [[nodiscard]] bool gives_several(syntax::ExprId id, const syntax::CallExpr& e,
+                                   const Place& place);
+  void refuse_inside(const syntax::CallExpr& e, const syntax::FunctionItem& function);
+  [[nodiscard]] Name name_result(Name part);
   Type visit(syntax::ExprId id, const syntax::IndexExpr& e, const Place& place);
   Type visit(syntax::ExprId id, const syntax::UnaryExpr& e, const Place& place);
   Type visit(syntax::ExprId id, const syntax::BinaryExpr& e, const Place& place);
@@ -63,7 +75,10 @@ class ExprChecker {
   Type snapshot(syntax::ExprId id, const syntax::IndexExpr& e, const Place& place, SymbolId label,
                 bool entry);
   Type call_builtin(syntax::ExprId id, const syntax::CallExpr& e, const Place& place);
-  Type call_function(const syntax::CallExpr& e, const Place& place, SymbolId callee);
+  Type call_function(syntax::ExprId id, const syntax::CallExpr& e, const Place& place,
+                     SymbolId callee);
+  void pass_in_place(const syntax::CallExpr& e, std::size_t i, const syntax::Param& param,
+                     const Place& place);
   Type call_property(const syntax::CallExpr& e, const Place& place, SymbolId callee);
   Type call_definition(const syntax::CallExpr& e, const Place& place, SymbolId callee);
   void specification_arguments(const syntax::CallExpr& e, const Place& place,

@@ -82,6 +82,7 @@ struct Symbol {
   TreeIndex tree = 0;
   Name region = {};                 // invalid: none
   bool snapshot = false;            // of a Ghost: for proofs only
+  bool inout = false;               // of a Param: changed in place
   ParamUse use = ParamUse::Unused;  // of a PropertyParam
   std::uint32_t item = 0;           // of globals: index into the tree's items
   ModelId model = {};               // of State and ModelConstant: who declares it

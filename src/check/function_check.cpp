@@ -21,6 +21,13 @@ std::size_t sizes_of(const Type& type) {
   return type.shape == Shape::Vector ? 1 : type.shape == Shape::Matrix ? 2 : 0;
 }
 
+// Who has parameters of the kind.
+std::string owner_of(SymbolKind kind) {
+  return kind == SymbolKind::PropertyParam     ? "a property"
+         : kind == SymbolKind::DefinitionParam ? "a definition"
+                                               : "an operator of a model";
+}
+
 class FunctionChecker {
  public:
   FunctionChecker(Session& session, SymbolId function)
@@ -44,6 +51,8 @@ class FunctionChecker {
         facts_.relaxed = true;
         refuse_in_lemma(param.attributes.region->span, "a region", kNoRuns);
       }
+    check_inouts();
+    check_results();
     contract();
     reliability();
     if (item_.external) {
@@ -53,7 +62,7 @@ class FunctionChecker {
       return std::move(facts_);
     }
     statement(item_.body);
-    if (!symbol_.type.is_void() && !ends(item_.body)) {
+    if (returns() && !ends(item_.body)) {
       const Span body = tree_.stmts[item_.body].span;
       session_.report(Diagnostic{
           DiagnosticKind::MissingReturn,
@@ -77,8 +86,12 @@ class FunctionChecker {
     p.mode = item_.lemma && mode == Mode::Program ? Mode::Unary : mode;
     p.tree = symbol_.tree;
     p.where = p.mode == mode ? std::move(where) : "a lemma";
+    p.behind = true;
     return p;
   }
+
+  // Whether it gives anything back but what it changes in place.
+  [[nodiscard]] bool returns() const { return !symbol_.type.is_void() || !item_.results.empty(); }
 
   static constexpr std::string_view kNoRuns =
       "a lemma is about values and not about runs: it has no sides, no model and no regions";
@@ -91,7 +104,9 @@ class FunctionChecker {
 
   // What it gives depends on what it is given, and on nothing else.
   void check_pure() {
-    if (!symbol_.type.is_scalar() || symbol_.type.is_void())
+    if (!item_.results.empty())
+      refuse_in_pure(item_.type.span, "a second result");
+    else if (!symbol_.type.is_scalar() || symbol_.type.is_void())
       session_.report(DiagnosticKind::ScalarNeeded, item_.type.span,
                       {"the result of a pure function", describe(symbol_.type)});
     if (facts_.relaxed || exprs_.relaxed_operations > 0)
@@ -139,11 +154,60 @@ class FunctionChecker {
       p.eq_all = clause.kind == ClauseKind::RequiresR;
       p.entered = clause.kind == ClauseKind::EnsuresR && !item_.external;
       const bool post = clause.kind == ClauseKind::Ensures || clause.kind == ClauseKind::EnsuresR;
-      const Name result = session_.names.intern("result");
-      if (post && !symbol_.type.is_void() && !scope_.find(result).valid())
-        scope_.declare({SymbolKind::Result, result, clause.span, symbol_.type, symbol_.tree});
+      p.behind = post;
+      if (post) declare_results(clause.span, p);
       exprs_.expect_bool(clause.expr, p);
     }
+  }
+
+  // Several values are named 'result.q', 'result.r'.
+  void declare_results(Span at, Place& p) {
+    const Name result = session_.names.intern("result");
+    if (!symbol_.type.is_void() && !scope_.find(result).valid())
+      scope_.declare({SymbolKind::Result, result, at, symbol_.type, symbol_.tree});
+    for (const Binder& one : item_.results)
+      scope_.declare({SymbolKind::Result,
+                      session_.names.intern("result." + session_.text(one.name.name)),
+                      one.name.span, type_of(one.type), symbol_.tree});
+    if (!item_.results.empty())
+      p.hint = fmt::format("it returns several values: write 'result.{}'",
+                           session_.text(item_.results[0].name.name));
+  }
+  // They have types with values, and names that tell them apart.
+  void check_results() {
+    std::set<Name> seen;
+    for (const Binder& one : item_.results) {
+      if (type_of(one.type).is_void())
+        session_.report(DiagnosticKind::TypeMismatch, one.type.span,
+                        {"a type that has values", "void"});
+      if (!seen.insert(one.name.name).second)
+        refuse_results(one.name.span,
+                       fmt::format("two results are called '{}'", session_.text(one.name.name)),
+                       "give each a name of its own");
+    }
+    if (item_.results.size() == 1)
+      refuse_results(item_.type.span, "a function with one result names its type only",
+                     fmt::format("write '{}' without the brackets and the name",
+                                 describe(type_of(item_.results[0].type))));
+    if (item_.external && !item_.results.empty())
+      session_.report(DiagnosticKind::ExternalFunction, item_.type.span,
+                      {session_.text(item_.name.name), "returns one value"});
+  }
+  void refuse_results(Span at, std::string why, std::string help) {
+    session_.report(Diagnostic{DiagnosticKind::BadResults, at, {std::move(why)}, {}, {}}.helping(
+        std::move(help)));
+  }
+  // What nobody runs, and what is not ours, changes no variable of who calls it.
+  void check_inouts() {
+    const std::string_view who = item_.lemma      ? "a lemma"
+                                 : item_.pure     ? "a pure function"
+                                 : item_.external ? "an external function"
+                                                  : "";
+    for (const Param& param : item_.params)
+      if (param.inout && !who.empty())
+        session_.report(
+            Diagnostic{DiagnosticKind::InOutMisplaced, param.name.span, {std::string(who)}, {}, {}}
+                .helping("leave 'inout' out, and return what is new"));
   }
 
   // Numbers are chances; names are parameters, or the result.
@@ -152,7 +216,10 @@ class FunctionChecker {
       refuse_in_lemma(clause.span, "'reliability'", kNoRuns);
       session_.expect_chance(tree_.exprs[clause.number]);
       const Name result = session_.names.intern("result");
-      if (clause.of_result && symbol_.type.is_void())
+      if (clause.of_result && !item_.results.empty())
+        refuse_results(clause.span, "a reliability is of one result, and there are several",
+                       "bound it where the values are used, or return one");
+      else if (clause.of_result && symbol_.type.is_void())
         session_.report(DiagnosticKind::VoidValue, clause.span, {session_.text(item_.name.name)});
       for (const Ident& name : clause.names) {
         if (name.name == result && !clause.of_result && !symbol_.type.is_void()) continue;
@@ -169,7 +236,7 @@ class FunctionChecker {
   void external() {
     facts_.external = true;
     const std::string name = session_.text(item_.name.name);
-    if (symbol_.type.is_void())
+    if (!returns())
       session_.report(DiagnosticKind::ExternalFunction, item_.name.span,
                       {name, "must return a value: it can have no other effect"});
     for (const ReliabilityClause& clause : item_.reliability)
@@ -276,7 +343,9 @@ class FunctionChecker {
                            : decl.ghost
                                ? place(Mode::Ghost, "the computation of a specvar")
                                : place(Mode::Program, fmt::format("program variable '{}'", name));
+        exprs_.by_itself = one.init;
         exprs_.expect(one.init, init, type.is_void() ? error_type() : type);
+        exprs_.by_itself = {};
       }
       Symbol symbol{decl.ghost ? SymbolKind::Ghost : SymbolKind::Local, one.name.name,
                     one.name.span, type.is_void() ? error_type() : type, symbol_.tree};
@@ -381,7 +450,12 @@ class FunctionChecker {
     const Target t = target(assign.target);
     const Place p = value_place(t);
     if (!assign.op) {
+      const auto* plain = std::get_if<NameExpr>(&tree_.exprs[assign.target].node);
+      if (plain != nullptr) exprs_.by_itself = assign.value;
+      exprs_.changed_in_place.clear();
       exprs_.expect(assign.value, p, t.type);
+      exprs_.by_itself = {};
+      if (plain != nullptr) refuse_changed(assign.target);
       return;
     }
     const Type value = exprs_.value(assign.value, p);
@@ -404,6 +478,81 @@ class FunctionChecker {
                         {fmt::format("{}=.", spelling(*assign.op)),
                          t.ghost ? "the computation of a specvar" : "a lemma"});
     }
+  }
+
+  // What a call changes in place, and what its results are put into, are variables of their own.
+  void refuse_changed(ExprId target) {
+    const SymbolId id = session_.checked.facts[symbol_.tree].symbols[target.value];
+    const auto& changed = exprs_.changed_in_place;
+    if (std::find(changed.begin(), changed.end(), id) != changed.end())
+      refuse_results(tree_.exprs[target].span,
+                     fmt::format("the call changes '{}' in place, and its result is put there too",
+                                 session_.text(session_.symbol(id).name)),
+                     "put the result into another variable");
+  }
+
+  // q, r = divide(x, y);
+  void visit(const SpreadStmt& spread, Span) {
+    std::vector<Target> targets;
+    for (ExprId id : spread.targets) targets.push_back(spread_target(id));
+    const auto* call = std::get_if<CallExpr>(&tree_.exprs[spread.call].node);
+    exprs_.by_itself = spread.call;
+    exprs_.changed_in_place.clear();
+    if (call == nullptr)
+      exprs_.value(spread.call, place(Mode::Program, "a statement"));
+    else
+      exprs_.call_statement(spread.call, place(Mode::Program, "a statement"));
+    exprs_.by_itself = {};
+    const SymbolId callee = session_.checked.facts[symbol_.tree].symbols[spread.call.value];
+    const auto* item = call != nullptr && callee.valid() ? find_function(callee) : nullptr;
+    if (call != nullptr && item == nullptr) return;  // said already
+    const std::size_t given = item == nullptr ? 1 : item->results.size();
+    if (given != targets.size()) {
+      const Span at = tree_.exprs[spread.call].span;
+      if (call == nullptr)
+        return refuse_results(at, "only a call gives several values",
+                              "write one assignment per variable");
+      return refuse_results(
+          at,
+          fmt::format("'{}' returns {}, and there are {} variables for it",
+                      session_.text(call->callee.name),
+                      given == 0 ? "no such list of values" : fmt::format("{} values", given),
+                      targets.size()),
+          "write as many variables as it returns values");
+    }
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+      const Type type = type_of(item->results[i].type);
+      if (!fits(type, targets[i].type))
+        session_.report(DiagnosticKind::TypeMismatch, tree_.exprs[spread.targets[i]].span,
+                        {describe(type), describe(targets[i].type)});
+      refuse_changed(spread.targets[i]);
+      refuse_twice(spread, i);
+    }
+  }
+  [[nodiscard]] const FunctionItem* find_function(SymbolId id) const {
+    const Symbol& symbol = session_.symbol(id);
+    if (symbol.kind != SymbolKind::Function) return nullptr;
+    return &std::get<FunctionItem>(session_.tree(symbol.tree).items[symbol.item].node);
+  }
+  Target spread_target(ExprId id) {
+    const Target t = target(id);
+    const bool plain = std::holds_alternative<NameExpr>(tree_.exprs[id].node);
+    if (t.type.error || (plain && !t.ghost)) return t;
+    refuse_results(tree_.exprs[id].span,
+                   t.ghost ? "a specvar is computed, and not returned"
+                           : "one of several results is put into a variable, by its name alone",
+                   "put it into a variable first");
+    return {};
+  }
+  void refuse_twice(const SpreadStmt& spread, std::size_t i) {
+    const auto& symbols = session_.checked.facts[symbol_.tree].symbols;
+    const SymbolId id = symbols[spread.targets[i].value];
+    for (std::size_t k = 0; k < i && id.valid(); ++k)
+      if (symbols[spread.targets[k].value] == id)
+        return refuse_results(
+            tree_.exprs[spread.targets[i]].span,
+            fmt::format("two results are put into '{}'", session_.text(session_.symbol(id).name)),
+            "put each into a variable of its own");
   }
 
   void visit(const StepStmt& step, Span span) {
@@ -614,6 +763,8 @@ class FunctionChecker {
       session_.report(
           DiagnosticKind::ReturnValue, span,
           {"'return' cannot leave a 'try' or its 'recover': what was tried must be checked"});
+    const Place p = place(Mode::Program, "the returned value");
+    if (!item_.results.empty() || !ret.more.empty()) return return_all(ret, p, span);
     if (!ret.value.valid()) {
       if (!symbol_.type.is_void())
         session_.report(
@@ -621,7 +772,6 @@ class FunctionChecker {
             {fmt::format("'{}' must return a value of type {}", name, describe(symbol_.type))});
       return;
     }
-    const Place p = place(Mode::Program, "the returned value");
     if (symbol_.type.is_void()) {
       exprs_.value(ret.value, p);
       session_.report(DiagnosticKind::ReturnValue, tree_.exprs[ret.value].span,
@@ -629,6 +779,28 @@ class FunctionChecker {
       return;
     }
     exprs_.expect(ret.value, p, symbol_.type, "the returned value");
+  }
+
+  // return q, r;
+  void return_all(const ReturnStmt& ret, const Place& p, Span span) {
+    std::vector<ExprId> values;
+    if (ret.value.valid()) values.push_back(ret.value);
+    values.insert(values.end(), ret.more.begin(), ret.more.end());
+    const std::size_t wanted = !item_.results.empty()   ? item_.results.size()
+                               : symbol_.type.is_void() ? 0
+                                                        : 1;
+    if (values.size() != wanted)
+      session_.report(
+          DiagnosticKind::ReturnValue, span,
+          {fmt::format("'{}' returns {} value{}, and here are {}", session_.text(item_.name.name),
+                       wanted, wanted == 1 ? "" : "s", values.size())});
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (i < item_.results.size())
+        exprs_.expect(values[i], p, type_of(item_.results[i].type),
+                      fmt::format("'{}'", session_.text(item_.results[i].name.name)));
+      else
+        exprs_.value(values[i], p);
+    }
   }
 
   void visit(const JumpStmt& jump, Span span) {
@@ -661,10 +833,12 @@ class FunctionChecker {
 
   void visit(const CallStmt& call, Span) {
     const Place statement = place(Mode::Program, "a statement");
+    exprs_.by_itself = call.call;
     if (const SymbolId lemma = exprs_.find_lemma(call.call, statement); lemma.valid())
       exprs_.call_lemma(call.call, lemma_place(names_side(call.call)), lemma);
     else
       exprs_.call_statement(call.call, statement);
+    exprs_.by_itself = {};
   }
   // Of one run, unless a side is named.
   [[nodiscard]] Place lemma_place(bool relational) const {
@@ -763,6 +937,11 @@ void declare_params(Session& session, Scope& scope, ExprChecker& exprs,
     if (sized)
       for (ExprId dim : param.dims) exprs.expect(dim, size, scalar_type(Scalar::Int), "a size");
     Symbol symbol{kind, param.name.name, param.name.span, type, tree};
+    symbol.inout = param.inout && kind == SymbolKind::Param;
+    if (param.inout && kind != SymbolKind::Param)
+      session.report(
+          Diagnostic{DiagnosticKind::InOutMisplaced, param.name.span, {owner_of(kind)}, {}, {}}
+              .helping("only a function of the program changes variables: leave 'inout' out"));
     if (param.attributes.region) {
       if (kind == SymbolKind::Param)
         symbol.region = param.attributes.region->name;

@@ -86,6 +86,22 @@ class GhostChecker {
     return why;
   }
 
+  // What a relaxed function changes in place, or gives back with others, is as uncertain as the
+  // rest of what it does.
+  void passed(ExprId id, const std::vector<ExprId>& targets) {
+    const auto* call = id.valid() ? std::get_if<CallExpr>(&tree_.exprs[id].node) : nullptr;
+    const SymbolId callee = call != nullptr ? facts_.symbols[id.value] : SymbolId{};
+    if (!callee.valid() || !relaxed_functions_.contains(callee)) return;
+    const Symbol& s = session_.symbol(callee);
+    const auto& item = std::get<FunctionItem>(session_.tree(s.tree).items[s.item].node);
+    const Span why = tree_.exprs[id].span;
+    for (ExprId target : targets)
+      if (const SymbolId symbol = base(target); symbol.valid()) taint(symbol, why);
+    for (std::size_t i = 0; i < item.params.size() && i < call->args.size(); ++i)
+      if (const SymbolId symbol = base(call->args[i]); item.params[i].inout && symbol.valid())
+        taint(symbol, why);
+  }
+
   void walk(StmtId id) {
     if (!id.valid()) return;
     const Stmt& stmt = tree_.stmts[id];
@@ -97,9 +113,15 @@ class GhostChecker {
         if (!symbol.valid()) continue;
         if (decl->attributes.region) taint(symbol, decl->attributes.region->span);
         assigned(symbol, one.init, false, stmt.span);
+        passed(one.init, {});
       }
     } else if (const auto* assign = std::get_if<AssignStmt>(&stmt.node)) {
       assigned(base(assign->target), assign->value, assign->dotted, stmt.span);
+      passed(assign->value, {});
+    } else if (const auto* call = std::get_if<CallStmt>(&stmt.node)) {
+      passed(call->call, {});
+    } else if (const auto* results = std::get_if<SpreadStmt>(&stmt.node)) {
+      passed(results->call, results->targets);
     } else if (const auto* branch = std::get_if<IfStmt>(&stmt.node)) {
       walk(branch->then_branch);
       walk(branch->else_branch);

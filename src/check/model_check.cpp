@@ -324,6 +324,10 @@ class ModelChecker {
     for (std::size_t i = 0; i < op.params.size(); ++i) {
       const Param& param = op.params[i];
       Type type = type_of(param.type);
+      if (param.inout)
+        session_.report(Diagnostic{
+            DiagnosticKind::InOutMisplaced, param.name.span, {"an operator of a model"}, {}, {}}
+                            .helping("its outcome is 'result': leave 'inout' out"));
       if (!type.is_scalar() || type.is_void() || !param.dims.empty()) {
         session_.report(DiagnosticKind::ScalarNeeded, param.type.span,
                         {"an operator's parameter", describe(type)});

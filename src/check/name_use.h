@@ -26,6 +26,7 @@ struct Place {
   bool proof = false;               // an argument of a lemma, or an invariant of one run
   bool definition = false;          // Unary: in a definition, which no function helps to define
   bool entered = false;             // Relational: old(model.x) is the state on entry
+  bool behind = false;              // the entry of a function: old(v) is what was passed
   bool head = false;                // Relational: of a loop, where `left<r>` means something
   ModelId model = {};               // Model: whose clause this is
   SymbolId snapshot_of = {};        // inside l[...]: the label

@@ -63,5 +63,7 @@ void for_each_read(const Program& program, ExprId id, const std::function<void(V
 [[nodiscard]] bool is_left(const Program& program, ExprId id);
 // A specification in the user's syntax.
 [[nodiscard]] std::string source(const Program& program, ExprId expr);
+// How people are told of a variable: what was passed of one that is changed in place is old(x).
+[[nodiscard]] std::string called(const Var& var);
 
 }  // namespace leto::core

@@ -91,8 +91,11 @@ class SourcePrinter {
     if (kind == VarKind::Ghost && node.side == Side::Original) return name(node.var) + "<o>";
     // What was on entry is of the relaxed run anyway.
     const bool entered = kind == VarKind::Temp && program_.vars[node.var].name.starts_with("old(");
-    if (!sided || node.side == Side::Open || plain_ || entered) return name(node.var);
-    return name(node.var) + (node.side == Side::Original ? "<o>" : "<r>");
+    std::string text = name(node.var);
+    if (sided && node.side != Side::Open && !plain_ && !entered)  // result<o>.q
+      text.insert(std::min(text.find('.'), text.size()),
+                  node.side == Side::Original ? "<o>" : "<r>");
+    return program_.vars[node.var].passed ? "old(" + text + ")" : text;
   }
   std::string visit(const OldRef& node, int) { return "old(" + name(node.var) + ")"; }
   std::string visit(const Length& node, int) {
@@ -219,6 +222,10 @@ class SourcePrinter {
 };
 
 }  // namespace
+
+std::string called(const Var& var) {
+  return var.passed ? "old(" + var.name + ")" : var.name;
+}
 
 std::string source(const Program& program, ExprId expr) {
   return SourcePrinter(program).text(expr, 0);

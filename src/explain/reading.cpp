@@ -230,8 +230,8 @@ std::vector<Picture::Line> Reading::lines(const interp::Pair& pair, const encode
     if (function.valid() && !state && v.kind != core::VarKind::Constant && !own.contains(var))
       continue;
     const auto text = [&](const interp::Value& value) { return shortened(value, v.type); };
-    Picture::Line line{v.name, text(pair.original[var.value]), text(pair.relaxed[var.value]),
-                       spoken.contains(var)};
+    Picture::Line line{core::called(v), text(pair.original[var.value]),
+                       text(pair.relaxed[var.value]), spoken.contains(var)};
     if (state || !moment.original.contains(var)) line.original.clear();
     out.push_back(std::move(line));
   }

@@ -189,7 +189,12 @@ class Teller {
   // What no user wrote: that a loop is not left yet, and what is kept of the state on entry.
   [[nodiscard]] bool is_preparation(const Event& e) const {
     const auto* assign = std::get_if<core::Assign>(&program_.stmts[e.statement].node);
-    if (assign == nullptr || program_.vars[e.var].kind != core::VarKind::Temp) return false;
+    if (assign == nullptr) return false;
+    const auto* copied = std::get_if<core::VarRef>(&program_.exprs[assign->value].node);
+    if (copied != nullptr && program_.vars[copied->var].passed &&
+        program_.vars[copied->var].name == program_.vars[e.var].name)
+      return true;  // what is changed in place becomes what was passed
+    if (program_.vars[e.var].kind != core::VarKind::Temp) return false;
     const auto* value = std::get_if<core::BoolConst>(&program_.exprs[assign->value].node);
     if (value != nullptr) return !value->value;
     return std::any_of(program_.functions.begin(), program_.functions.end(),

@@ -78,7 +78,7 @@ core::VarId Context::var(check::SymbolId symbol) {
   core::VarKind kind = core::VarKind::Local;
   switch (s.kind) {
     case check::SymbolKind::Param:
-      kind = core::VarKind::Param;
+      kind = s.inout ? core::VarKind::Local : core::VarKind::Param;
       break;
     case check::SymbolKind::Ghost:
       kind = core::VarKind::Ghost;

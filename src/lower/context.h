@@ -18,6 +18,8 @@ struct Context {
   core::Program program;
   bool has_to_end = false;  // some function of the program
   std::unordered_map<check::SymbolId, core::VarId> vars;
+  // What an inout parameter was when it was passed; `vars` has what it is.
+  std::unordered_map<check::SymbolId, core::VarId> passed;
   std::unordered_map<check::SymbolId, core::LoopId> loops;
   std::unordered_map<check::SymbolId, core::FunctionId> functions;
   std::unordered_map<check::SymbolId, core::DefinitionId> definitions;

@@ -34,32 +34,30 @@ class FunctionLowering {
     core::Function function;
     function.name = c_.names.text(item_.name.name);
     function.span = item_.name.span;
-    for (const syntax::Param& param : item_.params)
-      function.params.push_back(c_.var(c_.declared(symbol_.tree, param.name)));
-    if (!symbol_.type.is_void())
-      result_ =
-          c_.add_var(core::VarKind::Result, "result", lower_type(symbol_.type), item_.name.span);
-    if (result_.valid()) function.results.push_back(result_);
+    make_results(function);
+    make_params(function);
     function.lemma = item_.lemma;
     function.ends =
         item_.lemma || (item_.pure && !item_.external) || (item_.ends && !c_.program.unmeasured);
     for (std::size_t i = 0; i < item_.params.size(); ++i)
       for (std::size_t d = 0; d < item_.params[i].dims.size(); ++d)
         function.sizes.push_back({function.params[i], static_cast<std::uint8_t>(d),
-                                  spec(item_.params[i].dims[d], false, function.params)});
+                                  passed_spec(item_.params[i].dims[d], false, function)});
     for (const syntax::Clause& clause : item_.contract) {
       if (clause.kind == syntax::ClauseKind::Decreases) {
         if (facts_.unmeasured.contains(clause.expr.value)) continue;
-        for (syntax::ExprId part : parts_of(clause)) function.measure.push_back(spec(part, false));
+        for (syntax::ExprId part : parts_of(clause))
+          function.measure.push_back(passed_spec(part, false, function));
         continue;
       }
       const bool relational = is_relational(clause.kind);
       const bool ensures_r = clause.kind == syntax::ClauseKind::EnsuresR;
-      const core::Clause lowered{
-          spec(clause.expr, relational, function.params, ensures_r ? &function.entered : nullptr),
-          relational};
       const bool pre = clause.kind == syntax::ClauseKind::Requires ||
                        clause.kind == syntax::ClauseKind::RequiresR;
+      const core::Clause lowered{pre ? passed_spec(clause.expr, relational, function)
+                                     : spec(clause.expr, relational, function.params,
+                                            ensures_r ? &function.entered : nullptr),
+                                 relational};
       (pre ? function.requires_ : function.ensures).push_back(lowered);
     }
     if (item_.pure) describe_pure(function);
@@ -68,11 +66,15 @@ class FunctionLowering {
           clause.span, clause.of_result, number(tree_, clause.number), {}};
       for (const syntax::Ident& name : clause.names) {
         if (c_.names.text(name.name) == "result" && !clause.of_result) {
-          lowered.vars.push_back(result_);
+          lowered.vars.push_back(results_.at(0).var);
           continue;
         }
+        // On return what is changed in place is what it has become.
         for (std::size_t i = 0; i < item_.params.size(); ++i)
-          if (item_.params[i].name.name == name.name) lowered.vars.push_back(function.params[i]);
+          if (item_.params[i].name.name == name.name)
+            lowered.vars.push_back(clause.of_result
+                                       ? function.params[i]
+                                       : c_.var(c_.declared(symbol_.tree, item_.params[i].name)));
       }
       function.reliability.push_back(std::move(lowered));
     }
@@ -81,9 +83,12 @@ class FunctionLowering {
       c_.program.functions[id_] = std::move(function);
       return;
     }
-    visible_ = function.params;
+    for (const syntax::Param& param : item_.params)
+      visible_.push_back(c_.var(c_.declared(symbol_.tree, param.name)));
     ways_.emplace(tree_, item_.body);
     push();
+    for (const core::Function::InOut& one : function.inouts)
+      emit(item_.name.span, core::Assign{one.now, c_.ref(one.passed, item_.name.span)});
     if (!returns_only_at_end()) make_flag({Way::Kind::Return}, "returned", item_.name.span);
     for (const core::Function::Entered& one : function.entered)
       emit(item_.name.span, core::Assign{one.kept, c_.ref(one.state, item_.name.span)});
@@ -94,10 +99,48 @@ class FunctionLowering {
   }
 
  private:
+  // What it returns, and how its contract calls it.
+  void make_results(core::Function& function) {
+    const auto make = [&](const std::string& name, const check::Type& type, Span at) {
+      const core::VarId var = c_.add_var(core::VarKind::Result, name, lower_type(type), at);
+      results_.push_back({c_.names.find(name), var});
+      function.results.push_back(var);
+    };
+    if (!symbol_.type.is_void()) make("result", symbol_.type, item_.name.span);
+    for (const syntax::Binder& one : item_.results)
+      make("result." + std::string(c_.names.text(one.name.name)), check::type_of(one.type),
+           one.name.span);
+  }
+  // What is changed in place is passed, and comes back with what is returned.
+  void make_params(core::Function& function) {
+    for (const syntax::Param& param : item_.params) {
+      const check::SymbolId symbol = c_.declared(symbol_.tree, param.name);
+      const core::VarId var = c_.var(symbol);
+      if (!param.inout) {
+        function.params.push_back(var);
+        continue;
+      }
+      core::Var passed = c_.program.vars[var];
+      passed.kind = core::VarKind::Param;
+      passed.passed = true;
+      const core::VarId before = c_.program.vars.add(std::move(passed));
+      c_.passed.emplace(symbol, before);
+      function.params.push_back(before);
+      function.inouts.push_back({before, var});
+      function.results.push_back(var);
+    }
+  }
+  // What is said of a call before it is made.
+  core::ExprId passed_spec(syntax::ExprId id, bool relational, const core::Function& function) {
+    SpecPlace place = place_of(relational, function.params);
+    place.entry = true;
+    return lower_spec(c_, id, place);
+  }
+
   // The result of an external function is right, or with the chance that its clause leaves what its
   // ensures allow.
   void external(core::Function& function) {
-    const core::Type type = c_.program.vars[result_].type;
+    const core::Type type = c_.program.vars[results_.at(0).var].type;
     for (const syntax::ReliabilityClause& clause : item_.reliability) {
       if (!clause.of_result || type.rank > 0 || !function.site.specifications.empty()) continue;
       function.site.what = function.name;
@@ -113,11 +156,11 @@ class FunctionLowering {
               c_.apply(Op::Eq, {c_.ref(spec.outcome, at), c_.ref(spec.params[0], at)}, at));
         } else {
           spec.label = function.name + ".wrong";
-          const core::VarId result = std::exchange(result_, spec.outcome);
+          const core::VarId result = std::exchange(results_[0].var, spec.outcome);
           for (const syntax::Clause& ensures : item_.contract)
             if (ensures.kind == syntax::ClauseKind::Ensures)
               spec.ensures.push_back(this->spec(ensures.expr, false, function.params));
-          result_ = result;
+          results_[0].var = result;
           const core::Type real{Base::Real, false, 0};
           spec.rate = c_.apply(Op::Sub,
                                {c_.number("1", at),
@@ -135,7 +178,7 @@ class FunctionLowering {
   void describe_pure(core::Function& function) {
     function.pure = c_.definitions.at(c_.declared(symbol_.tree, item_.name));
     core::Definition known = c_.program.definitions[function.pure];
-    known.result = result_;
+    known.result = function.result();
     for (const core::ParamSize& size : function.sizes) {
       const Span at = c_.program.exprs[size.size].span;
       const core::ExprId length =
@@ -179,7 +222,7 @@ class FunctionLowering {
     SpecPlace place;
     place.tree = symbol_.tree;
     place.relational = relational;
-    place.result = result_;
+    place.results = &results_;
     place.params = &params;
     return place;
   }
@@ -691,10 +734,14 @@ class FunctionLowering {
   }
 
   void visit(const syntax::ReturnStmt& s, Span at) {
-    if (s.value.valid()) {
-      const core::ExprId value = lower(s.value);
-      check_natural(value, c_.program.vars[result_].type, span(s.value));
-      emit(at, core::Assign{result_, value});
+    std::vector<syntax::ExprId> given = s.more;
+    if (s.value.valid()) given.insert(given.begin(), s.value);
+    std::vector<core::ExprId> values;
+    for (syntax::ExprId id : given) values.push_back(lower(id));
+    for (std::size_t i = 0; i < given.size(); ++i) {
+      const core::VarId result = results_.at(i).var;
+      check_natural(values[i], c_.program.vars[result].type, span(given[i]));
+      emit(at, core::Assign{result, values[i]});
     }
     leave({Way::Kind::Return}, at);
   }
@@ -709,6 +756,13 @@ class FunctionLowering {
       recall(s.call, {}, at);
     else
       lower(s.call);
+  }
+  // What is returned is put into the variables from left to right.
+  void visit(const syntax::SpreadStmt& s, Span at) {
+    const auto& call = std::get<syntax::CallExpr>(tree_.exprs[s.call].node);
+    const std::vector<core::VarId> got = make_call(s.call, call);
+    for (std::size_t i = 0; i < s.targets.size(); ++i)
+      assign(place(s.targets[i]), c_.ref(got[i], span(s.call)), at);
   }
   void visit(const syntax::ForallStmt& s, Span) {
     Range range;
@@ -1027,29 +1081,50 @@ class FunctionLowering {
     });
   }
   core::ExprId value(syntax::ExprId id, const syntax::CallExpr& e) {
+    if (symbol(id).valid()) {
+      const std::vector<core::VarId> got = make_call(id, e);
+      return got.empty() ? boolean(true, span(id)) : c_.ref(got[0], span(id));
+    }
     std::vector<core::ExprId> args;
     for (syntax::ExprId arg : e.args) args.push_back(lower(arg));
+    const std::string_view name = c_.names.text(e.callee.name);
+    return c_.apply(name == "abs"   ? Op::Abs
+                    : name == "min" ? Op::Min
+                                    : Op::Max,
+                    std::move(args), span(id));
+  }
+  // Makes the call, and gives the variables that have what it returned.
+  std::vector<core::VarId> make_call(syntax::ExprId id, const syntax::CallExpr& e) {
     const check::SymbolId callee = symbol(id);
-    if (!callee.valid()) {
-      const std::string_view name = c_.names.text(e.callee.name);
-      return c_.apply(name == "abs"   ? Op::Abs
-                      : name == "min" ? Op::Min
-                                      : Op::Max,
-                      std::move(args), span(id));
-    }
     const check::Symbol& s = c_.checked.symbols[callee];
     const auto& item = std::get<syntax::FunctionItem>(c_.tree(s.tree).items[s.item].node);
+    std::vector<core::ExprId> args;
+    std::vector<core::VarId> changed;
+    for (std::size_t i = 0; i < e.args.size(); ++i) {
+      if (item.params[i].inout) {  // passing it is no access
+        changed.push_back(c_.var(symbol(e.args[i])));
+        args.push_back(c_.ref(changed.back(), span(e.args[i])));
+      } else {
+        args.push_back(lower(e.args[i]));
+      }
+    }
     for (std::size_t i = 0; i < args.size(); ++i)
       check_natural(args[i], lower_type(check::type_of(item.params[i].type)), span(e.args[i]));
-    std::vector<core::VarId> targets;
-    if (!s.type.is_void())
-      targets = {temp(std::string(c_.names.text(e.callee.name)), lower_type(s.type), span(id))};
-    emit(span(id), core::Call{c_.functions.at(callee), targets, std::move(args)});
-    return targets.empty() ? boolean(true, span(id)) : c_.ref(targets[0], span(id));
+    std::vector<core::VarId> got;
+    const auto receive = [&](const check::Type& type) {
+      got.push_back(temp(std::string(c_.names.text(e.callee.name)), lower_type(type), span(id)));
+    };
+    if (!s.type.is_void()) receive(s.type);
+    for (const syntax::Binder& one : item.results) receive(check::type_of(one.type));
+    std::vector<core::VarId> targets = got;
+    targets.insert(targets.end(), changed.begin(), changed.end());
+    emit(span(id), core::Call{c_.functions.at(callee), std::move(targets), std::move(args)});
+    return got;
   }
   core::ExprId value(syntax::ExprId, const syntax::SidedExpr&) { LETO_ASSERT(false); }
   core::ExprId value(syntax::ExprId, const syntax::UpdateExpr&) { LETO_ASSERT(false); }
   core::ExprId value(syntax::ExprId, const syntax::MemberExpr&) { LETO_ASSERT(false); }
+  core::ExprId value(syntax::ExprId, const syntax::FieldExpr&) { LETO_ASSERT(false); }
   core::ExprId value(syntax::ExprId, const syntax::EqExpr&) { LETO_ASSERT(false); }
   core::ExprId value(syntax::ExprId, const syntax::EqAllExpr&) { LETO_ASSERT(false); }
   core::ExprId value(syntax::ExprId, const syntax::OldExpr&) { LETO_ASSERT(false); }
@@ -1062,7 +1137,7 @@ class FunctionLowering {
   const syntax::FunctionItem& item_;
   core::FunctionId id_;
   check::ModelId model_ = c_.checked.model;  // that is in force
-  core::VarId result_;
+  std::vector<Returned> results_;
   std::optional<Ways> ways_;
   std::map<Way, core::VarId> flags_;
   std::map<std::string, unsigned> flags_named_;

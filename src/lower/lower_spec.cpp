@@ -103,11 +103,20 @@ class SpecLowering {
       case SymbolKind::Label:
         LETO_ASSERT(false);  // no values
     }
-    const core::VarId var = s.kind == SymbolKind::Result ? place.result : c_.var(id);
+    const core::VarId var = find_var(id, place);
     Side side = Side::Open;
     if (place.relational)
       side = chosen ? *chosen : place.forced ? *place.forced : Side::Relaxed;  // a bare specvar
     return c_.ref(var, span, side);
+  }
+  core::VarId find_var(check::SymbolId id, const SpecPlace& place) {
+    const check::Symbol& s = c_.checked.symbols[id];
+    if (place.entry && s.inout) return c_.passed.at(id);
+    if (s.kind != SymbolKind::Result) return c_.var(id);
+    const auto it = std::find_if(place.results->begin(), place.results->end(),
+                                 [&](const Returned& one) { return one.name == s.name; });
+    LETO_ASSERT(it != place.results->end());
+    return it->var;
   }
   core::ExprId visit(syntax::ExprId id, const syntax::NameExpr&, Span span,
                      const SpecPlace& place) {
@@ -119,6 +128,12 @@ class SpecLowering {
     const check::SymbolId found = symbol(id, place);
     if (!found.valid()) return left(side, span, place);
     return use(found, side, span, place);
+  }
+  core::ExprId visit(syntax::ExprId id, const syntax::FieldExpr& e, Span span,
+                     const SpecPlace& place) {
+    const auto& base = std::get<syntax::SidedExpr>(c_.tree(place.tree).exprs[e.base].node);
+    const Side side = base.side == syntax::Side::Original ? Side::Original : Side::Relaxed;
+    return use(symbol(id, place), side, span, place);
   }
   // By its test, or from the middle.
   core::ExprId left(Side side, Span span, const SpecPlace& place) {
@@ -247,6 +262,12 @@ class SpecLowering {
     return c_.conjunction(parts, span);
   }
   core::ExprId visit(syntax::ExprId, const syntax::OldExpr& e, Span span, const SpecPlace& place) {
+    const check::SymbolId named = symbol(e.arg, place);
+    if (named.valid() && c_.checked.symbols[named].inout) {
+      SpecPlace passed = place;
+      passed.entry = c_.trap != Trap::PassedIsNow;
+      return lower(e.arg, passed);
+    }
     if (place.entered != nullptr) {
       const core::ExprId now = lower(e.arg, place);
       return c_.ref(kept(std::get<core::VarRef>(c_.program.exprs[now].node).var, span, place), span,

@@ -16,12 +16,19 @@ struct Argument {
   const SpecPlace* caller;
 };
 
+// A value that a function returns, by the name that its contract knows: 'result', or 'result.q'.
+struct Returned {
+  Name name;
+  core::VarId var;
+};
+
 struct SpecPlace {
   check::TreeIndex tree = 0;
   bool relational = false;
   std::optional<core::Side> forced;  // inside eq(...) or an argument whose side is chosen
   const std::unordered_map<check::SymbolId, Argument>* arguments = nullptr;
-  core::VarId result = {};                                  // of the function at hand
+  const std::vector<Returned>* results = nullptr;           // of the function at hand
+  bool entry = false;                                       // inout parameters as they were passed
   const std::vector<core::VarId>* params = nullptr;         // for eq(*)
   std::vector<core::Function::Entered>* entered = nullptr;  // for old(model.x) of a function
   const core::While* loop = nullptr;                        // whose invariant it is, for `left`

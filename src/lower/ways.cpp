@@ -38,6 +38,7 @@ const std::set<Way>& Ways::find(StmtId id) {
                  [](const syntax::AssignStmt&) {},
                  [](const syntax::StepStmt&) {},
                  [](const syntax::CallStmt&) {},
+                 [](const syntax::SpreadStmt&) {},
                  [](const syntax::ClaimStmt&) {},
                  [](const syntax::ForallStmt&) {},
                  [&](const syntax::IfStmt& s) {

@@ -207,9 +207,10 @@ class Completer {
     for (const char* builtin : {"abs", "min", "max"}) put(builtin, ItemIcon::Function, "built in");
     for (std::string_view keyword : keywords())
       put(std::string(keyword), ItemIcon::Keyword, "keyword");
-    for (const char* soft : {"break", "continue", "repeat", "try", "check", "recover", "redo",
-                             "under", "checker", "reliability", "extern", "decreases", "ends",
-                             "define", "lemma", "pure", "result", "read", "write"})
+    for (const char* soft :
+         {"break", "continue", "repeat",      "try",    "check",     "recover", "redo",
+          "under", "checker",  "reliability", "extern", "decreases", "ends",    "define",
+          "lemma", "pure",     "inout",       "result", "read",      "write"})
       put(soft, ItemIcon::Keyword, "keyword");
   }
 

@@ -185,6 +185,7 @@ class Formatter {
     std::string saved;
     std::swap(saved, out_);
     region(p.attributes);
+    if (p.inout) out_ += "inout ";
     out_ += format_type(p.type) + " ";
     out_ += text(p.name);
     dims(p.dims);
@@ -344,7 +345,18 @@ class Formatter {
       exprs_.flat(out_, step->target);
     } else if (const auto* call = std::get_if<CallStmt>(&node)) {
       expr(call->call);
+    } else if (const auto* spread = std::get_if<SpreadStmt>(&node)) {
+      spreading(*spread);
     }
+  }
+  void spreading(const SpreadStmt& spread) {
+    commas(spread.targets, [&](ExprId target) { exprs_.flat(out_, target); });
+    out_ += " = ";
+    expr(spread.call);
+  }
+  void print(const SpreadStmt& spread, Span) {
+    spreading(spread);
+    out_ += ';';
   }
   void assignment(const AssignStmt& assign) {
     exprs_.flat(out_, assign.target);
@@ -379,6 +391,10 @@ class Formatter {
     if (ret.value.valid()) {
       out_ += ' ';
       expr(ret.value);
+    }
+    for (ExprId value : ret.more) {
+      out_ += ", ";
+      expr(value);
     }
     out_ += ';';
   }
@@ -580,7 +596,7 @@ class Formatter {
     if (item.pure) out_ += "pure ";
     if (item.external) out_ += "extern ";
     if (item.ends) out_ += "ends ";
-    out_ += item.lemma ? "lemma " : format_type(item.type) + " ";
+    print_kind(item);
     out_ += text(item.name);
     params(item.params);
     if (item.external) {
@@ -589,6 +605,21 @@ class Formatter {
     }
     out_ += ' ';
     block(item.body);
+  }
+  // What it is or gives, before its name.
+  void print_kind(const FunctionItem& item) {
+    if (item.lemma) {
+      out_ += "lemma ";
+    } else if (item.results.empty()) {
+      out_ += format_type(item.type) + " ";
+    } else {
+      out_ += '(';
+      commas(item.results, [&](const Binder& one) {
+        out_ += format_type(one.type) + " ";
+        out_ += text(one.name);
+      });
+      out_ += ") ";
+    }
   }
   void print(const ModelItem& item, Span span) {
     out_ += "model ";

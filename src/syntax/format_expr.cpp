@@ -157,6 +157,11 @@ void ExprPrinter::flat(std::string& out, ExprId id) const {
                    out += '.';
                    out += text(e.member.name);
                  },
+                 [&](const FieldExpr& e) {
+                   print_base(out, e.base);
+                   out += '.';
+                   out += text(e.field.name);
+                 },
                  [&](const IndexExpr& e) { print_flat(out, e); },
                  [&](const UpdateExpr& e) { print_flat(out, e); },
                  [&](const ParenExpr& e) { child(out, e.inner, true); },
@@ -212,6 +217,8 @@ unsigned ExprPrinter::length(ExprId id) {
       n = length(u->operand) + 2;
     } else if (const auto* i = std::get_if<IndexExpr>(&node)) {
       n = sum({i->base, i->index}, 1) + 1;
+    } else if (const auto* field = std::get_if<FieldExpr>(&node)) {
+      n = capped(length(field->base) + 1 + static_cast<unsigned>(text(field->field.name).size()));
     } else if (const auto* update = std::get_if<UpdateExpr>(&node)) {
       n = sum({update->base, update->index, update->value}, 4) + 2;
     } else if (const auto* choice = std::get_if<IfExpr>(&node)) {

@@ -172,7 +172,13 @@ ExprId ExprParser::parse_unary() {
 
 ExprId ExprParser::parse_postfix() {
   ExprId base = parse_primary();
-  while (cursor_.at(K::LBracket) && !cursor_.panicking()) {
+  while ((cursor_.at(K::LBracket) || cursor_.at(K::Dot)) && !cursor_.panicking()) {
+    if (cursor_.accept(K::Dot)) {
+      const Ident field = cursor_.expect_name("the name of a part");
+      if (!field.name.valid()) return error();
+      base = add(cursor_.span_from(span(base)), FieldExpr{base, field}, {base});
+      continue;
+    }
     const Token open = cursor_.next();
     const ExprId index = parse();
     if (!cursor_.panicking() && cursor_.accept(K::ColonAssign)) {
@@ -196,6 +202,11 @@ ExprId ExprParser::parse_postfix() {
   return base;
 }
 
+// Behind a clause, what a function returns: no argument starts with a type.
+bool ExprParser::at_results() {
+  return starts_type(cursor_.peek(1).kind) && cursor_.peek(2).kind != K::LParen;
+}
+
 ExprId ExprParser::parse_primary() {
   const Token token = cursor_.peek();
   switch (token.kind) {
@@ -216,7 +227,7 @@ ExprId ExprParser::parse_primary() {
         cursor_.next();
         return add(cursor_.span_from(token), SidedExpr{cursor_.name_of(token), side}, {});
       }
-      if (cursor_.at(K::LParen)) {
+      if (cursor_.at(K::LParen) && !at_results()) {
         const Token open = cursor_.next();
         std::vector<ExprId> args = parse_list(open);
         return add(cursor_.span_from(token), CallExpr{cursor_.ident(token), args}, args);

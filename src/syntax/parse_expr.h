@@ -28,6 +28,7 @@ class ExprParser {
   ExprId parse_comparison(ExprId first);
   ExprId parse_unary();
   ExprId parse_primary();
+  [[nodiscard]] bool at_results();
   ExprId parse_quantifier();
   ExprId parse_if();
   void report_bare_if(ExprId choice);

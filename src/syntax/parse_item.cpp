@@ -35,7 +35,8 @@ void ItemParser::parse_item() {
     return parse_contracted();
   if (cursor_.at_word("checker") && cursor_.peek(1).kind == K::Identifier) return parse_checker();
   if (at_define()) return parse_define();
-  if (starts_type(token.kind) || at_external()) return parse_function(token, {});
+  if (starts_type(token.kind) || token.kind == K::LParen || at_external())
+    return parse_function(token, {});
   switch (token.kind) {
     case K::KwImport:
       return parse_import();
@@ -133,11 +134,13 @@ ConstItem ItemParser::parse_const() {
 }
 
 bool ItemParser::at_external() {
-  return cursor_.at_word("extern") && starts_type(cursor_.peek(1).kind);
+  const K next = cursor_.peek(1).kind;
+  return cursor_.at_word("extern") && (starts_type(next) || next == K::LParen);
 }
 
 bool ItemParser::at_ends() {
-  return cursor_.at_word("ends") && starts_type(cursor_.peek(1).kind);
+  const K next = cursor_.peek(1).kind;
+  return cursor_.at_word("ends") && (starts_type(next) || next == K::LParen);
 }
 
 bool ItemParser::at_lemma() {
@@ -187,8 +190,8 @@ void ItemParser::parse_contracted() {
   std::vector<ReliabilityClause> reliability;
   while (cursor_.at_word("reliability"))
     if (!parse_reliability(reliability)) return;
-  if (!starts_type(cursor_.peek().kind) && !at_external() && !at_ends() && !at_lemma() &&
-      !at_pure()) {
+  if (!starts_type(cursor_.peek().kind) && !cursor_.at(K::LParen) && !at_external() && !at_ends() &&
+      !at_lemma() && !at_pure()) {
     cursor_.report({DiagnosticKind::ExpectedItem,
                     cursor_.span(cursor_.peek()),
                     {"the function or lemma that these clauses belong to", cursor_.found()},
@@ -270,6 +273,8 @@ void ItemParser::parse_function(const Token& first, std::vector<Clause> contract
   if (function.external || function.ends || function.lemma) cursor_.next();
   if (function.lemma)
     function.type.span = cursor_.span(word);
+  else if (cursor_.at(K::LParen))
+    parse_results(function);
   else
     function.type = exprs_.parse_type();
   function.name = cursor_.expect_name(function.lemma ? "the lemma's name" : "the function's name");
@@ -311,6 +316,14 @@ void ItemParser::parse_function(const Token& first, std::vector<Clause> contract
     function.body = stmts_.parse_block();
   }
   add(first, std::move(function));
+}
+
+// (real q, real r)
+void ItemParser::parse_results(FunctionItem& function) {
+  const Token open = cursor_.next();
+  function.results = exprs_.parse_binders();
+  if (!cursor_.panicking()) cursor_.expect_closing(K::RParen, open);
+  function.type.span = cursor_.span_from(open);
 }
 
 void ItemParser::refuse_late_clauses() {

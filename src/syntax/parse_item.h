@@ -22,6 +22,7 @@ class ItemParser {
   void parse_contracted();  // clauses, then a function; or a constraint on constants
   void parse_function(const Token& first, std::vector<Clause> contract,
                       std::vector<ReliabilityClause> reliability = {});
+  void parse_results(FunctionItem& function);
   void parse_checker();
   ExprId parse_chance();
   bool parse_reliability(std::vector<ReliabilityClause>& list);

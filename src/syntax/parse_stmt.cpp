@@ -76,9 +76,11 @@ StmtId StmtParser::parse_statement() {
       cursor_.next();
       ReturnStmt ret;
       if (!cursor_.at(K::Semicolon) && !cursor_.at(K::RBrace)) ret.value = exprs_.parse();
+      while (ret.value.valid() && !cursor_.panicking() && cursor_.accept(K::Comma))
+        ret.more.push_back(exprs_.parse());
       cursor_.expect_semicolon("the returned value");
       if (cursor_.panicking()) return error(first);
-      return add(cursor_.span_from(first), ret);
+      return add(cursor_.span_from(first), std::move(ret));
     }
     case K::KwAssert:
     case K::KwAssume:
@@ -164,6 +166,7 @@ StmtId StmtParser::parse_simple() {
   }
   const ExprId target = exprs_.parse_postfix();
   if (cursor_.panicking()) return error(first);
+  if (cursor_.at(K::Comma)) return parse_spread(first, target);
   const Token token = cursor_.peek();
   std::optional<BinaryOp> op;
   switch (token.kind) {
@@ -210,6 +213,17 @@ StmtId StmtParser::parse_simple() {
             .helping("write one assignment per variable"));
   }
   return add(cursor_.span_from(first), AssignStmt{target, op, token.dotted, value});
+}
+
+// What a function returns, into as many variables.
+StmtId StmtParser::parse_spread(const Token& first, ExprId target) {
+  SpreadStmt spread{{target}, {}};
+  while (!cursor_.panicking() && cursor_.accept(K::Comma))
+    spread.targets.push_back(exprs_.parse_postfix());
+  if (!cursor_.panicking()) cursor_.expect(K::Assign, "'=' and a call that returns so many values");
+  if (cursor_.panicking()) return error(first);
+  spread.call = exprs_.parse();
+  return add(cursor_.span_from(first), std::move(spread));
 }
 
 StmtId StmtParser::parse_if() {
@@ -484,6 +498,8 @@ std::vector<Param> StmtParser::parse_params() {
     Param param;
     param.attributes = parse_attributes();
     require_site(param.attributes, AttributeSite::Parameter);
+    param.inout = cursor_.at_word("inout") && starts_type(cursor_.peek(1).kind);
+    if (param.inout) cursor_.next();
     param.type = exprs_.parse_type();
     param.name = cursor_.expect_name("the parameter's name");
     if (cursor_.panicking()) break;

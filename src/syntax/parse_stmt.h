@@ -22,6 +22,7 @@ class StmtParser {
   StmtId parse_statement();
   StmtId parse_declaration(const Token& first, Attributes attributes);
   StmtId parse_simple();  // assignment, step or call, without its semicolon
+  StmtId parse_spread(const Token& first, ExprId target);
   StmtId parse_if();
   StmtId parse_forall();
   StmtId parse_while(const Token& first, Attributes attributes);

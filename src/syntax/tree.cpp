@@ -160,8 +160,8 @@ class Comparer {
     return x.kind == y.kind && same(x.expr, y.expr) && all(x.more, y.more);
   }
   bool same(const Param& x, const Param& y) const {
-    return same(x.attributes, y.attributes) && same(x.type, y.type) && same(x.name, y.name) &&
-           all(x.dims, y.dims);
+    return same(x.attributes, y.attributes) && x.inout == y.inout && same(x.type, y.type) &&
+           same(x.name, y.name) && all(x.dims, y.dims);
   }
   bool same(const Binder& x, const Binder& y) const {
     return same(x.type, y.type) && same(x.name, y.name);
@@ -181,6 +181,9 @@ class Comparer {
   bool same(const ModelExpr& x, const ModelExpr& y) const { return same(x.member, y.member); }
   bool same(const MemberExpr& x, const MemberExpr& y) const {
     return same(x.scope, y.scope) && same(x.member, y.member);
+  }
+  bool same(const FieldExpr& x, const FieldExpr& y) const {
+    return same(x.base, y.base) && same(x.field, y.field);
   }
   bool same(const IndexExpr& x, const IndexExpr& y) const {
     return same(x.base, y.base) && same(x.index, y.index);
@@ -248,11 +251,16 @@ class Comparer {
     return same(x.body, y.body) && same(x.checker, y.checker) && same(x.check, y.check) &&
            same(x.recover, y.recover) && same(x.redo, y.redo) && same(x.under, y.under);
   }
-  bool same(const ReturnStmt& x, const ReturnStmt& y) const { return same(x.value, y.value); }
+  bool same(const ReturnStmt& x, const ReturnStmt& y) const {
+    return same(x.value, y.value) && all(x.more, y.more);
+  }
   bool same(const JumpStmt& x, const JumpStmt& y) const {
     return x.kind == y.kind && same(x.loop, y.loop);
   }
   bool same(const CallStmt& x, const CallStmt& y) const { return same(x.call, y.call); }
+  bool same(const SpreadStmt& x, const SpreadStmt& y) const {
+    return all(x.targets, y.targets) && same(x.call, y.call);
+  }
   bool same(const ForallStmt& x, const ForallStmt& y) const {
     return all(x.binders, y.binders) && same(x.range, y.range) && same(x.body, y.body);
   }
@@ -285,8 +293,8 @@ class Comparer {
   bool same(const FunctionItem& x, const FunctionItem& y) const {
     return x.external == y.external && x.ends == y.ends && x.lemma == y.lemma && x.pure == y.pure &&
            all(x.contract, y.contract) && all(x.reliability, y.reliability) &&
-           same(x.type, y.type) && same(x.name, y.name) && all(x.params, y.params) &&
-           same(x.body, y.body);
+           same(x.type, y.type) && all(x.results, y.results) && same(x.name, y.name) &&
+           all(x.params, y.params) && same(x.body, y.body);
   }
   bool same(const ModelItem& x, const ModelItem& y) const {
     return same(x.name, y.name) && all(x.supers, y.supers) && all(x.members, y.members);

@@ -60,6 +60,7 @@ struct NameExpr { Name name; };                   // x
 struct SidedExpr { Name name; Side side; };       // x<o>, x<r>
 struct ModelExpr { Ident member; };               // model.x
 struct MemberExpr { Ident scope; Ident member; }; // M.x in a model, l.entry for a label
+struct FieldExpr { ExprId base; Ident field; };   // result<o>.q: a part of what is no plain name
 struct IndexExpr { ExprId base; ExprId index; };  // v[i]; also l[e] for a label l
 struct UpdateExpr { ExprId base; ExprId index; ExprId value; };  // v[i := e]
 struct ParenExpr { ExprId inner; };               // (e), kept as the author wrote it
@@ -79,8 +80,8 @@ struct QuantExpr { bool universal; std::vector<Binder> binders; ExprId body; };
 struct Expr {
   Span span;
   std::variant<ErrorExpr, IntegerExpr, RealExpr, BoolExpr, NameExpr, SidedExpr, ModelExpr,
-               MemberExpr, IndexExpr, UpdateExpr, ParenExpr, UnaryExpr, BinaryExpr, ChainExpr,
-               CallExpr, EqExpr, EqAllExpr, OldExpr, IfExpr, QuantExpr>
+               MemberExpr, FieldExpr, IndexExpr, UpdateExpr, ParenExpr, UnaryExpr, BinaryExpr,
+               ChainExpr, CallExpr, EqExpr, EqAllExpr, OldExpr, IfExpr, QuantExpr>
       node;
 };
 
@@ -93,7 +94,9 @@ void for_each_child(const Expr& expr, F f) {
   std::visit(
       [&](const auto& node) {
         using Node = std::decay_t<decltype(node)>;
-        if constexpr (std::is_same_v<Node, IndexExpr>) {
+        if constexpr (std::is_same_v<Node, FieldExpr>) {
+          f(node.base);
+        } else if constexpr (std::is_same_v<Node, IndexExpr>) {
           f(node.base);
           f(node.index);
         } else if constexpr (std::is_same_v<Node, UpdateExpr>) {
@@ -156,6 +159,7 @@ struct Clause {
 
 struct Param {
   Attributes attributes;
+  bool inout = false;  // changed in place
   TypeSyntax type;
   Ident name;
   std::vector<ExprId> dims;
@@ -218,11 +222,13 @@ struct TryStmt {
   std::optional<Ident> under;  // the model that the body is done again under
 };
 // clang-format off
-struct ReturnStmt { ExprId value; };  // may be invalid
+// The value may be invalid: none. More than one: all but the first.
+struct ReturnStmt { ExprId value; std::vector<ExprId> more = {}; };
 enum class JumpKind : std::uint8_t { Break, Continue };
 [[nodiscard]] std::string_view spelling(JumpKind kind);
 struct JumpStmt { JumpKind kind; std::optional<Ident> loop; };  // its label; nothing: the innermost
 struct CallStmt { ExprId call; };
+struct SpreadStmt { std::vector<ExprId> targets; ExprId call; };  // q, r = divide(x, y);
 // forall(uint i; i < n) { L(i); }: lemmas, for all values in a range
 struct ForallStmt { std::vector<Binder> binders; ExprId range; StmtId body; };
 enum class AssertionKind : std::uint8_t { Assert, Assume, AssertR };
@@ -234,7 +240,8 @@ struct BlockStmt { std::vector<StmtId> body; };
 struct Stmt {
   Span span;
   std::variant<ErrorStmt, DeclStmt, AssignStmt, StepStmt, IfStmt, WhileStmt, ForStmt, RepeatStmt,
-               TryStmt, ReturnStmt, JumpStmt, CallStmt, ForallStmt, ClaimStmt, BlockStmt>
+               TryStmt, ReturnStmt, JumpStmt, CallStmt, SpreadStmt, ForallStmt, ClaimStmt,
+               BlockStmt>
       node;
 };
 
@@ -278,6 +285,7 @@ struct FunctionItem {
   bool lemma = false;     // it is no function but a proof
   bool pure = false;      // specifications may use it
   TypeSyntax type;
+  std::vector<Binder> results;  // (real q, real r): more than one; the type is void then
   Ident name;
   std::vector<Param> params;
   StmtId body;

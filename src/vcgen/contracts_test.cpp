@@ -101,6 +101,36 @@ TEST(CallRule, AContractIsAskedForAndBelieved) {
   EXPECT_TRUE(t.all_stand(ClaimKind::Requires));
 }
 
+// What is changed in place is what the contract says of it, and nothing else; its sizes stay.
+TEST(CallRule, WhatIsChangedInPlaceIsForgottenButForItsSizes) {
+  Bench t;
+  const core::Type row = core::kIntVector;
+  const VarId passed = t.b.param("v", row), now = t.b.local("v", row), own = t.b.param("w", row);
+  const FunctionId g = t.b.function("g", {passed}, {t.b.assign(now, t.b.ref(passed))});
+  t.at(g).results = {now};
+  t.at(g).inouts = {{passed, now}};
+  const ExprId grown =
+      t.b.op(Op::Ge, t.b.select(now, t.b.num("0")), t.b.select(passed, t.b.num("0")));
+  t.ensure(g, grown);
+  const VarId x = t.b.local("x");
+  const StmtId keep = t.b.assign(x, t.b.select(own, t.b.num("0")));
+  const VarId n = t.b.local("n", core::kUintType);
+  const StmtId measure = t.b.assign(n, t.b.length(own));
+  const auto behind = [&](ExprId claimed) {
+    return t.b.function("f", {own},
+                        {keep, measure, t.b.call(g, {t.b.ref(own)}, own), t.b.claim(claimed)});
+  };
+  t.walk(behind(t.b.op(Op::Ge, t.b.select(own, t.b.num("0")), t.b.ref(x))));
+  EXPECT_TRUE(t.all_stand(ClaimKind::Assert));
+  t.walk(behind(t.b.op(Op::Eq, t.b.length(own), t.b.ref(n))));
+  EXPECT_TRUE(t.all_stand(ClaimKind::Assert));
+  const FunctionId wrong = behind(t.b.op(Op::Eq, t.b.select(own, t.b.num("0")), t.b.ref(x)));
+  t.walk(wrong);
+  EXPECT_FALSE(t.all_stand(ClaimKind::Assert));
+  t.walk(wrong, trapped(Trap::ChangedInPlaceKept));
+  EXPECT_TRUE(t.all_stand(ClaimKind::Assert));
+}
+
 TEST(CallRule, RequirementsThatNobodyShowsAreNoClaims) {
   Calling t;
   t.callee(true, {});

@@ -202,8 +202,10 @@ void Walk::forget_results(const core::Function& f, Run run) {
       set(f.results[i], side, unknown(f.results[i], side));
     for (const core::Function::InOut& one : f.inouts) {
       const core::Var& v = program().vars[one.now];
-      const std::vector<Term> sizes = state.side(side).at(one.passed).sizes;
-      set(one.now, side, fresh(v.name + (side == Side::Original ? "<o>" : "<r>"), v.type, sizes));
+      const Value passed = state.side(side).at(one.passed);
+      const std::string name = v.name + (side == Side::Original ? "<o>" : "<r>");
+      const bool kept = falls_into(Trap::ChangedInPlaceKept);
+      set(one.now, side, kept ? passed : fresh(name, v.type, passed.sizes));
     }
   });
 }

@@ -2,8 +2,9 @@
 
 namespace leto::oracle {
 
-Machine::Values Machine::call(const Program::Function& function,
-                              const PerRun<std::vector<Typed>>& arguments, Runs who, Span span) {
+PerRun<Machine::Back> Machine::call(const Program::Function& function,
+                                    const PerRun<std::vector<Typed>>& arguments, Runs who,
+                                    Span span) {
   each_does(who, [&](Side) {
     if (depth_ >= limits_.depth) throw Failure{span, "too many calls", Failure::Kind::Hung};
   });
@@ -30,15 +31,27 @@ Machine::Values Machine::call(const Program::Function& function,
   else
     do_body(alive(who));
 
-  const Type type = type_of(function.item->type);
-  const Values results = each(who, [&](Side side) {
-    return Typed{type, frame.result[side] ? *frame.result[side] : Value{}};
-  });
+  const PerRun<Back> results = each(who, [&](Side side) { return bring_back(frame, side); });
   --depth_;
   frame_ = caller;
   in_force_ = force_before;
   ghost_ = ghost_before;
   return results;
+}
+
+// What is returned, and what the parameters that are changed in place have become.
+Machine::Back Machine::bring_back(const Frame& frame, Side side) const {
+  const syntax::FunctionItem& item = *frame.function->item;
+  Back back;
+  const auto returned = [&](std::size_t k) {
+    return frame.results[side] ? frame.results[side]->at(k) : Value{};
+  };
+  if (item.type.scalar != Scalar::Void) back.returned = {{type_of(item.type), returned(0)}};
+  for (std::size_t k = 0; k < item.results.size(); ++k)
+    back.returned.push_back({type_of(item.results[k].type), returned(k)});
+  for (std::size_t k = 0; k < item.params.size(); ++k)
+    if (item.params[k].inout) back.changed.push_back(*frame.scopes[0][k].value[side]);
+  return back;
 }
 
 Typed Machine::run_pure(const Program::Function& function, const std::vector<Typed>& args,
@@ -95,9 +108,10 @@ void Machine::check_sizes(Runs who, Span span) {
 void Machine::do_body(Runs who) {
   execute(frame_->function->item->body, who);
   const Runs done = alive(who);
-  if (frame_->function->item->type.scalar != Scalar::Void &&
+  const syntax::FunctionItem& item = *frame_->function->item;
+  if ((item.type.scalar != Scalar::Void || !item.results.empty()) &&
       done.without(frame_->returned) != Runs::none())
-    refuse(frame_->function->item->name.span, "a run does not return a value");
+    refuse(item.name.span, "a run does not return a value");
   claim_ensures(done);
 }
 
@@ -115,7 +129,7 @@ void Machine::ask_external(Runs who, const Held& held, Span span) {
     if (!value) throw Stop{End::Undecidable, span, "no value for an external function"};
     if (!fits(type_of(item.type), *value))
       throw Stop{End::Impossible, span, "an external function's value is not of its type"};
-    frame_->result[side] = std::move(value);
+    frame_->results[side] = std::vector<Value>{*std::move(value)};
   });
   for (const syntax::Clause& clause : item.contract) {
     bool holds = true;

@@ -76,13 +76,32 @@ std::optional<View> ProgramNames::find_slot(Name name, Mode mode) const {
   return std::nullopt;
 }
 
+View ProgramNames::result(std::size_t k, Mode mode) const {
+  const auto& results =
+      machine_.frame_->results[mode == Mode::Original ? Side::Original : Side::Relaxed];
+  return View{machine_.type_of_result(k), results ? &results->at(k) : nullptr};
+}
+
+// A contract means by a parameter what was passed; but by one that is changed in place, what it is.
+std::optional<View> ProgramNames::find_in_place(Name name, Mode mode) const {
+  const auto& params = machine_.frame_->function->item->params;
+  for (std::size_t k = 0; k < params.size(); ++k) {
+    if (!params[k].inout || params[k].name.name != name) continue;
+    if (mode == Mode::Both) refuse({}, "a variable without a side");
+    const Slot& slot = machine_.frame_->scopes.at(0).at(k);
+    const Side side = mode == Mode::Original ? Side::Original : Side::Relaxed;
+    return View{slot.type, slot.value[side] ? &*slot.value[side] : nullptr};
+  }
+  return std::nullopt;
+}
+
 std::optional<View> ProgramNames::find(Name name, Mode mode) const {
   if (where_ == Where::Contract && machine_.program_.text(name) == "result") {
     if (mode == Mode::Both) refuse({}, "'result' without a side");
-    const auto& result =
-        machine_.frame_->result[mode == Mode::Original ? Side::Original : Side::Relaxed];
-    return View{type_of(machine_.frame_->function->item->type), result ? &*result : nullptr};
+    return result(0, mode);
   }
+  if (where_ == Where::Contract && !passed_)
+    if (const std::optional<View> now = find_in_place(name, mode)) return now;
   if (const std::optional<View> view = find_slot(name, mode)) return view;
   const auto constant = machine_.constants_.find(name);
   if (constant != machine_.constants_.end())
@@ -116,7 +135,15 @@ Typed ProgramNames::model_member(const syntax::Ident& member, Mode mode) const {
       (*(*state_)[mode == Mode::Original ? Side::Original : Side::Relaxed])[found->index]);
 }
 
-Typed ProgramNames::qualified(const syntax::MemberExpr& member) const {
+Typed ProgramNames::qualified(const syntax::MemberExpr& member, Mode mode) const {
+  const auto& results = machine_.frame_->function->item->results;
+  if (where_ == Where::Contract && machine_.program_.text(member.scope.name) == "result")
+    for (std::size_t k = 0; k < results.size(); ++k)
+      if (results[k].name.name == member.member.name) {
+        if (mode == Mode::Both) refuse(member.member.span, "'result' without a side");
+        const View view = result(k, mode);
+        if (view.value) return {view.type, *view.value};
+      }
   refuse(member.member.span, "a qualified name in the program");
 }
 
@@ -135,10 +162,12 @@ const Names* ProgramNames::snapshot(Name label, bool entry) const {
 }
 
 const Names* ProgramNames::before() const {
-  if (where_ != Where::Contract) return nullptr;
-  if (!before_)
+  if (where_ == Where::Outside) return nullptr;
+  if (!before_) {
     before_ = std::make_unique<ProgramNames>(machine_, Where::Contract, &machine_.frame_->passed,
                                              &machine_.frame_->entered);
+    before_->passed_ = true;
+  }
   return before_.get();
 }
 

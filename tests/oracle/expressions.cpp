@@ -100,6 +100,10 @@ Machine::Values Machine::at(const Expr& whole, const syntax::MemberExpr&, Runs) 
   refuse(whole.span, "a qualified name in the program");
 }
 
+Machine::Values Machine::at(const Expr& whole, const syntax::FieldExpr&, Runs) {
+  refuse(whole.span, "a part in the program");
+}
+
 Machine::Values Machine::at(const Expr& whole, const syntax::IndexExpr&, Runs who) {
   Place place = find_place(whole);
   evaluate_indices(place, who);
@@ -181,15 +185,40 @@ Machine::Values Machine::call_builtin(const Expr& whole, const syntax::CallExpr&
 Machine::Values Machine::at(const Expr& whole, const syntax::CallExpr& node, Runs who) {
   const std::string_view name = program_.text(node.callee.name);
   if (name == "abs" || name == "min" || name == "max") return call_builtin(whole, node, who);
+  const PerRun<Back> back = call_function(whole, node, who);
+  return each(alive(who), [&](Side side) {
+    return back[side]->returned.empty() ? Typed{} : back[side]->returned[0];
+  });
+}
+
+// What is changed in place is passed without being read, and comes back without being written.
+PerRun<Machine::Back> Machine::call_function(const Expr& whole, const syntax::CallExpr& node,
+                                             Runs who) {
   const Program::Function* function = program_.function(node.callee.name);
   if (!function) refuse(whole.span, "an unknown function");
+  const std::vector<syntax::Param>& params = function->item->params;
+  const auto in_place = [&](std::size_t k) -> Slot& {
+    const auto* name = std::get_if<syntax::NameExpr>(&expr(node.args[k]).node);
+    Slot* const slot = name != nullptr ? find_slot(name->name) : nullptr;
+    if (slot == nullptr) refuse(whole.span, "only a variable can be changed in place");
+    return *slot;
+  };
   PerRun<std::vector<Typed>> arguments;
   for (Side side : who.list()) arguments[side].emplace();
-  for (ExprId arg : node.args) {
-    const Values value = evaluate(arg, who);
+  for (std::size_t k = 0; k < node.args.size(); ++k) {
+    if (k < params.size() && params[k].inout) {
+      for (Side side : alive(who).list())
+        arguments[side]->push_back({in_place(k).type, *in_place(k).value[side]});
+      continue;
+    }
+    const Values value = evaluate(node.args[k], who);
     for (Side side : alive(who).list()) arguments[side]->push_back(*value[side]);
   }
-  return call(*function, arguments, alive(who), whole.span);
+  PerRun<Back> back = call(*function, arguments, alive(who), whole.span);
+  for (Side side : alive(who).list())
+    for (std::size_t k = 0, n = 0; k < params.size(); ++k)
+      if (params[k].inout) in_place(k).value[side] = back[side]->changed.at(n++);
+  return back;
 }
 
 Machine::Values Machine::at(const Expr& whole, const syntax::EqExpr&, Runs) {

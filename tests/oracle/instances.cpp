@@ -116,7 +116,7 @@ Typed ModelNames::model_member(const syntax::Ident& member, Mode) const {
   refuse(member.span, "'model' has no meaning inside of a model");
 }
 
-Typed ModelNames::qualified(const syntax::MemberExpr& member) const {
+Typed ModelNames::qualified(const syntax::MemberExpr& member, Mode) const {
   const std::optional<Model::Found> found = model_.find(member.scope.name, member.member.name);
   if (!found) refuse(member.member.span, "the super-model has no such part");
   return value(*found);

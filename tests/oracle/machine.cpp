@@ -46,11 +46,17 @@ void Machine::start() {
   check_constraints();
   const Program::Function* function = program_.function(program_.find(subject_.function));
   if (!function) refuse({}, "there is no function '" + subject_.function + "'");
-  const Values results =
+  const PerRun<Back> results =
       call(*function, take_inputs(*function), Runs::both(), function->item->name.span);
-  if (function->item->type.scalar == Scalar::Void) return;
-  for (Side side : alive(Runs::both()).list())
-    (side == Side::Original ? report_.original : report_.relaxed) = results[side]->value;
+  for (Side side : alive(Runs::both()).list()) {
+    const bool original = side == Side::Original;
+    const Back& back = *results[side];
+    if (back.returned.size() == 1)
+      (original ? report_.original : report_.relaxed) = back.returned[0].value;
+    std::vector<Value>& all = original ? report_.all_original : report_.all_relaxed;
+    for (const Typed& one : back.returned) all.push_back(one.value);
+    all.insert(all.end(), back.changed.begin(), back.changed.end());
+  }
 }
 
 Force* Machine::force(Name model, bool picked) {

@@ -49,7 +49,7 @@ struct Frame {
   PerRun<State> entered;  // the model's state then
   Scopes scopes;
   std::vector<Loop> loops;  // those with a label, innermost last
-  PerRun<Value> result;
+  PerRun<std::vector<Value>> results;
   Runs returned = Runs::none();
   std::vector<Around> around;  // the statement at hand, innermost last
 };
@@ -121,6 +121,7 @@ class Machine {
   [[nodiscard]] Values at(const Expr&, const syntax::SidedExpr&, Runs);
   [[nodiscard]] Values at(const Expr&, const syntax::ModelExpr&, Runs);
   [[nodiscard]] Values at(const Expr&, const syntax::MemberExpr&, Runs);
+  [[nodiscard]] Values at(const Expr&, const syntax::FieldExpr&, Runs);
   [[nodiscard]] Values at(const Expr&, const syntax::IndexExpr&, Runs);
   [[nodiscard]] Values at(const Expr&, const syntax::ParenExpr&, Runs);
   [[nodiscard]] Values at(const Expr&, const syntax::UnaryExpr&, Runs);
@@ -184,6 +185,8 @@ class Machine {
   void at(const Stmt&, const syntax::ReturnStmt&, Runs);
   void at(const Stmt&, const syntax::JumpStmt&, Runs);
   void at(const Stmt&, const syntax::CallStmt&, Runs);
+  void at(const Stmt&, const syntax::SpreadStmt&, Runs);
+  [[nodiscard]] Type type_of_result(std::size_t k) const;
   void at(const Stmt&, const syntax::ForallStmt&, Runs);
   void at(const Stmt&, const syntax::ClaimStmt&, Runs);
   void at(const Stmt&, const syntax::BlockStmt&, Runs);
@@ -232,8 +235,16 @@ class Machine {
   [[nodiscard]] Moment moment() const;
 
   // Calls (calls.cpp).
-  [[nodiscard]] Values call(const Program::Function& function,
-                            const PerRun<std::vector<Typed>>& arguments, Runs who, Span span);
+  // What comes back from a call in one run.
+  struct Back {
+    std::vector<Typed> returned;
+    std::vector<Value> changed;  // in place, in the order of the parameters
+  };
+  [[nodiscard]] Back bring_back(const Frame& frame, Side side) const;
+  [[nodiscard]] PerRun<Back> call_function(const Expr& whole, const syntax::CallExpr& node,
+                                           Runs who);
+  [[nodiscard]] PerRun<Back> call(const Program::Function& function,
+                                  const PerRun<std::vector<Typed>>& arguments, Runs who, Span span);
   void pass(const PerRun<std::vector<Typed>>& arguments, Runs who, Span span);
   void check_sizes(Runs who, Span span);
   void do_body(Runs who);
@@ -279,20 +290,23 @@ class ProgramNames final : public Names {
 
   [[nodiscard]] std::optional<View> find(Name name, Mode mode) const override;
   [[nodiscard]] Typed model_member(const syntax::Ident& member, Mode mode) const override;
-  [[nodiscard]] Typed qualified(const syntax::MemberExpr& member) const override;
+  [[nodiscard]] Typed qualified(const syntax::MemberExpr& member, Mode mode) const override;
   [[nodiscard]] const Names* snapshot(Name label, bool entry) const override;
-  // In a contract: the model's state when the function was called.
+  // The parameters and the model's state when the function was called.
   [[nodiscard]] const Names* before() const override;
   [[nodiscard]] const Names* outside() const override;
   [[nodiscard]] std::vector<Name> parameters() const override;
 
  private:
   [[nodiscard]] std::optional<View> find_slot(Name name, Mode mode) const;
+  [[nodiscard]] std::optional<View> find_in_place(Name name, Mode mode) const;
+  [[nodiscard]] View result(std::size_t k, Mode mode) const;
 
   const Machine& machine_;
   Where where_;
   const Scopes* scopes_;
   const PerRun<State>* state_;  // nullptr: no model
+  bool passed_ = false;         // all is as it was when the function was called
   mutable std::map<const Moment*, std::unique_ptr<ProgramNames>> snapshots_;
   mutable std::unique_ptr<ProgramNames> outside_, before_;
 };

@@ -119,7 +119,7 @@ class ModelNames final : public Names {
 
   [[nodiscard]] std::optional<View> find(Name name, Mode mode) const override;
   [[nodiscard]] Typed model_member(const syntax::Ident& member, Mode mode) const override;
-  [[nodiscard]] Typed qualified(const syntax::MemberExpr& member) const override;
+  [[nodiscard]] Typed qualified(const syntax::MemberExpr& member, Mode mode) const override;
   [[nodiscard]] const Names* snapshot(Name label, bool entry) const override;
   [[nodiscard]] const Names* before() const override { return before_.get(); }
   [[nodiscard]] const Names* outside() const override;

@@ -113,7 +113,9 @@ struct Report {
   std::vector<Violated> violated;
   std::vector<Access> accesses;
   std::vector<Span> broken_invariants;     // of the model, each time: it is not sound
-  std::optional<Value> original, relaxed;  // results
+  std::optional<Value> original, relaxed;  // what is returned, if it is one value
+  // All that comes back: what is returned, and then what was changed in place.
+  std::vector<Value> all_original, all_relaxed;
 };
 
 struct Limits {

@@ -188,9 +188,9 @@ struct Ranges::Bound {
   // They say nothing that helps.
   template <class Node>
   requires one_of<Node, syntax::ErrorExpr, syntax::IntegerExpr, syntax::RealExpr, syntax::BoolExpr,
-                  syntax::ModelExpr, syntax::MemberExpr, syntax::IndexExpr, syntax::UpdateExpr,
-                  syntax::EqExpr, syntax::EqAllExpr, syntax::OldExpr, syntax::IfExpr,
-                  syntax::QuantExpr>
+                  syntax::ModelExpr, syntax::MemberExpr, syntax::FieldExpr, syntax::IndexExpr,
+                  syntax::UpdateExpr, syntax::EqExpr, syntax::EqAllExpr, syntax::OldExpr,
+                  syntax::IfExpr, syntax::QuantExpr>
       Range operator()(const Node&) const {
     return {};
   }
@@ -259,9 +259,9 @@ struct Ranges::Shaped {
   }
   template <class Node>
   requires one_of<Node, syntax::ErrorExpr, syntax::IntegerExpr, syntax::RealExpr, syntax::BoolExpr,
-                  syntax::ModelExpr, syntax::MemberExpr, syntax::IndexExpr, syntax::UpdateExpr,
-                  syntax::ChainExpr, syntax::CallExpr, syntax::EqExpr, syntax::EqAllExpr,
-                  syntax::OldExpr, syntax::IfExpr, syntax::QuantExpr>
+                  syntax::ModelExpr, syntax::MemberExpr, syntax::FieldExpr, syntax::IndexExpr,
+                  syntax::UpdateExpr, syntax::ChainExpr, syntax::CallExpr, syntax::EqExpr,
+                  syntax::EqAllExpr, syntax::OldExpr, syntax::IfExpr, syntax::QuantExpr>
       Result operator()(const Node&) const {
     return {};
   }

@@ -78,7 +78,14 @@ View Specifications::place(const Context& context, ExprId id) {
     return place(context, sided->name, mode_of(sided->side), whole.span);
   if (const auto* paren = std::get_if<syntax::ParenExpr>(&whole.node))
     return place(context, paren->inner);
-  if (std::holds_alternative<syntax::UpdateExpr>(whole.node)) {
+  if (const auto* old = std::get_if<syntax::OldExpr>(&whole.node)) {
+    Context then = context;
+    then.names = context.names->before();
+    if (then.names) return place(then, old->arg);
+  }
+  const bool part = std::holds_alternative<syntax::MemberExpr>(whole.node) ||
+                    std::holds_alternative<syntax::FieldExpr>(whole.node);
+  if (part || std::holds_alternative<syntax::UpdateExpr>(whole.node)) {
     made_.push_back(evaluate(context, id));
     return {made_.back().type, &made_.back().value};
   }
@@ -216,7 +223,14 @@ Typed Specifications::at(const Context& context, const Expr&, const syntax::Mode
 }
 
 Typed Specifications::at(const Context& context, const Expr&, const syntax::MemberExpr& node) {
-  return context.names->qualified(node);
+  return context.names->qualified(node, context.mode);
+}
+
+// result<o>.q
+Typed Specifications::at(const Context& context, const Expr& whole, const syntax::FieldExpr& node) {
+  const auto* base = std::get_if<syntax::SidedExpr>(&expr(context, node.base).node);
+  if (base == nullptr) refuse(whole.span, "a part of what has none");
+  return context.names->qualified({{base->name, whole.span}, node.field}, mode_of(base->side));
 }
 
 Typed Specifications::at(const Context& context, const Expr& whole, const syntax::IndexExpr& node) {

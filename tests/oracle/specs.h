@@ -28,7 +28,7 @@ class Names {
   // Nothing: there is no such name.
   [[nodiscard]] virtual std::optional<View> find(Name name, Mode mode) const = 0;
   [[nodiscard]] virtual Typed model_member(const syntax::Ident& member, Mode mode) const = 0;
-  [[nodiscard]] virtual Typed qualified(const syntax::MemberExpr& member) const = 0;
+  [[nodiscard]] virtual Typed qualified(const syntax::MemberExpr& member, Mode mode) const = 0;
   // What names mean inside of `l[e]` and `l.entry[e]`; nullptr: there is no such label.
   [[nodiscard]] virtual const Names* snapshot(Name label, bool entry) const = 0;
   // What they mean inside of `old(e)`, and inside of a property.
@@ -110,6 +110,7 @@ class Specifications {
   [[nodiscard]] Typed at(const Context&, const Expr&, const syntax::SidedExpr&);
   [[nodiscard]] Typed at(const Context&, const Expr&, const syntax::ModelExpr&);
   [[nodiscard]] Typed at(const Context&, const Expr&, const syntax::MemberExpr&);
+  [[nodiscard]] Typed at(const Context&, const Expr&, const syntax::FieldExpr&);
   [[nodiscard]] Typed at(const Context&, const Expr&, const syntax::IndexExpr&);
   [[nodiscard]] Typed at(const Context&, const Expr&, const syntax::UpdateExpr&);
   [[nodiscard]] Typed at(const Context&, const Expr&, const syntax::ParenExpr&);

@@ -146,13 +146,36 @@ void Machine::redo(const syntax::TryStmt& node, Runs failing) {
 
 void Machine::at(const Stmt& whole, const syntax::ReturnStmt& node, Runs who) {
   if (node.value.valid()) {
-    const Type type = type_of(frame_->function->item->type);
-    const Values value = evaluate(node.value, who);
-    const PerRun<Value> results =
-        each(who, [&](Side side) { return converted(type, *value[side], whole.span); });
-    for (Side side : alive(who).list()) frame_->result[side] = results[side];
+    std::vector<ExprId> given{node.value};
+    given.insert(given.end(), node.more.begin(), node.more.end());
+    std::vector<Values> values;
+    for (ExprId one : given) values.push_back(evaluate(one, alive(who)));
+    const PerRun<std::vector<Value>> results = each(who, [&](Side side) {
+      std::vector<Value> all;
+      for (std::size_t k = 0; k < given.size(); ++k)
+        all.push_back(converted(type_of_result(k), *values[k][side], whole.span));
+      return all;
+    });
+    for (Side side : alive(who).list()) frame_->results[side] = results[side];
   }
   frame_->returned = frame_->returned.with(alive(who));
+}
+
+Type Machine::type_of_result(std::size_t k) const {
+  const syntax::FunctionItem& item = *frame_->function->item;
+  return item.results.empty() ? type_of(item.type) : type_of(item.results.at(k).type);
+}
+
+// From left to right.
+void Machine::at(const Stmt& whole, const syntax::SpreadStmt& node, Runs who) {
+  const auto* call = std::get_if<syntax::CallExpr>(&expr(node.call).node);
+  if (call == nullptr) refuse(whole.span, "several values that no call gives");
+  const PerRun<Back> results = call_function(expr(node.call), *call, who);
+  for (std::size_t k = 0; k < node.targets.size(); ++k) {
+    const Place place = find_place(expr(node.targets[k]));
+    const Values value = each(alive(who), [&](Side side) { return results[side]->returned.at(k); });
+    store(place, value, alive(who), whole.span);
+  }
 }
 
 void Machine::at(const Stmt& whole, const syntax::JumpStmt& node, Runs who) {

@@ -269,17 +269,18 @@ class Comparison {
     }
   }
   void compare_results() {
-    const core::VarId result = program_.functions[function_].result();
-    if (!result.valid()) return;
-    const core::Type& type = program_.vars[result].type;
-    const auto one = [&](const char* who, const std::vector<interp::Value>& ours,
-                         const std::optional<oracle::Value>& theirs) {
-      const std::string a = ours.empty() ? "none" : text(value_of(ours[0], type));
-      const std::string b = theirs ? text(*theirs) : "none";
-      if (a != b) differ(fmt::format("result of the {} run", who), a, b);
+    const std::vector<core::VarId>& results = program_.functions[function_].results;
+    const auto compare = [&](const char* who, const std::vector<interp::Value>& ours,
+                             const std::vector<oracle::Value>& theirs) {
+      for (std::size_t i = 0; i < results.size(); ++i) {
+        const core::Type& type = program_.vars[results[i]].type;
+        const std::string a = i < ours.size() ? text(value_of(ours[i], type)) : "none";
+        const std::string b = i < theirs.size() ? text(theirs[i]) : "none";
+        if (a != b) differ(fmt::format("result {} of the {} run", i, who), a, b);
+      }
     };
-    one("original", ours_.original, theirs_.original);
-    one("relaxed", ours_.relaxed, theirs_.relaxed);
+    compare("original", ours_.original, theirs_.all_original);
+    compare("relaxed", ours_.relaxed, theirs_.all_relaxed);
   }
 
   const Ready& ready_;

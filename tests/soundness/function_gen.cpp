@@ -4,9 +4,6 @@
 
 namespace leto::soundness {
 
-namespace {
-
-// Does the text have relaxed operations or accesses, or call what has some?
 bool is_relaxed(const std::string& text, const std::vector<Function>& known) {
   if (text.find("@region") != std::string::npos) return true;
   for (std::size_t at = text.find(". "); at != std::string::npos; at = text.find(". ", at + 1))
@@ -15,8 +12,6 @@ bool is_relaxed(const std::string& text, const std::vector<Function>& known) {
     if (f.relaxed && text.find(f.name + "(") != std::string::npos) return true;
   return false;
 }
-
-}  // namespace
 
 Scope Functions::scope_of(const Function& f) const {
   Scope scope;

@@ -5,6 +5,9 @@
 
 namespace leto::soundness {
 
+// Does the text have relaxed operations or accesses, or call what has some?
+[[nodiscard]] bool is_relaxed(const std::string& text, const std::vector<Function>& known);
+
 class Functions {
  public:
   explicit Functions(World& world)
@@ -24,6 +27,11 @@ class Functions {
   void write_mutual(Nodes& items);
   void write_copier(Nodes& items);
   void write_promiser(Nodes& items);
+  // What changes variables of the caller (change_gen.cpp).
+  void write_changer(Nodes& items);
+  void promise_changes(const Changer& made, Nodes& clauses);
+  void change(const Changer& made, Nodes& body);
+  void finish_changer(Changer made, Nodes clauses, Nodes body, Nodes& items);
 
   // Requirements and promises, relational or not; of what a scope with `result` knows.
   void promise(const Scope& before, const Function& f, unsigned percent, Nodes& clauses);

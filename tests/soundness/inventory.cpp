@@ -74,8 +74,11 @@ void Inventory::collect_statement(StmtId id, std::set<Name>& calls, bool& claims
     expr(attempt->check);
   } else if (const auto* ret = std::get_if<ReturnStmt>(&node)) {
     expr(ret->value);
+    for (ExprId value : ret->more) expr(value);
   } else if (const auto* call = std::get_if<CallStmt>(&node)) {
     expr(call->call);
+  } else if (const auto* spread = std::get_if<SpreadStmt>(&node)) {
+    expr(spread->call);
   } else if (std::holds_alternative<ClaimStmt>(node)) {
     claims = true;
   }
@@ -133,6 +136,7 @@ void Inventory::see(const DefineItem& item) {
 void Inventory::see_params(const std::vector<Param>& params) {
   for (const Param& param : params) {
     known_.types[param.name.name] = param.type;
+    if (param.inout) mark("inout parameter");
     known_.params.insert(param.name.name);
     if (param.attributes.region) {
       mark("parameter in a region");
@@ -178,6 +182,7 @@ void Inventory::see(const FunctionItem& item) {
   }
   if (item.ends) mark("ends");
   if (item.pure) mark("pure function");
+  if (!item.results.empty()) mark("function with several results");
   mark(item.contract.empty() ? "function without contract" : "function with contract");
   if (item.type.scalar == syntax::Scalar::Void) mark("void function");
   if (item.type.shape == Shape::Vector) mark("function that returns a vector");

@@ -83,6 +83,7 @@ class Inventory {
   void see(const syntax::JumpStmt& s, const Where& where);
   void see(const syntax::ForallStmt& s, const Where& where);
   void see(const syntax::CallStmt& s, const Where& where);
+  void see(const syntax::SpreadStmt& s, const Where& where);
   void see(const syntax::ClaimStmt& s, const Where& where);
   void see(const syntax::BlockStmt& s, const Where& where);
   void see_target(syntax::ExprId id, const Where& where);
@@ -98,6 +99,7 @@ class Inventory {
   void see(const syntax::SidedExpr& e, syntax::ExprId id, const Where& where);
   void see(const syntax::ModelExpr& e, syntax::ExprId id, const Where& where);
   void see(const syntax::MemberExpr& e, syntax::ExprId id, const Where& where);
+  void see(const syntax::FieldExpr& e, syntax::ExprId id, const Where& where);
   void see(const syntax::IndexExpr& e, syntax::ExprId id, const Where& where);
   void see(const syntax::UpdateExpr& e, syntax::ExprId id, const Where& where);
   void see(const syntax::ParenExpr& e, syntax::ExprId id, const Where& where);

@@ -119,7 +119,11 @@ void Inventory::see(const ModelExpr& e, ExprId, const Where& where) {
 }
 
 void Inventory::see(const MemberExpr&, ExprId, const Where& where) {
-  if (where.model) mark("M.x in a model");
+  mark(where.model ? "M.x in a model" : "result.q");
+}
+
+void Inventory::see(const FieldExpr&, ExprId, const Where&) {
+  mark("result<o>.q");
 }
 
 void Inventory::see(const IndexExpr& e, ExprId id, const Where& where) {
@@ -252,8 +256,11 @@ void Inventory::see(const EqAllExpr&, ExprId, const Where&) {
   mark("eq(*)");
 }
 
-void Inventory::see(const OldExpr&, ExprId id, const Where& where) {
-  mark("old");
+void Inventory::see(const OldExpr& e, ExprId id, const Where& where) {
+  const auto& arg = tree_.exprs[e.arg].node;
+  const bool passed =
+      std::holds_alternative<NameExpr>(arg) || std::holds_alternative<SidedExpr>(arg);
+  mark(passed && !where.model ? "old of what is changed in place" : "old");
   children(id, where);
 }
 

@@ -164,6 +164,7 @@ void Inventory::see(const ReturnStmt& s, const Where& where) {
   if (where.loops > 0) mark("return in a loop");
   if (where.branches > 0) mark("return in a branch");
   visit(s.value, where);
+  for (ExprId value : s.more) visit(value, where);
 }
 
 void Inventory::see(const JumpStmt& s, const Where&) {
@@ -185,6 +186,12 @@ void Inventory::see(const CallStmt& s, const Where& where) {
     inner.relational = inner.relational || std::holds_alternative<SidedExpr>(tree_.exprs[arg].node);
   mark(inner.relational ? "lemma called of both runs" : "lemma called");
   for (ExprId arg : call.args) visit(arg, inner);
+}
+
+void Inventory::see(const SpreadStmt& s, const Where& where) {
+  mark("q, r = f(x)");
+  for (ExprId target : s.targets) see_target(target, where);
+  visit(s.call, where);
 }
 
 void Inventory::see(const ForallStmt& s, const Where& where) {

@@ -41,6 +41,7 @@ bool about_reliability(Trap trap) {
 std::string theme_of(Trap trap) {
   static const std::map<Trap, std::string> kAll = {
       {Trap::ChainNeverStops, "chains"},
+      {Trap::ChangedInPlaceKept, "calls"},
       {Trap::CompoundReadsLast, "situations"},
       {Trap::ContractFromInitialState, "calls"},
       {Trap::ContractOfRunAlone, "calls"},
@@ -59,6 +60,7 @@ std::string theme_of(Trap trap) {
       {Trap::NoVacuity, "situations"},
       {Trap::NumbersAsTexts, "numbers"},
       {Trap::OriginalNeverLeavesFirst, "situations"},
+      {Trap::PassedIsNow, "calls"},
       {Trap::RecursionAssumed, "recursion"},
       {Trap::RelationsOfOriginalAlone, "situations"},
       {Trap::RelaxedAloneAssumed, "parting"},

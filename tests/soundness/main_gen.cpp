@@ -114,6 +114,7 @@ void Functions::write_callees(Nodes& items) {
   if (about(Theme::Tests) && dice_.chance(15)) write_recursive(items);
   if ((about(Theme::Parting) || about(Theme::Returns)) && dice_.chance(50)) write_claimer(items);
   if (about(Theme::Vectors) && dice_.chance(about(Theme::Calls) ? 60 : 15)) write_copier(items);
+  if (dice_.chance(about(Theme::Calls) ? 40 : 10)) write_changer(items);
   if (about(Theme::Calls)) {
     write_plain(items, dice_.chance(50));
     if (dice_.chance(50)) write_claimer(items);
@@ -225,6 +226,7 @@ void Functions::write_body(Scope& scope, Nodes& body) {
     writer_.motif(theme, scope, body);
   }
   writer_.statements(scope, 1 + dice_.pick(2), body);
+  if (!world_.changers.empty() && dice_.chance(70)) writer_.change_in_place(scope, body);
   if (!world_.lemmas.empty()) writer_.recall(scope, body);
   writer_.claims(scope, 1 + dice_.pick(2), body);
   if (scope.can_return && dice_.chance(world_.about(Theme::Returns) ? 25 : 5))

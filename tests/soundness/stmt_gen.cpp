@@ -243,7 +243,8 @@ void Writer::statement(Scope& scope, Nodes& out) {
   --world_.budget;
   switch (dice_.weighted({26, 26, 6, nests ? 14u : 0u, nests ? 9u : 0u, 16,
                           world_.functions.empty() ? 0u : 14u, nests ? 30u : 0u,
-                          world_.lemmas.empty() ? 0u : 25u, nests ? 2u : 0u})) {
+                          world_.lemmas.empty() ? 0u : 25u, world_.changers.empty() ? 0u : 25u,
+                          nests ? 2u : 0u})) {
     case 0:
       return assign(scope, out);
     case 1:
@@ -262,6 +263,8 @@ void Writer::statement(Scope& scope, Nodes& out) {
       return motif(dice_.any(world_.themes.list()), scope, out);
     case 8:
       return recall(scope, out);
+    case 9:
+      return change_in_place(scope, out);
     default: {
       Scope inner = inside(scope);
       Node n = block("");

@@ -26,6 +26,7 @@ class Writer {
   void declare_some(Scope& scope, Nodes& out);
   void branch(Scope& scope, Nodes& out);
   void call(Scope& scope, Nodes& out);
+  void change_in_place(Scope& scope, Nodes& out);
 
   // loop_gen.cpp
   void loop(Scope& scope, Nodes& out);

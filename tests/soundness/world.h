@@ -129,6 +129,15 @@ struct Function {
   bool bounded = false;  // its first parameter has to be small: it is a recursion's depth
 };
 
+// A function that changes parameters in place, or gives other than one value.
+struct Changer {
+  std::string name;
+  std::vector<Variable> params = {};
+  std::vector<bool> changed = {};  // by parameter: in place
+  std::vector<Scalar> results = {};
+  bool relaxed = false;
+};
+
 struct Property {
   std::string name;
   bool relational = false;
@@ -198,6 +207,7 @@ struct World {
   bool spare = false;  // there is a second model to do things again under
   std::vector<Named> constants;
   std::vector<Function> functions;  // those that can be called already
+  std::vector<Changer> changers;    // those that are called by a statement only
   std::vector<Property> properties;
   std::vector<Definition> definitions;  // of the type that most variables have
   std::vector<Lemma> lemmas;
