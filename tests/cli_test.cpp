@@ -448,6 +448,24 @@ TEST_F(Cli, ExternalFunctionsAreNamed) {
   EXPECT_EQ(classes["detected"]["runs"], 0);
 }
 
+// Runs that say nothing are said first if they are many, and why.
+TEST_F(Cli, InjectSaysWhyRunsSayNothing) {
+  const std::string endless =
+      file("endless.leto", "void f(int n) {\n    assert forall(int i)(i < n -> i * n < 9);\n}\n");
+  const std::string said = leto({"inject", endless, "--runs", "50"}).out;
+  const std::size_t first = said.find("50 of 50 runs say nothing, more than a tenth");
+  EXPECT_LT(first, said.find("masked")) << said;
+  EXPECT_NE(said.find("no lower bound was found for 'i' (endless.leto:2"), std::string::npos)
+      << said;
+  EXPECT_EQ(said.find("original run failed"), std::string::npos) << said;
+  const json machine =
+      json::parse(leto({"inject", endless, "--runs", "50", "--format", "json"}).out);
+  EXPECT_EQ(machine["void_causes"][0]["runs"], 50);
+  const std::string failing = file("failing.leto", "void f(int n) {\n    assert n > 0;\n}\n");
+  const std::string failed = leto({"inject", failing, "--runs", "50"}).out;
+  EXPECT_NE(failed.find("the original run failed"), std::string::npos) << failed;
+}
+
 const char* const kHalf =
     "model half {\n    const real p = 0.5;\n"
     "    operator *(real a, real b)\n        ensures result == a * b;\n"

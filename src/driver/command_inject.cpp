@@ -52,12 +52,19 @@ class Campaign {
           return badness(a.second, c) > badness(b.second, c);
       return false;
     });
+    for (const auto& [cause, runs] : result.causes) causes_.emplace_back(cause, runs);
+    std::stable_sort(causes_.begin(), causes_.end(),
+                     [](const auto& a, const auto& b) { return a.second.runs > b.second.runs; });
   }
 
   [[nodiscard]] std::string text(double seconds) const {
     std::string out = fmt::format(
         "{}, {} under {}: {} runs, seed {}\n", report::name_on_line(shown(options_.file)),
         e_.program.functions[e_.function].name, e_.program.model.name, done(), settings_.seed);
+    // What is counted is the less worth the fewer runs say something.
+    if (voids() * 10 > done())
+      out += fmt::format("  {} of {} runs say nothing, more than a tenth:\n{}\n", voids(), done(),
+                         text_of_causes());
     out += text_of_classes() + text_of_sites();
     for (Class c : {Class::Corruption, Class::Failed, Class::Hung, Class::Detected})
       if (const auto& first = result_.first[static_cast<std::size_t>(c)])
@@ -72,7 +79,7 @@ class Campaign {
   }
 
   [[nodiscard]] json machine() const {
-    json classes = json::object(), sites = json::array();
+    json classes = json::object(), sites = json::array(), causes = json::array();
     for (std::size_t c = 0; c < kClasses; ++c) {
       const auto cls = static_cast<Class>(c);
       const inject::Interval i = inject::wilson(result_.counts[c], result_.valid());
@@ -82,6 +89,11 @@ class Campaign {
       if (result_.first[c]) entry["first"] = *result_.first[c];
       classes[std::string(inject::name(cls))] = std::move(entry);
     }
+    for (const auto& [cause, runs] : causes_)
+      causes.push_back({{"why", inject::describe(cause)},
+                        {"place", where(runs.where)},
+                        {"runs", runs.runs},
+                        {"first", runs.first}});
     for (const auto& [id, counts] : sites_) {
       json entry = {{"place", where(id)},
                     {"operation", core::operation(e_.program, e_.program.stmts[id])}};
@@ -96,7 +108,8 @@ class Campaign {
             {"model", e_.program.model.name},
             {"seed", settings_.seed},
             {"runs", done()},
-            {"void", result_.counts[static_cast<std::size_t>(Class::Void)]},
+            {"void", voids()},
+            {"void_causes", std::move(causes)},
             {"without_faults", result_.without_faults},
             {"without_inputs", result_.without_inputs},
             {"classes", std::move(classes)},
@@ -150,15 +163,23 @@ class Campaign {
                      : 100.0 * static_cast<double>(result_.counts[c]) / static_cast<double>(valid),
           100 * i.low, 100 * i.high, inject::describe(cls));
     }
-    if (const std::uint64_t n = result_.counts[static_cast<std::size_t>(Class::Void)]; n > 0)
-      out += fmt::format("  {:<11} {:>9}             not counted: {}\n", "void", n,
-                         inject::describe(Class::Void));
+    if (voids() > 0)
+      out +=
+          fmt::format("  {:<11} {:>9}             not counted: {}\n{}", "void", voids(),
+                      inject::describe(Class::Void), voids() * 10 > done() ? "" : text_of_causes());
     if (result_.without_inputs > 0)
       out += fmt::format(
           "  {:<11} {:>9}             no inputs were found that meet the requirements\n",
           "no inputs", result_.without_inputs);
     out += fmt::format("  intervals are Wilson's, 95 %; {} runs met no fault\n",
                        result_.without_faults);
+    return out;
+  }
+  [[nodiscard]] std::string text_of_causes() const {
+    std::string out;
+    for (const auto& [cause, runs] : causes_)
+      out += fmt::format("  {:>21}             {} ({})\n", runs.runs, inject::describe(cause),
+                         where(runs.where));
     return out;
   }
   [[nodiscard]] std::string text_of_sites() const {
@@ -174,13 +195,19 @@ class Campaign {
                          badness(counts, Class::Acceptable), badness(counts, Class::Masked));
     return out;
   }
+  [[nodiscard]] std::uint64_t voids() const {
+    return result_.counts[static_cast<std::size_t>(Class::Void)];
+  }
   [[nodiscard]] std::uint64_t done() const {
     std::uint64_t sum = result_.without_inputs;
     for (std::uint64_t n : result_.counts) sum += n;
     return sum;
   }
   [[nodiscard]] std::string where(core::StmtId id) const {
-    const std::string full = report::place(sources_, e_.program.stmts[id].span);
+    return where(e_.program.stmts[id].span);
+  }
+  [[nodiscard]] std::string where(Span span) const {
+    const std::string full = report::place(sources_, span);
     const std::size_t slash = full.rfind('/');
     return slash == std::string::npos ? full : full.substr(slash + 1);
   }
@@ -208,6 +235,7 @@ class Campaign {
   const inject::Result& result_;
   const InjectOptions& options_;
   std::vector<std::pair<core::StmtId, inject::Counts>> sites_;
+  std::vector<std::pair<inject::Cause, inject::Causes>> causes_;  // the most frequent first
 };
 
 // A bar on a terminal that fills up.

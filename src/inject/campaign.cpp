@@ -42,7 +42,7 @@ std::string_view describe(Class c) {
     case Class::Hung:
       return "too many steps";
     case Class::Void:
-      return "the original run failed: nothing is claimed";
+      return "nothing is claimed of these runs";
   }
   return "";
 }
@@ -69,6 +69,14 @@ Class classify(const interp::Outcome& outcome) {
                                outcome.relaxed.begin(), outcome.relaxed.end(),
                                [](const auto& a, const auto& b) { return interp::equal(a, b); });
   return same ? Class::Masked : Class::Acceptable;
+}
+
+std::string describe(const Cause& cause) {
+  // The reason is all that there is to say.
+  if (cause.end == interp::End::Undecidable && !cause.why.empty()) return cause.why;
+  std::string out(interp::describe(cause.end));
+  if (!cause.why.empty()) out += ": " + cause.why;
+  return out;
 }
 
 std::uint64_t Result::valid() const {
@@ -170,6 +178,17 @@ class Trials {
   std::vector<double> rates_;
 };
 
+// Of a run that says nothing, or of several.
+void add_cause(std::map<Cause, Causes>& to, const Cause& cause, const Causes& more) {
+  const auto [it, added] = to.try_emplace(cause, more);
+  if (added) return;
+  Causes& known = it->second;
+  known.runs += more.runs;
+  if (more.first > known.first) return;
+  known.first = more.first;
+  known.where = more.where;
+}
+
 }  // namespace
 
 Single run_one(const interp::Machine& machine, const Settings& settings, std::uint64_t index) {
@@ -207,6 +226,8 @@ Result campaign(const interp::Machine& machine, const Settings& settings,
         own.steps += outcome->steps;
         if (outcome->taken.empty()) ++own.without_faults;
         if (!own.first[c] || i < *own.first[c]) own.first[c] = i;
+        if (classify(*outcome) == Class::Void)
+          add_cause(own.causes, {outcome->end, outcome->why}, {1, i, outcome->where});
         std::vector<core::StmtId> places;
         for (const interp::Taken& taken : outcome->taken)
           if (taken.faulty &&
@@ -222,6 +243,7 @@ Result campaign(const interp::Machine& machine, const Settings& settings,
       if (own.first[c] && (!total.first[c] || *own.first[c] < *total.first[c]))
         total.first[c] = own.first[c];
     }
+    for (const auto& [cause, runs] : own.causes) add_cause(total.causes, cause, runs);
     total.without_faults += own.without_faults;
     total.without_inputs += own.without_inputs;
     total.steps += own.steps;

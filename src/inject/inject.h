@@ -21,7 +21,7 @@ enum class Class : std::uint8_t {
   Detected,    // an assertion of the program failed
   Failed,      // out of bounds, division by zero, a negative uint, or no way to go on
   Hung,        // too many steps
-  Void,        // the original run failed or hung, or something could not be evaluated
+  Void,        // says nothing: the original run failed or hung, or something has no value
 };
 inline constexpr std::size_t kClasses = 7;
 [[nodiscard]] std::string_view name(Class c);
@@ -43,6 +43,21 @@ struct Settings {
   interp::Limits limits;
 };
 
+// Why runs say nothing.
+struct Cause {
+  interp::End end = interp::End::Undecidable;
+  std::string why;  // may be empty
+  friend bool operator<(const Cause& a, const Cause& b) {
+    return a.end != b.end ? a.end < b.end : a.why < b.why;
+  }
+};
+[[nodiscard]] std::string describe(const Cause& cause);
+
+struct Causes {
+  std::uint64_t runs = 0, first = 0;  // how many, and the number of the first
+  Span where;                         // in the first
+};
+
 using Counts = std::array<std::uint64_t, kClasses>;
 
 struct Result {
@@ -52,6 +67,7 @@ struct Result {
   std::uint64_t steps = 0;
   std::map<core::StmtId, Counts> sites;                      // by where a fault was taken
   std::array<std::optional<std::uint64_t>, kClasses> first;  // run number, per class
+  std::map<Cause, Causes> causes;                            // of runs that say nothing
   [[nodiscard]] std::uint64_t valid() const;                 // runs that say something
 };
 

@@ -92,4 +92,45 @@ TEST(Campaign, CountsWhatItsRunsBecome) {
   }
 }
 
+// Whoever fails is named, and nobody else.
+TEST(Causes, AreWhatEndedTheRun) {
+  EXPECT_EQ(describe({interp::End::Undecidable, "no lower bound"}), "no lower bound");
+  EXPECT_EQ(describe({interp::End::OriginalFailed, "an assertion does not hold"}),
+            "the original run failed, so nothing is claimed of the relaxed run: an assertion does "
+            "not hold");
+  for (const interp::End end :
+       {interp::End::OriginalHung, interp::End::Impossible, interp::End::Undecidable})
+    EXPECT_EQ(describe({end, ""}).find("original run failed"), std::string::npos);
+}
+
+// The same with any number of workers: how many, which was the first and where.
+TEST(Causes, OfACampaignAreCounted) {
+  core::Builder b;
+  const core::VarId x = b.param("x"), k = b.var(core::VarKind::Bound, "k");
+  const core::ExprId below = b.op(core::Op::Lt, b.ref(k), b.ref(x));
+  const core::ExprId endless = b.forall(k, b.op(core::Op::Implies, below, b.truth(false)));
+  const core::ExprId positive = b.op(core::Op::Lt, b.num("0"), b.ref(x));
+  const core::FunctionId f = b.function("f", {x}, {b.claim(positive), b.claim(endless)});
+  const interp::Machine machine(b.program);
+  Settings settings;
+  settings.function = f;
+  settings.runs = 300;
+  for (unsigned workers : {1u, 3u}) {
+    settings.workers = workers;
+    const Allowance allowance;
+    const Result result = campaign(machine, settings, allowance, [](std::uint64_t) {});
+    EXPECT_EQ(result.valid(), 0u);
+    ASSERT_EQ(result.causes.size(), 2u);
+    std::uint64_t sum = 0;
+    for (const auto& [cause, runs] : result.causes) {
+      sum += runs.runs;
+      EXPECT_GT(runs.runs, 0u);
+      const Single first = run_one(machine, settings, runs.first);
+      EXPECT_EQ(first.outcome.end, cause.end);
+      EXPECT_EQ(first.outcome.where, runs.where);
+    }
+    EXPECT_EQ(sum, 300u);
+  }
+}
+
 }  // namespace leto::inject

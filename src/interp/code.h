@@ -73,10 +73,9 @@ struct Level {
   bool from_zero = false, truth = false;
 };
 struct Quantifier {
-  core::ExprId expr;
+  Part part;  // for the tree, where there are too many values for loops
   bool universal = true;
   std::vector<Level> levels;
-  core::VarId endless;  // valid: its values are not finitely many
   Code body;
 };
 

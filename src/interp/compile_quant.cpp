@@ -73,13 +73,14 @@ bool is_finite(const Level& level) {
 
 }  // namespace
 
-// The variable whose range is known first is tried first: in `i < j < n` that is j.
+// The variable whose range is known first is tried first: in `i < j < n` that is j. What takes
+// more than that is left to the tree.
 std::optional<Quantifier> QuantifierCompiler::quantifier(core::ExprId id, const core::Quant& node) {
   Quantifier out;
-  out.expr = id;
+  out.part = {id, names_};
   out.universal = node.universal;
   std::vector<core::VarId> open = node.bound;
-  while (!open.empty() && !out.endless.valid()) {
+  while (!open.empty()) {
     const std::size_t before = open.size();
     for (std::size_t k = 0; k < open.size() && open.size() == before; ++k) {
       std::vector<core::VarId> others = open;
@@ -91,9 +92,9 @@ std::optional<Quantifier> QuantifierCompiler::quantifier(core::ExprId id, const 
       out.levels.push_back(std::move(found));
       open = std::move(others);
     }
-    if (open.size() == before) out.endless = open[0];
+    if (open.size() == before) return std::nullopt;
   }
-  if (!out.endless.valid()) out.body = exprs_.scalar(node.body, names_);
+  out.body = exprs_.scalar(node.body, names_);
   return out;
 }
 

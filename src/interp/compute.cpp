@@ -69,24 +69,32 @@ void Computer::walk(const Part& part, Number& to) const {
 }
 
 bool Computer::instances(const Quantifier& quantifier, std::size_t level) {
-  constexpr std::int64_t kMost = 1'000'000;
-  if (level == quantifier.levels.size()) {
-    if (quantifier.endless.valid()) throw Undecidable{quantifier.expr, quantifier.endless};
-    return truth(quantifier.body) == quantifier.universal;
-  }
+  if (level == quantifier.levels.size()) return truth(quantifier.body) == quantifier.universal;
   const Level& here = quantifier.levels[level];
   Range range;
   if (here.truth) range = {Number(0), Number(1)};
   if (here.from_zero) range.low = Number(0);
   if (!here.bounds.empty()) execute(here.limits);
   for (const Level::Limit& bound : here.bounds) limit(range, bound.op, *bound.value);
-  if (Number(kMost) < *range.high - *range.low) throw Undecidable{quantifier.expr, here.var};
+  if (Number(kMostValues) < *range.high - *range.low)
+    throw Undecidable{quantifier.part.expr, here.var, Obstacle::TooMany};
   for (Number i = *range.low; i <= *range.high; i = i + Number(1)) {
-    if (spent(allowance_)) throw Undecidable{quantifier.expr, here.var};
+    if (spent(allowance_)) throw Undecidable{quantifier.part.expr, here.var, Obstacle::Time};
     *here.at = i;
     if (!instances(quantifier, level + 1)) return false;
   }
   return true;
+}
+
+// Where there are too many values the tree may find that fewer matter.
+void Computer::quantify(const Quantifier& quantifier, Number& to) {
+  try {
+    to.become_integer(instances(quantifier, 0) == quantifier.universal ? 1 : 0);
+  } catch (const Undecidable& undecidable) {
+    if (undecidable.obstacle != Obstacle::TooMany || undecidable.expr != quantifier.part.expr)
+      throw;
+    walk(quantifier.part, to);
+  }
 }
 
 void Computer::execute(const Code& code) {
@@ -171,11 +179,9 @@ void Computer::execute(const Code& code) {
       case Do::OtherValues:
         i->to->become_integer(equal(*i->vector, *i->other) ? 0 : 1);
         break;
-      case Do::Quantify: {
-        const Quantifier& quantifier = code_.quantifiers[i->extra];
-        i->to->become_integer(instances(quantifier, 0) == quantifier.universal ? 1 : 0);
+      case Do::Quantify:
+        quantify(code_.quantifiers[i->extra], *i->to);
         break;
-      }
       case Do::Walk:
         walk(code_.parts[i->extra], *i->to);
         break;

@@ -29,6 +29,7 @@ class Computer {
  private:
   void execute(const Code& code);
   void walk(const Part& part, Number& to) const;
+  void quantify(const Quantifier& quantifier, Number& to);
   // Whether all instances, from this level on, are as the quantifier wants them.
   bool instances(const Quantifier& quantifier, std::size_t level);
 

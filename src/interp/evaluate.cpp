@@ -42,9 +42,27 @@ std::string text(const Value& value, const core::Type& type) {
 }
 
 std::string describe(const core::Program& program, const Undecidable& undecidable) {
-  if (undecidable.var.valid())
-    return fmt::format("the values of '{}' to be tried are not finitely many, or too many",
-                       program.vars[undecidable.var].name);
+  const auto about = [&](fmt::format_string<const std::string&> text) {
+    return fmt::format(text, program.vars[undecidable.var].name);
+  };
+  switch (undecidable.obstacle) {
+    case Obstacle::Definition:
+      break;
+    case Obstacle::NoLowerBound:
+      return about("a quantifier cannot be tried out: no lower bound was found for '{}'");
+    case Obstacle::NoUpperBound:
+      return about("a quantifier cannot be tried out: no upper bound was found for '{}'");
+    case Obstacle::NoBounds:
+      return about("a quantifier cannot be tried out: no bounds were found for '{}'");
+    case Obstacle::Real:
+      return about(
+          "a quantifier cannot be tried out: '{}' is a real number, and nothing fixes its value");
+    case Obstacle::TooMany:
+      return about("a quantifier cannot be tried out: '{}' can have more than ") +
+             fmt::format("{} values", kMostValues);
+    case Obstacle::Time:
+      return about("the time was over while the values of '{}' were tried");
+  }
   return "a definition has no value that can be found: a uint is given a negative number, it "
          "does not end, or it takes too much";
 }
@@ -358,6 +376,16 @@ Op turned(Op op) {
   LETO_ASSERT(false);
 }
 
+std::optional<Number> Evaluator::attempt(core::ExprId id, Scope& scope) const {
+  const std::size_t bound = scope.bound.size();
+  try {
+    return number(id, scope);
+  } catch (const Undecidable&) {
+    scope.bound.erase(scope.bound.begin() + static_cast<std::ptrdiff_t>(bound), scope.bound.end());
+    return std::nullopt;
+  }
+}
+
 std::optional<Evaluator::Linear> Evaluator::linear(core::ExprId id, core::VarId var,
                                                    const std::vector<core::VarId>& open,
                                                    Scope& scope) const {
@@ -367,14 +395,8 @@ std::optional<Evaluator::Linear> Evaluator::linear(core::ExprId id, core::VarId 
           return std::find(open.begin(), open.end(), v) != open.end();
         }))
       return std::nullopt;
-    const std::size_t bound = scope.bound.size();
-    try {
-      return Linear{0, number(id, scope)};
-    } catch (const Undecidable&) {
-      scope.bound.erase(scope.bound.begin() + static_cast<std::ptrdiff_t>(bound),
-                        scope.bound.end());
-      return std::nullopt;
-    }
+    const std::optional<Number> value = attempt(id, scope);
+    return value ? std::optional(Linear{0, *value}) : std::nullopt;
   }
   const auto& node = program_.exprs[id].node;
   if (std::holds_alternative<core::VarRef>(node)) return Linear{1, 0};
@@ -459,30 +481,84 @@ Evaluator::Range Evaluator::range_of(const core::Quant& node, core::VarId var,
   return range;
 }
 
-// The variable whose range is known first is tried first: in `i < j < n` that is j.
+namespace {
+
+std::vector<core::VarId> all_but(std::vector<core::VarId> vars, std::size_t which) {
+  vars.erase(vars.begin() + static_cast<std::ptrdiff_t>(which));
+  return vars;
+}
+
+bool is_few(const std::vector<Stretch>& values) {
+  Number sum = 0;
+  for (const Stretch& part : values) sum = sum + (*part.high - *part.low);
+  return sum <= Number(kMostValues);
+}
+
+// Nothing if there is none.
+std::optional<Obstacle> obstacle_of(const std::vector<Stretch>& values, const core::Type& type) {
+  const bool no_low = !values.empty() && !values.front().low;
+  const bool no_high = !values.empty() && !values.back().high;
+  if ((no_low || no_high) && type.base == core::Base::Real) return Obstacle::Real;
+  if (no_low && no_high) return Obstacle::NoBounds;
+  if (no_low) return Obstacle::NoLowerBound;
+  if (no_high) return Obstacle::NoUpperBound;
+  if (!is_few(values)) return Obstacle::TooMany;
+  return std::nullopt;
+}
+
+}  // namespace
+
+// The variable whose range is known first is tried first: in `i < j < n` that is j. Byte code
+// does as much by itself.
+std::optional<Evaluator::Choice> Evaluator::choose_by_guards(const core::Quant& node,
+                                                             const std::vector<core::VarId>& open,
+                                                             Scope& scope) const {
+  for (std::size_t k = 0; k < open.size(); ++k) {
+    const Range range = range_of(node, open[k], all_but(open, k), scope);
+    if (!range.finite()) continue;
+    Choice out{k, {}};
+    if (*range.low <= *range.high) out.values.push_back({range.low, range.high});
+    if (is_few(out.values)) return out;
+  }
+  return std::nullopt;
+}
+
+Evaluator::Choice Evaluator::choose_by_all(core::ExprId id, const core::Quant& node,
+                                           const std::vector<core::VarId>& open,
+                                           Scope& scope) const {
+  RangeReader reader(program_, [&](core::ExprId part) { return attempt(part, scope); });
+  std::optional<Undecidable> first;
+  for (std::size_t k = 0; k < open.size(); ++k) {
+    const core::VarId var = open[k];
+    // Any value does for what is not mentioned.
+    if (!mentions(program_, node.body, [&](core::VarId v) { return v == var; }))
+      return {k, {{Number(0), Number(0)}}};
+    Choice out{k, reader.stretches(node.body, !node.universal, var, open)};
+    const auto obstacle = obstacle_of(out.values, program_.vars[var].type);
+    if (!obstacle) return out;
+    if (!first) first = Undecidable{id, var, *obstacle};
+  }
+  throw *first;
+}
+
 bool Evaluator::for_each_instance(core::ExprId id, const core::Quant& node,
                                   std::vector<core::VarId> open, Scope& scope,
                                   const std::function<bool()>& more) const {
   if (open.empty()) return more();
-  constexpr std::int64_t kMost = 1'000'000;
-  for (std::size_t k = 0; k < open.size(); ++k) {
-    const core::VarId var = open[k];
-    std::vector<core::VarId> others = open;
-    others.erase(others.begin() + static_cast<std::ptrdiff_t>(k));
-    const Range range = range_of(node, var, others, scope);
-    if (!range.finite()) continue;
-    if (Number(kMost) < *range.high - *range.low) throw Undecidable{id, var};
-    for (Number i = *range.low; i <= *range.high; i = i + Number(1)) {
-      if (spent(allowance_)) throw Undecidable{id, var};
+  std::optional<Choice> choice = choose_by_guards(node, open, scope);
+  if (!choice) choice = choose_by_all(id, node, open, scope);
+  const core::VarId var = open[choice->which];
+  const std::vector<core::VarId> others = all_but(open, choice->which);
+  for (const Stretch& part : choice->values)
+    for (Number i = *part.low; i <= *part.high; i = i + Number(1)) {
+      if (spent(allowance_)) throw Undecidable{id, var, Obstacle::Time};
       if (scope.results != nullptr && scope.results->is_waiting()) return true;
       scope.bound.emplace_back(var, i);
       const bool goes_on = for_each_instance(id, node, others, scope, more);
       scope.bound.pop_back();
       if (!goes_on) return false;
     }
-    return true;
-  }
-  throw Undecidable{id, open[0]};
+  return true;
 }
 
 bool Evaluator::quantified(core::ExprId id, const core::Quant& node, std::vector<core::VarId> open,

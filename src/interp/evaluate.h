@@ -7,16 +7,30 @@
 #include <optional>
 #include <unordered_map>
 
+#include "interp/ranges.h"
 #include "interp/state.h"
 
 namespace leto::interp {
 
-// An expression that cannot be evaluated: a quantifier over infinitely many values, over too
-// many, or over more than the allowance is enough for.
+// Why something has no value.
+enum class Obstacle : std::uint8_t {
+  Definition,    // a definition has none
+  NoLowerBound,  // of the values of a variable that is bound
+  NoUpperBound,
+  NoBounds,
+  Real,     // there is no end of numbers between two bounds
+  TooMany,  // values
+  Time,
+};
+
+// An expression that cannot be evaluated.
 struct Undecidable {
   core::ExprId expr;
-  core::VarId var;  // whose values they are; invalid: a definition has no value
+  core::VarId var;  // whose values are to be tried; invalid: a definition has no value
+  Obstacle obstacle = Obstacle::Definition;
 };
+// The most values of one variable that are tried.
+inline constexpr std::int64_t kMostValues = 1'000'000;
 [[nodiscard]] std::string describe(const core::Program& program, const Undecidable& undecidable);
 
 struct Snapshots {
@@ -98,6 +112,20 @@ class Evaluator {
   };
   [[nodiscard]] Range range_of(const core::Quant& node, core::VarId var,
                                const std::vector<core::VarId>& open, Scope& scope) const;
+  // One of the open variables, and the values to be tried.
+  struct Choice {
+    std::size_t which = 0;
+    std::vector<Stretch> values;
+  };
+  // By what each guard says of one variable; nothing if that is not enough.
+  [[nodiscard]] std::optional<Choice> choose_by_guards(const core::Quant& node,
+                                                       const std::vector<core::VarId>& open,
+                                                       Scope& scope) const;
+  // By what the whole formula says of all of them. Throws Undecidable.
+  [[nodiscard]] Choice choose_by_all(core::ExprId id, const core::Quant& node,
+                                     const std::vector<core::VarId>& open, Scope& scope) const;
+  // Nothing if it has none.
+  [[nodiscard]] std::optional<Number> attempt(core::ExprId id, Scope& scope) const;
   void narrow(core::ExprId guard, core::VarId var, const std::vector<core::VarId>& open,
               Scope& scope, bool negated, Range& range) const;
   // factor * var + rest; nothing if it is no such sum, or if it names what is not known yet.

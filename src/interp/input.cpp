@@ -94,8 +94,8 @@ std::optional<std::string> unmet(const Machine& machine, core::FunctionId functi
     for (const core::Clause& clause : f.requires_)
       if (clause.relational && !machine.evaluator().truth(clause.expr, relaxed))
         return fmt::format("a relational requirement of '{}' does not hold", f.name);
-  } catch (const Undecidable&) {
-    return "a requirement could not be evaluated: a quantifier without bounds";
+  } catch (const Undecidable& undecidable) {
+    return "a requirement could not be evaluated: " + describe(program, undecidable);
   }
   return std::nullopt;
 }

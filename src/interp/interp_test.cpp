@@ -147,7 +147,9 @@ TEST(Choosers, RandomValuesAreInTheDomain) {
 TEST(Inputs, AStateThatCannotBeEvaluatedHasNoInputs) {
   core::Program program;
   const core::VarId q = program.vars.add({core::VarKind::Bound, "q", {}, {}});
-  const core::ExprId body = program.exprs.add({{core::Base::Bool}, {}, core::BoolConst{true}});
+  const core::ExprId ref = program.exprs.add({{}, {}, core::VarRef{q, core::Side::Open}});
+  const core::ExprId body =
+      program.exprs.add({{core::Base::Bool}, {}, core::Apply{core::Op::Eq, {ref, ref}}});
   const core::ExprId init =
       program.exprs.add({{core::Base::Bool}, {}, core::Quant{true, {q}, body}});
   const core::VarId state = program.vars.add({core::VarKind::State, "s", {core::Base::Bool}, {}});

@@ -71,6 +71,36 @@ Range join(Range a, const Range& b) {
   return a;
 }
 
+template <class Range>
+Range sum(const Range& a, const Range& b) {
+  Range out;
+  if (a.low && b.low) out.low = *a.low + *b.low;
+  if (a.high && b.high) out.high = *a.high + *b.high;
+  return out;
+}
+
+template <class Range>
+Range times(Range a, const Number& factor) {
+  if (factor == 0) return {Number(0), Number(0), false};
+  if (a.low) *a.low *= factor;
+  if (a.high) *a.high *= factor;
+  if (factor < 0) std::swap(a.low, a.high);
+  return a;
+}
+
+// Whether zero can compare like this with no number of the range.
+template <class Range>
+bool never(BinaryOp op, const Range& range) {
+  const auto below = [](const Range& r, bool zero_too) {
+    return r.high && (*r.high < 0 || (zero_too && *r.high == 0));
+  };
+  const Range mirrored = times(range, -1);
+  if (op == BinaryOp::Lt || op == BinaryOp::Le) return below(range, op == BinaryOp::Lt);
+  if (op == BinaryOp::Gt || op == BinaryOp::Ge) return below(mirrored, op == BinaryOp::Gt);
+  if (op == BinaryOp::Eq) return below(range, false) || below(mirrored, false);
+  return range.low && range.high && *range.low == 0 && *range.high == 0;
+}
+
 }  // namespace
 
 bool Ranges::decide(const Context& context, const syntax::QuantExpr& node, Span span) {
@@ -98,18 +128,19 @@ bool Ranges::decide(const Context& context, const syntax::QuantExpr& node, Span 
 }
 
 bool Ranges::search(const Context& context, ExprId body, bool wanted, Span span) {
-  bool open = false;
+  ranges_.clear();
+  if (!narrow(context, body, wanted, env_)) return false;
+  const std::map<const Env*, Range> found = ranges_;
   for (Env& variable : env_) {
     if (!variable.open) continue;
-    open = true;
-    const Range range = range_of(context, body, wanted, variable);
+    const Range range = found.at(&variable);
     const bool finite = range.low && range.high;
     const bool real = variable.bound.type.scalar == Scalar::Real;
-    if (range.none) return false;
     if (finite && (!real || *range.low == *range.high))
       return try_all(context, body, wanted, span, variable, range);
   }
-  if (open) throw Stop{End::Undecidable, span, "no finite range for the variables of a quantifier"};
+  if (!found.empty())
+    throw Stop{End::Undecidable, span, "no finite range for the variables of a quantifier"};
   return specs_.evaluate(context, body).truth() == wanted;
 }
 
@@ -132,14 +163,41 @@ void Ranges::count(Span span) {
     throw Stop{End::Undecidable, span, "a quantifier has too many instances"};
 }
 
-Ranges::Range Ranges::range_of(const Context& context, ExprId body, bool wanted,
-                               const Env& variable) {
-  variable_ = &variable;
-  Range own;
-  const Scalar type = variable.bound.type.scalar;
-  if (type == Scalar::Bool) return {Number(0), Number(1), false};
-  if (type == Scalar::Uint) own.low = 0;
-  return meet(bound(context, body, wanted), own);
+bool Ranges::narrow(const Context& context, ExprId body, bool wanted, std::vector<Env>& variables) {
+  const Env* const outer = variable_;
+  bool possible = true;
+  for (Env& variable : variables) {
+    if (!variable.open) continue;
+    Range& own = ranges_[&variable];
+    if (variable.bound.type.scalar == Scalar::Bool) own = {Number(0), Number(1), false};
+    if (variable.bound.type.scalar == Scalar::Uint) own.low = 0;
+  }
+  for (std::size_t round = 0; round <= variables.size() && possible; ++round)
+    for (Env& variable : variables) {
+      if (!variable.open || variable.bound.type.scalar == Scalar::Bool) continue;
+      variable_ = &variable;
+      const Range range = meet(bound(context, body, wanted), ranges_.at(&variable));
+      ranges_[&variable] = range;
+      possible = possible && !range.none;
+    }
+  variable_ = outer;
+  return possible;
+}
+
+// Of either kind: what is so for all of them is so for one.
+Ranges::Range Ranges::bound_inside(const Context& context, const syntax::QuantExpr& node,
+                                   bool wanted) {
+  std::vector<Env> own(node.binders.size());
+  for (std::size_t k = 0; k < own.size(); ++k)
+    own[k] = {k > 0 ? &own[k - 1] : context.env, node.binders[k].name.name, nullptr,
+              number(node.binders[k].type.scalar, 0), true};
+  Context inside = context;
+  inside.env = &own.back();
+  Range out;
+  out.none = !narrow(inside, node.body, wanted, own);
+  if (!out.none) out = bound(inside, node.body, wanted);
+  for (const Env& variable : own) ranges_.erase(&variable);
+  return out;
 }
 
 // One overload for each kind of expression: what it says about the variable.
@@ -185,12 +243,15 @@ struct Ranges::Bound {
   Range operator()(const syntax::SidedExpr& node) const {
     return ranges.bound_name(context, node.name, mode_of(node.side), wanted);
   }
+  Range operator()(const syntax::QuantExpr& node) const {
+    return ranges.bound_inside(context, node, wanted);
+  }
   // They say nothing that helps.
   template <class Node>
   requires one_of<Node, syntax::ErrorExpr, syntax::IntegerExpr, syntax::RealExpr, syntax::BoolExpr,
                   syntax::ModelExpr, syntax::MemberExpr, syntax::FieldExpr, syntax::IndexExpr,
                   syntax::UpdateExpr, syntax::EqExpr, syntax::EqAllExpr, syntax::OldExpr,
-                  syntax::IfExpr, syntax::QuantExpr>
+                  syntax::IfExpr>
       Range operator()(const Node&) const {
     return {};
   }
@@ -208,24 +269,25 @@ Ranges::Range Ranges::bound_name(const Context& context, Name name, Mode mode, b
 
 Ranges::Range Ranges::bound_comparison(const Context& context, ExprId lhs, BinaryOp op, ExprId rhs,
                                        bool wanted) {
-  const std::optional<Linear> left = linear(context, lhs), right = linear(context, rhs);
-  if (!left || !right) return {};
-  const Number scale = left->scale - right->scale, shift = right->shift - left->shift;
+  const Linear left = linear(context, lhs), right = linear(context, rhs);
+  const Number scale = left.scale - right.scale;
+  const Range shift = sum(right.shift, times(left.shift, -1));
   if (!wanted) op = negate(op);
-  if (scale == 0) {
-    const bool always = operate(op, Scalar::Real, 0, shift) != 0;
-    return {std::nullopt, std::nullopt, !always};
-  }
+  if (scale == 0) return {std::nullopt, std::nullopt, never(op, shift)};
   // Now it says: x op limit.
   if (scale < 0) op = mirror(op);
-  const Number limit = shift / scale;
+  const Range limit = times(shift, 1 / scale);
   const bool whole = variable_->bound.type.scalar != Scalar::Real;
-  const Number down = whole ? round_down(limit) : limit, up = whole ? round_up(limit) : limit;
+  const bool strict = op == BinaryOp::Lt || op == BinaryOp::Gt;
   Range range;
-  if (op == BinaryOp::Eq || op == BinaryOp::Le) range.high = down;
-  if (op == BinaryOp::Eq || op == BinaryOp::Ge) range.low = up;
-  if (op == BinaryOp::Lt) range.high = whole ? Number(up - 1) : limit;
-  if (op == BinaryOp::Gt) range.low = whole ? Number(down + 1) : limit;
+  if (limit.high && (op == BinaryOp::Eq || op == BinaryOp::Le || op == BinaryOp::Lt))
+    range.high = !whole   ? *limit.high
+                 : strict ? Number(round_up(*limit.high) - 1)
+                          : round_down(*limit.high);
+  if (limit.low && (op == BinaryOp::Eq || op == BinaryOp::Ge || op == BinaryOp::Gt))
+    range.low = !whole   ? *limit.low
+                : strict ? Number(round_down(*limit.low) + 1)
+                         : round_up(*limit.low);
   return meet(range, {});
 }
 
@@ -233,52 +295,60 @@ Ranges::Range Ranges::bound_comparison(const Context& context, ExprId lhs, Binar
 struct Ranges::Shaped {
   Ranges& ranges;
   const Context& context;
-  using Result = std::optional<Linear>;
 
-  Result operator()(const syntax::NameExpr& node) const {
+  Linear operator()(const syntax::NameExpr& node) const {
     return ranges.linear_name(context, node.name, context.mode);
   }
-  Result operator()(const syntax::SidedExpr& node) const {
+  Linear operator()(const syntax::SidedExpr& node) const {
     return ranges.linear_name(context, node.name, mode_of(node.side));
   }
-  Result operator()(const syntax::ParenExpr& node) const {
+  Linear operator()(const syntax::ParenExpr& node) const {
     return ranges.linear(context, node.inner);
   }
-  Result operator()(const syntax::UnaryExpr& node) const {
-    const Result operand = ranges.linear(context, node.operand);
-    if (!operand || node.op != UnaryOp::Negate) return {};
-    return Linear{-operand->scale, -operand->shift};
+  Linear operator()(const syntax::UnaryExpr& node) const {
+    if (node.op != UnaryOp::Negate) return {};
+    return scaled(ranges.linear(context, node.operand), -1);
   }
-  Result operator()(const syntax::BinaryExpr& node) const {
-    const Result a = ranges.linear(context, node.lhs), b = ranges.linear(context, node.rhs);
-    if (!a || !b) return {};
-    if (node.op == BinaryOp::Add) return Linear{a->scale + b->scale, a->shift + b->shift};
-    if (node.op == BinaryOp::Sub) return Linear{a->scale - b->scale, a->shift - b->shift};
-    if (node.op != BinaryOp::Mul || (a->scale != 0 && b->scale != 0)) return {};
-    return Linear{a->scale * b->shift + b->scale * a->shift, a->shift * b->shift};
+  Linear operator()(const syntax::BinaryExpr& node) const {
+    if (node.op != BinaryOp::Add && node.op != BinaryOp::Sub && node.op != BinaryOp::Mul) return {};
+    const Linear a = ranges.linear(context, node.lhs), b = ranges.linear(context, node.rhs);
+    if (node.op == BinaryOp::Mul)
+      return fixed(b) ? scaled(a, *b.shift.low) : fixed(a) ? scaled(b, *a.shift.low) : Linear{};
+    const Linear c = node.op == BinaryOp::Add ? b : scaled(b, -1);
+    return {a.scale + c.scale, sum(a.shift, c.shift)};
   }
+  // Somewhere.
   template <class Node>
   requires one_of<Node, syntax::ErrorExpr, syntax::IntegerExpr, syntax::RealExpr, syntax::BoolExpr,
                   syntax::ModelExpr, syntax::MemberExpr, syntax::FieldExpr, syntax::IndexExpr,
                   syntax::UpdateExpr, syntax::ChainExpr, syntax::CallExpr, syntax::EqExpr,
                   syntax::EqAllExpr, syntax::OldExpr, syntax::IfExpr, syntax::QuantExpr>
-      Result operator()(const Node&) const {
+      Linear operator()(const Node&) const {
     return {};
+  }
+
+  static bool fixed(const Linear& a) {
+    return a.scale == 0 && a.shift.low && a.shift.high && *a.shift.low == *a.shift.high;
+  }
+  static Linear scaled(const Linear& a, const Number& factor) {
+    return {a.scale * factor, times(a.shift, factor)};
   }
 };
 
-std::optional<Ranges::Linear> Ranges::linear(const Context& context, ExprId id) {
+Ranges::Linear Ranges::linear(const Context& context, ExprId id) {
   if (mentions_open(context, id))
     return std::visit(Shaped{*this, context}, specs_.expr(context, id).node);
   const Typed value = specs_.evaluate(context, id);
   if (value.type.shape != Shape::Scalar || value.type.scalar == Scalar::Bool) return {};
-  return Linear{0, value.value.scalar};
+  return {0, {value.value.scalar, value.value.scalar, false}};
 }
 
-std::optional<Ranges::Linear> Ranges::linear_name(const Context& context, Name name, Mode mode) {
+Ranges::Linear Ranges::linear_name(const Context& context, Name name, Mode mode) {
   const Env* env = find_in(context.env, name);
-  if (env == variable_) return Linear{1, 0};
-  if (!env || !env->argument) return {};
+  if (env == nullptr) return {};
+  if (env == variable_) return {1, {Number(0), Number(0), false}};
+  if (const auto known = ranges_.find(env); known != ranges_.end()) return {0, known->second};
+  if (env->argument == nullptr) return {};
   return linear(context_of(*env->argument, mode), env->argument->expr);
 }
 
