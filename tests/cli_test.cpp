@@ -10,7 +10,9 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <set>
 #include <sstream>
 
@@ -446,6 +448,54 @@ TEST_F(Cli, ExternalFunctionsAreNamed) {
                       .out)["classes"];
   EXPECT_GT(classes["acceptable"]["runs"].get<int>(), 100);
   EXPECT_EQ(classes["detected"]["runs"], 0);
+}
+
+// Each program in tests/unrolled says with which N it ends how, and what is said then.
+TEST_F(Cli, UnrollSaysWhatItHasLookedAt) {
+  std::size_t tried = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(LETO_SOURCE_DIR "/tests/unrolled")) {
+    std::ifstream in(entry.path());
+    for (std::string line; std::getline(in, line);) {
+      static const std::regex kWanted(R"(// --unroll (\d+): (\d), (.*))");
+      std::smatch wanted;
+      if (!std::regex_match(line, wanted, kWanted)) continue;
+      ++tried;
+      const Result r = leto({"verify", entry.path().string(), "--unroll", wanted[1].str()});
+      EXPECT_EQ(std::to_string(r.code), wanted[2].str()) << entry.path() << "\n" << r.out << r.err;
+      EXPECT_NE(r.out.find(wanted[3].str()), std::string::npos) << line << "\n" << r.out;
+      // What was not looked at wholly is not called proved anywhere.
+      EXPECT_EQ(r.out.find("proved: nothing goes beyond") == std::string::npos, r.code != 0);
+    }
+  }
+  EXPECT_GT(tried, 20u);
+}
+
+TEST_F(Cli, UnrollIsToldToMachines) {
+  const std::string program = LETO_SOURCE_DIR "/tests/unrolled/largest.leto";
+  const auto told = [&](const char* most) {
+    const Result r = leto({"verify", program, "--unroll", most, "--format", "json"});
+    return json::parse(r.out)["verifications"][0];
+  };
+  EXPECT_EQ(told("4")["unrolled"]["result"], "proved");
+  EXPECT_EQ(told("2")["unrolled"]["result"], "no-counterexample");
+  EXPECT_EQ(told("2")["status"], "unknown");
+  EXPECT_EQ(told("2")["unrolled"]["up_to"], 2);
+  // A proof up to a bound is not remembered as one without, nor is one that took invariants.
+  EXPECT_TRUE(
+      json::parse(leto({"verify", program, "--format", "json"}).out)["verifications"][0]["unrolled"]
+          .is_null());
+  EXPECT_EQ(told("1")["unrolled"]["result"], "no-counterexample");
+  const json sarif =
+      json::parse(leto({"verify", program, "--unroll", "2", "--format", "sarif"}).out);
+  EXPECT_EQ(sarif["runs"][0]["properties"]["unrolled"][0]["result"], "no-counterexample");
+}
+
+// A bounded proof trusts nobody, and misses no invariant.
+TEST_F(Cli, UnrollGoesWithoutTrustAndSuggestions) {
+  const std::string program = LETO_SOURCE_DIR "/tests/unrolled/largest.leto";
+  for (const char* other : {"--trust-original", "--suggest", "--apply"})
+    EXPECT_EQ(leto({"verify", program, "--unroll", "3", other}).code, 4) << other;
+  EXPECT_EQ(leto({"verify", program, "--unroll", "0"}).code, 4);
 }
 
 // Runs that say nothing are said first if they are many, and why.

@@ -386,7 +386,7 @@ class Prover {
     budget.allowance = settings_.allowance;
     std::optional<explain::Plan> plan = explain::hunt(subject, {target}, budget)[0];
     if (!plan && !stopped())
-      plan = diagnose::unrolled(subject, target, o, engine_, settings_.allowance);
+      plan = diagnose::unrolled(subject, target, o, engine_, 0, settings_.allowance);
     if (!plan) return;
     explain::shrink(subject, target, *plan);
     const std::optional<interp::Outcome> outcome = explain::replay(subject, target, *plan);

@@ -39,7 +39,9 @@ std::string filled(std::string_view pattern, const std::vector<std::string>& abo
 // Of a check it is said behind a comma, of what the user wrote without.
 std::string in_original(const ClaimId& id) {
   if (id.side != Side::Original) return "";
-  return group_of(id.kind) == ClaimGroup::Check ? ", in the original run" : " in the original run";
+  const ClaimGroup group = group_of(id.kind);
+  return group == ClaimGroup::Check || group == ClaimGroup::Within ? ", in the original run"
+                                                                   : " in the original run";
 }
 
 auto key_of(const ClaimId& id) {
@@ -105,6 +107,8 @@ std::string_view name(ClaimGroup group) {
       return "refinement";
     case ClaimGroup::Recursion:
       return "recursion";
+    case ClaimGroup::Within:
+      return "within";
     case ClaimGroup::Consistent:
       return "consistent";
     case ClaimGroup::Extent:
@@ -138,6 +142,7 @@ bool ends_run(ClaimKind kind) {
     case ClaimGroup::ModelInvariant:
     case ClaimGroup::Refinement:
     case ClaimGroup::Recursion:
+    case ClaimGroup::Within:
     case ClaimGroup::Consistent:
     case ClaimGroup::Extent:
       return false;
@@ -176,6 +181,7 @@ bool is_about_model(ClaimKind kind) {
     case ClaimGroup::Definition:
     case ClaimGroup::Refinement:
     case ClaimGroup::Recursion:
+    case ClaimGroup::Within:
     case ClaimGroup::Consistent:
     case ClaimGroup::Extent:
       return false;

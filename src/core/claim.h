@@ -35,6 +35,7 @@ enum class ClaimGroup : std::uint8_t {
   ModelInvariant,
   Refinement,
   Recursion,
+  Within,
   Consistent,
   Extent,
 };

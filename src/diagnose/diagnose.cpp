@@ -22,6 +22,8 @@ std::string_view name(Cause cause) {
       return "real";
     case Cause::Weak:
       return "weak";
+    case Cause::Unexecuted:
+      return "not-executed";
     case Cause::Model:
       return "model";
     case Cause::Definition:
@@ -40,6 +42,8 @@ std::string_view in_a_word(Cause cause) {
       return "a run breaks it";
     case Cause::Weak:
       return "no run was found that breaks it, but nothing excludes one";
+    case Cause::Unexecuted:
+      return "a counterexample that was not executed";
     case Cause::Model:
       return "the model is at fault";
     case Cause::Definition:
@@ -130,6 +134,9 @@ std::optional<explain::Target> target_of(const vcgen::Obligation& o) {
     case ClaimKind::RecursionMeasured:
     case ClaimKind::CalleeEnds:
     case ClaimKind::Recursion:
+    case ClaimKind::LoopWithin:
+    case ClaimKind::CallsWithin:
+    case ClaimKind::SizesWithin:
     case ClaimKind::RequirementsMet:
     case ClaimKind::AssumptionMet:
     case ClaimKind::TrustMet:
@@ -172,6 +179,7 @@ class Explainer {
                 : claim.status == Status::Unknown ? Cause::GaveUp
                 : blames_model(claim.id.kind)     ? Cause::Model
                 : core::group_of(claim.id.kind) == core::ClaimGroup::Definition ? Cause::Definition
+                : settings_.verify.unroll > 0                                   ? Cause::Unexecuted
                                                                                 : Cause::Weak;
       if (e.cause != Cause::Contradiction && claim.obligation() != nullptr)
         by_function[claim.id.function].push_back(i);
@@ -180,8 +188,8 @@ class Explainer {
       if (!stopped()) of_function(function, claims);
     for (std::size_t i = 0; i < v_.claims.size(); ++i)
       if (explanations_[i] && !stopped() &&
-          (explanations_[i]->cause == Cause::Weak || explanations_[i]->cause == Cause::Model ||
-           explanations_[i]->cause == Cause::Definition))
+          (explanations_[i]->cause == Cause::Weak || explanations_[i]->cause == Cause::Unexecuted ||
+           explanations_[i]->cause == Cause::Model || explanations_[i]->cause == Cause::Definition))
         picture(i);
     for (const auto& [function, claims] : by_function)
       if (!stopped()) suggestions(function, claims);
@@ -207,7 +215,7 @@ class Explainer {
     for (std::size_t k = 0; k < targets.size(); ++k) {
       if (!plans[k])
         plans[k] = unrolled(subject, targets[k], *v_.claims[of[k]].obligation(), engine_,
-                            settings_.allowance);
+                            settings_.verify.unroll, settings_.allowance);
       if (plans[k]) real(subject, targets[k], std::move(*plans[k]), of[k]);
     }
   }

@@ -14,10 +14,19 @@
 namespace leto::diagnose {
 
 // Real: a run that breaks the claim was executed. Weak: none was found, and the hypotheses allow
-// a state in which it does not hold. Model: the model itself is at fault, no program is.
-// Contradiction: the claim holds only because its hypotheses exclude one another. GaveUp: the
+// a state in which it does not hold. Unexecuted: the same where loops are unrolled, so that nothing
+// is left to be known; but nobody has seen a run. Model: the model itself is at fault, no program
+// is. Contradiction: the claim holds only because its hypotheses exclude one another. GaveUp: the
 // solver did.
-enum class Cause : std::uint8_t { Real, Weak, Model, Definition, Contradiction, GaveUp };
+enum class Cause : std::uint8_t {
+  Real,
+  Weak,
+  Unexecuted,
+  Model,
+  Definition,
+  Contradiction,
+  GaveUp
+};
 [[nodiscard]] std::string_view name(Cause cause);
 // For people.
 [[nodiscard]] std::string_view in_a_word(Cause cause);

@@ -172,8 +172,8 @@ TEST(Diagnose, CausesHaveNamesOfTheirOwn) {
     names.insert(name(static_cast<Cause>(c)));
     words.insert(in_a_word(static_cast<Cause>(c)));
   }
-  EXPECT_EQ(names.size(), 6u);
-  EXPECT_EQ(words.size(), 6u);
+  EXPECT_EQ(names.size(), 7u);
+  EXPECT_EQ(words.size(), 7u);
 }
 
 TEST(Diagnose, EachInvariantIsSuggestedOnce) {

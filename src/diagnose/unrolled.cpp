@@ -10,19 +10,22 @@ namespace leto::diagnose {
 
 std::optional<explain::Plan> unrolled(const explain::Subject& subject,
                                       const explain::Target& target, const vcgen::Obligation& o,
-                                      prove::Engine& engine, const Allowance* allowance) {
+                                      prove::Engine& engine, unsigned most,
+                                      const Allowance* allowance) {
   const core::Program& program = subject.machine.program();
   const auto start = std::chrono::steady_clock::now();
   std::optional<explain::Plan> found;
+  const int largest = std::max(3, static_cast<int>(std::min(most, 8u)));
   for (const bool integers : {true, false})
-    for (int size = 1; size <= 3; ++size) {
+    for (int size = 1; size <= largest; ++size) {
       if (spent(allowance) || std::chrono::steady_clock::now() - start > std::chrono::seconds(6))
         return {};
       vcgen::Options options;
       options.bounds = vcgen::Bounds{size,
-                                     static_cast<unsigned>(size) + 1,
+                                     std::max(static_cast<unsigned>(size) + 1, most),
                                      integers,
                                      o.side == core::Side::Original,
+                                     std::max(1u, most),
                                      {o.claim}};
       options.most_steps = 20'000;
       options.allowance = allowance;

@@ -10,11 +10,12 @@
 
 namespace leto::diagnose {
 
-// For the claim of an obligation of the subject. Gives up after some seconds, or if told to.
+// For the claim of an obligation of the subject, with as many iterations, elements and nested calls
+// as `most`, and with a few anyway. Gives up after some seconds, or if told to.
 [[nodiscard]] std::optional<explain::Plan> unrolled(const explain::Subject& subject,
                                                     const explain::Target& target,
                                                     const vcgen::Obligation& obligation,
-                                                    prove::Engine& engine,
+                                                    prove::Engine& engine, unsigned most,
                                                     const Allowance* allowance = nullptr);
 
 }  // namespace leto::diagnose

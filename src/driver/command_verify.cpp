@@ -285,10 +285,12 @@ class Verifier {
     v.file = shown(one.path);
     v.footing = workbench::footing_of(one.checked, workspace_, proving_);
     progress.show("looking for runs that break what is not proved");
-    if (options_.no_explain) return v;
-    prove::Engine engine{{proving_.dump.get(), 0}, proving_.crew, proving_.cache.get()};
-    v.run = run_command(one.path, one.model, options_.places);
-    workbench::explain(v, proving_.explaining(options_, settings, options_.full), engine);
+    if (!options_.no_explain) {
+      prove::Engine engine{{proving_.dump.get(), 0}, proving_.crew, proving_.cache.get()};
+      v.run = run_command(one.path, one.model, options_.places);
+      workbench::explain(v, proving_.explaining(options_, settings, options_.full), engine);
+    }
+    if (options_.unroll > 0) workbench::keep_executed(v);
     return v;
   }
 
@@ -352,6 +354,14 @@ void add_explaining(CLI::App& command, VerifyOptions& options) {
   CLI::Option* suggest = command.add_flag(
       "--suggest", options.suggest, "List invariants that would close claims, ready to paste");
   CLI::Option* apply = command.add_flag("--apply", options.apply, "Write them into the files");
+  command
+      .add_option("--unroll", options.unroll,
+                  "Need no invariants: N iterations, elements and nested calls, and no more")
+      ->option_text("N")
+      ->check(within(workbench::kUnrolled))
+      ->excludes(suggest)
+      ->excludes(apply)
+      ->excludes("--trust-original");
   command.add_flag("--full", options.full,
                    "Show all of a failing run or state, not only what matters most");
   command
@@ -397,6 +407,7 @@ Command add_verify(const Table& table) {
       "  leto verify program.leto\n"
       "  leto verify program.leto --model additive_seu --model multicycle\n"
       "  leto verify program.leto --suggest\n"
+      "  leto verify program.leto --unroll 4\n"
       "  leto verify program.leto --solver both --profile");
   return watched(command, options, run_verify);
 }

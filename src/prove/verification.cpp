@@ -66,6 +66,7 @@ class Teller {
 vcgen::Options options_of(const VerifySettings& settings) {
   vcgen::Options options;
   options.trust_original = settings.trust_original;
+  options.unroll = settings.unroll;
   options.trap = settings.trap;
   options.most_steps = settings.steps;
   options.allowance = settings.allowance;
@@ -82,9 +83,29 @@ bool may_remember(const VerifySettings& settings, bool model_is_shown) {
 }
 
 std::string manner_of(const VerifySettings& settings) {
-  return fmt::format("infer {} trust {} steps {} summed up from {} falsified {}", settings.infer,
-                     settings.trust_original, settings.steps, settings.summed_up_from,
-                     static_cast<bool>(settings.make_falsifier));
+  return fmt::format("infer {} trust {} unroll {} steps {} summed up from {} falsified {}",
+                     settings.infer, settings.trust_original, settings.unroll, settings.steps,
+                     settings.summed_up_from, static_cast<bool>(settings.make_falsifier));
+}
+
+// Where it is not proved that nothing goes beyond the bound, what is proved is so up to there.
+void keep_within(unsigned most, std::vector<Claim>& claims) {
+  const auto is_open = [](const Claim& claim) {
+    return core::group_of(claim.id.kind) == core::ClaimGroup::Within &&
+           claim.status != Status::Proved;
+  };
+  const auto first = std::find_if(claims.begin(), claims.end(), is_open);
+  if (first == claims.end()) return;
+  const Span because = first->id.at;
+  for (Claim& claim : claims) {
+    if (!is_open(claim)) {
+      doubt(claim, fmt::format("no counterexample up to {}", most), because);
+      continue;
+    }
+    claim.status = Status::Unknown;
+    claim.unfounded = true;
+    claim.situation = "what does more was not looked at";
+  }
 }
 
 // A function that could not be looked at wholly: nothing is known of what it claims.
@@ -207,9 +228,15 @@ class Functions {
   [[nodiscard]] bool is_external(core::FunctionId id) const {
     return program_.functions[id].external();
   }
+  // Where loops are unrolled, only lemmas and pure functions do.
+  [[nodiscard]] bool needs_invariants(core::FunctionId id) const {
+    const core::Function& f = program_.functions[id];
+    return settings_.unroll == 0 || f.lemma || f.pure.valid();
+  }
   // For its loops.
   [[nodiscard]] std::size_t count_candidates(core::FunctionId id) const {
     std::size_t count = 0;
+    if (!needs_invariants(id)) return count;
     core::for_each_statement(program_, program_.functions[id].body, [&](core::StmtId s) {
       const auto* loop = std::get_if<core::While>(&program_.stmts[s].node);
       if (loop != nullptr) count += proposals_[loop->loop.value].size();
@@ -229,8 +256,9 @@ class Functions {
 
   // By summaries, if it is large; and if it is not proved then, in place, as if nobody had tried.
   Done verify_one(core::FunctionId id, vcgen::Generator& generator) {
-    const Shown shown =
-        falsifier_ ? falsifier_->find_false(id, generator.from_any_state(id), proposals_) : Shown{};
+    const Shown shown = falsifier_ && needs_invariants(id)
+                            ? falsifier_->find_false(id, generator.from_any_state(id), proposals_)
+                            : Shown{};
     if (!generator.is_worth_summaries(id)) return verify_in_place(id, shown, generator);
     Done first = verify_by(vcgen::Calls::SummedUp, id, shown, generator);
     if (first.is_proved()) return first;
@@ -286,6 +314,7 @@ class Functions {
       done.settled = settle({std::move(inference.obligations), std::move(inference.assumptions),
                              [&] { return assumed_everywhere(*terms); }},
                             terms, discharger, true, settings_.trap, teller_.of_obligations());
+      if (settings_.unroll > 0) keep_within(settings_.unroll, done.settled.claims);
     }
     done.settled.cost.questions += inference.calls;
     done.dropped_claims = discharger.has_dropped_claims();
@@ -633,6 +662,7 @@ Verification verify(core::Program program, const VerifySettings& settings, engin
   v.program = std::make_shared<core::Program>(std::move(program));
   v.model = v.program->model.name;
   v.relative = settings.trust_original;
+  v.unroll = settings.unroll;
   Teller teller(watch);
   Summary summary(v);
   const auto ledger = std::make_shared<Ledger>();

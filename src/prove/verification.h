@@ -19,6 +19,7 @@ struct Verification {
   Cost cost;              // of all of it, inference included
   bool mismatch = false;  // with a trap only: the ledger found a verdict that nobody earned
   bool relative = false;  // the original run is trusted: what is proved rests on that
+  unsigned unroll = 0;    // other than 0: how far loops were unrolled
   vcgen::Trusted trusted;
   double seconds = 0;
   // What was inferred and stands wherever its loop is met, in the program's order, and at what
@@ -42,6 +43,7 @@ struct Verification {
 struct VerifySettings {
   bool infer = true;
   bool trust_original = false;
+  unsigned unroll = 0;                   // other than 0: a bounded proof; see vcgen::Options
   engine::Dump* dump = nullptr;          // where questions are written down; null: nowhere
   Trap trap = Trap::None;                // for the test of unsound rules only
   std::uint32_t salt = 0;                // other than 0: other names, another order of facts

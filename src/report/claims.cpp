@@ -86,11 +86,55 @@ Original original_of(const Verified& v) {
   return v.status() == Status::Proved ? Original::Proved : Original::Open;
 }
 
+// What a bounded proof comes to. Proved: nothing was left out. No counterexample: all is proved up
+// to the bound.
+enum class Bounded : std::uint8_t {
+  Not,
+  Proved,
+  Refuted,
+  Unexecuted,
+  Undecided,
+  NoCounterexample,
+};
+
+Bounded bounded_of(const Verified& v) {
+  if (v.unroll == 0) return Bounded::Not;
+  if (v.status() == Status::Proved) return Bounded::Proved;
+  bool unexecuted = false, undecided = false;
+  for (const Claim& claim : v.claims) {
+    if (claim.status == Status::Refuted || claim.status == Status::Vacuous) return Bounded::Refuted;
+    if (claim.status != Status::Unknown || claim.unfounded) continue;
+    const Explanation* e = v.explanation(claim);
+    (e != nullptr && e->cause == Cause::Unexecuted ? unexecuted : undecided) = true;
+  }
+  if (unexecuted) return Bounded::Unexecuted;
+  return undecided ? Bounded::Undecided : Bounded::NoCounterexample;
+}
+
+std::string_view name(Bounded bounded) {
+  switch (bounded) {
+    case Bounded::Not:
+      return "not unrolled";
+    case Bounded::Proved:
+      return "proved";
+    case Bounded::Refuted:
+      return "refuted";
+    case Bounded::Unexecuted:
+      return "not-executed";
+    case Bounded::Undecided:
+      return "undecided";
+    case Bounded::NoCounterexample:
+      return "no-counterexample";
+  }
+  LETO_ASSERT(false);
+}
+
 }  // namespace
 
 std::string ClaimReport::claims(const std::string& file, const Verified& v) const {
-  std::string out = fmt::format("{} under {}{}\n", name_on_line(file), v.model,
-                                v.relative ? ", " + trusts(v) : "");
+  std::string out = fmt::format("{} under {}{}{}\n", name_on_line(file), v.model,
+                                v.relative ? ", " + trusts(v) : "",
+                                v.unroll > 0 ? fmt::format(", unrolled up to {}", v.unroll) : "");
   for (const Claim& claim : v.claims) out += line(claim);
   return out;
 }
@@ -118,9 +162,28 @@ std::string ClaimReport::summary(const Verified& v) const {
         fmt::format("  rests on {} of the original run\n",
                     v.trusted.assumed == 1 ? "1 'assume'"
                                            : fmt::format("{} times 'assume'", v.trusted.assumed));
+  out += unrolled(v);
   out += endings(v);
   if (v.footing) out += to_text(*v.footing, original_of(v));
   return out;
+}
+
+// What a bounded proof comes to.
+std::string ClaimReport::unrolled(const Verified& v) {
+  switch (bounded_of(v)) {
+    case Bounded::Not:
+    case Bounded::Refuted:
+      return "";
+    case Bounded::Proved:
+      return fmt::format("  proved: nothing goes beyond {}\n", v.unroll);
+    case Bounded::Unexecuted:
+      return fmt::format("  up to {}: a counterexample that was not executed\n", v.unroll);
+    case Bounded::Undecided:
+      return fmt::format("  up to {}: not decided\n", v.unroll);
+    case Bounded::NoCounterexample:
+      return fmt::format("  no counterexample up to {}\n", v.unroll);
+  }
+  LETO_ASSERT(false);
 }
 
 // Of which functions it is claimed that they end, and what became of it.
@@ -443,6 +506,8 @@ json ClaimReport::machine(const Verified& v) const {
           {"ends", ending_of(v)},
           {"ends_rests_on_assignments", assigned(v)},
           {"relative", v.relative ? json(trusts(v)) : json(false)},
+          {"unrolled", v.unroll == 0 ? json(nullptr)
+                                     : json{{"up_to", v.unroll}, {"result", name(bounded_of(v))}}},
           {"trusted",
            {{"assertions", v.trusted.assertions},
             {"checks", v.trusted.checks},
@@ -474,8 +539,14 @@ json ClaimReport::sarif_result(const Verified& v, const Claim& claim) const {
 }
 
 json ClaimReport::sarif(const std::vector<Verified>& all) const {
-  json results = json::array(), relative = json::array(), footings = json::array();
+  json results = json::array(), relative = json::array(), footings = json::array(),
+       unrolled = json::array();
   for (const Verified& v : all) {
+    if (v.unroll > 0)
+      unrolled.push_back({{"file", v.file},
+                          {"model", v.model},
+                          {"up_to", v.unroll},
+                          {"result", name(bounded_of(v))}});
     if (v.relative) relative.push_back(fmt::format("{} under {}: {}", v.file, v.model, trusts(v)));
     if (v.footing)
       footings.push_back({{"file", v.file},
@@ -484,14 +555,16 @@ json ClaimReport::sarif(const std::vector<Verified>& all) const {
     for (const Claim& claim : v.claims)
       if (claim.status != Status::Proved) results.push_back(sarif_result(v, claim));
   }
-  return {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-          {"version", "2.1.0"},
-          {"runs",
-           json::array(
-               {{{"tool", {{"driver", {{"name", "leto"}, {"version", LETO_VERSION}}}}},
-                 {"columnKind", "unicodeCodePoints"},
-                 {"properties", {{"relative", relative}, {"verifications", std::move(footings)}}},
-                 {"results", std::move(results)}}})}};
+  return {
+      {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+      {"version", "2.1.0"},
+      {"runs", json::array({{{"tool", {{"driver", {{"name", "leto"}, {"version", LETO_VERSION}}}}},
+                             {"columnKind", "unicodeCodePoints"},
+                             {"properties",
+                              {{"relative", relative},
+                               {"unrolled", std::move(unrolled)},
+                               {"verifications", std::move(footings)}}},
+                             {"results", std::move(results)}}})}};
 }
 
 // What keeps a file from being verified is not for the eye alone.

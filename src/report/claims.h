@@ -34,6 +34,7 @@ class ClaimReport {
   [[nodiscard]] std::string summary(const Verified& v) const;
   [[nodiscard]] std::string inferred(const Verified& v) const;
   [[nodiscard]] std::string endings(const Verified& v) const;
+  [[nodiscard]] static std::string unrolled(const Verified& v);
   [[nodiscard]] nlohmann::json assigned(const Verified& v) const;
 
   // One object per verification.

@@ -76,6 +76,14 @@ class ExplanationPage {
       case Cause::Weak:
         weak();
         break;
+      case Cause::Unexecuted:
+        wrapped(
+            "",
+            "The solver found values with which it does not hold, but no run of the interpreter "
+            "was found that breaks it:");
+        if (!claim_.situation.empty()) line("case", claim_.situation);
+        picture();
+        break;
       case Cause::Model:
         model();
         break;
@@ -144,6 +152,7 @@ class ExplanationPage {
                            : Position{};
     const char* word = e_.cause == Cause::Real            ? "REAL"
                        : e_.cause == Cause::Weak          ? "NOT EXCLUDED"
+                       : e_.cause == Cause::Unexecuted    ? "NOT EXECUTED"
                        : e_.cause == Cause::Model         ? "THE MODEL"
                        : e_.cause == Cause::Definition    ? "THE DEFINITION"
                        : e_.cause == Cause::Contradiction ? "CONTRADICTION"
@@ -694,6 +703,9 @@ std::string advice(const Verified& v, const Claim& claim, const SourceStore& sou
       return advice_on_run(v, claim, e, sources);
     case Cause::Weak:
       return advice_on_state(*v.program, claim, e, sources);
+    case Cause::Unexecuted:
+      return "It is neither proved nor refuted. 'leto run' on such inputs says what keeps it from "
+             "being executed: a quantifier without bounds, say, or an external function.";
     case Cause::Model:
       return advice_on_model(claim);
     case Cause::Definition:

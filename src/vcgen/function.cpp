@@ -72,6 +72,7 @@ class FunctionWalk {
     begin_model_state(run);
     setting_.strategy->give_parameters(walk_, f_, run);
     assume_requirements(run);
+    setting_.strategy->enter(walk_, f_, run);
     const State entry = walk_.state;
     walk_.begin_measure(walk_.calls.front(), run);
     walk_.note_moment(encode::Moment::Kind::Entry, f_.span);
@@ -165,6 +166,9 @@ Result Generator::function(core::FunctionId id, logic::TermTable& terms, Judge& 
   if (program_.functions[id].external()) return result;
   Setting setting = make_setting(program_, terms, effects_, options_, result, &judge);
   setting.circles = circles();
+  const core::Function& f = program_.functions[id];
+  if (options_.unroll > 0 && !f.lemma && !f.pure.valid())
+    setting.strategy = make_bounded(options_.unroll);
   if (calls == Calls::SummedUp) setting.summaries = std::make_shared<Summaries>(summarisable());
   try {
     verify_function(setting, id, by_contract_[id.value]);
@@ -199,7 +203,7 @@ bool Generator::is_worth_summaries(core::FunctionId id) {
   // What is summed up is said of bodies by themselves, and not of whose calls go in a circle.
   const core::Function& f = program_.functions[id];
   if (f.ends || !f.measure.empty()) return false;
-  return !options_.trust_original && summarisable().is_worth_it(id);
+  return options_.unroll == 0 && !options_.trust_original && summarisable().is_worth_it(id);
 }
 
 }  // namespace leto::vcgen

@@ -59,7 +59,7 @@ class ProofStrategy final : public Strategy {
     return f.has_contract() &&
            (run != Run::Relaxed || f.pure.valid() || walk.falls_into(Trap::ContractOfRunAlone));
   }
-  void recur(Walk& walk, const core::Function& f, Span at) const override {
+  void recur(Walk& walk, const core::Function& f, Run, Span at) const override {
     if (!walk.falls_into(Trap::RecursionAssumed))
       walk.prove(ClaimKind::Recursion, walk.terms().boolean(false), {f.name}, at, {});
   }

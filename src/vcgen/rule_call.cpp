@@ -128,9 +128,12 @@ void Walk::prove_requirements(const core::Function& f, Run run, Span at) {
 
 void Walk::call_by_body(const core::Call& s, core::StmtId id, Run run, Span at) {
   const core::Function& f = program().functions[s.callee];
-  const bool recursive = std::find(calls.begin(), calls.end(), s.callee) != calls.end();
-  if (recursive) {
-    setting_.strategy->recur(*this, f, at);
+  const auto nested = static_cast<std::size_t>(std::count(calls.begin(), calls.end(), s.callee));
+  const std::size_t most = setting_.strategy->most_nested();
+  // Further inside it is the same claim.
+  if (nested > 0 && most > 1 && calls.size() == 1) prove_callee_ends(s.callee, run, at);
+  if (nested >= most) {
+    setting_.strategy->recur(*this, f, run, at);
     forget_state(f, run);
     return forget_results(f, run);
   }

@@ -44,79 +44,6 @@ std::vector<std::vector<Term>> list_indices(logic::TermTable& terms,
   return out;
 }
 
-// One loop, iteration by iteration.
-class Unrolling {
- public:
-  Unrolling(Walk& walk, const core::While& s, Run run) : w_(walk), s_(s), run_(run) {}
-
-  void go(Run in_loop, unsigned left, bool entry) {
-    come_to_head(in_loop, entry);
-    w_.execute(s_.before, in_loop);
-    const Term none = terms().boolean(false);
-    const Term c_o = in_loop == Run::Relaxed ? none : w_.formula(s_.condition, Side::Original);
-    const Term c_r = in_loop == Run::Original ? none : w_.formula(s_.condition, Side::Relaxed);
-    if (left > 0) return iterate(c_o, c_r, left);
-    w_.assume(terms().not_(c_o));
-    w_.assume(terms().not_(c_r));
-  }
-
- private:
-  [[nodiscard]] logic::TermTable& terms() { return w_.terms(); }
-
-  void come_to_head(Run in_loop, bool entry) {
-    if (!entry) w_.prove_falls(s_, in_loop, {});  // the label still means the head before
-    w_.drop_declared(s_.body);
-    w_.set(s_.left, Side::Original, {terms().boolean(in_loop == Run::Relaxed), {}});
-    w_.set(s_.left, Side::Relaxed, {terms().boolean(in_loop == Run::Original), {}});
-    w_.snapshots[s_.loop].start = w_.state;
-    const ClaimKind kind = entry ? ClaimKind::InvariantEntry : ClaimKind::InvariantKept;
-    for (const core::Invariant& invariant : s_.invariants) {
-      const Span at = w_.program().exprs[invariant.expr].span;
-      if (!invariant.relational) {
-        w_.unary_claim(kind, invariant.expr, in_loop, {}, at, invariant.only_if);
-      } else if (run_ != Run::Original) {
-        Term holds = w_.relation(invariant.expr);
-        if (invariant.only_if.valid())
-          holds = terms().implies(w_.relation(invariant.only_if), holds);
-        w_.prove(kind, holds, {}, at, {invariant.expr});
-      }
-    }
-  }
-
-  void iterate(Term c_o, Term c_r, unsigned left) {
-    const Term not_o = terms().not_(c_o), not_r = terms().not_(c_r);
-    const State before = w_.state;
-    const Snapshots taken = w_.snapshots[s_.loop];
-    const Term outer = w_.path;
-    std::vector<Walk::Case> cases;
-    const auto go_on = [&](Term condition, std::optional<Run> who) {
-      const Restored path(w_.path, terms().and_(outer, condition));
-      if (terms().is_false(condition) || terms().is_false(w_.path)) return;
-      w_.state = before;
-      w_.snapshots[s_.loop] = taken;
-      if (who) {
-        w_.execute(s_.body, *who);
-        go(*who, left - 1, false);
-      }
-      cases.push_back({condition, w_.state, {}});
-    };
-    go_on(terms().and_(c_o, c_r), Run::Both);
-    if (c_o != c_r) {
-      go_on(terms().and_(not_o, c_r), Run::Relaxed);
-      go_on(terms().and_(c_o, not_r), Run::Original);
-    }
-    go_on(terms().and_(not_o, not_r), std::nullopt);
-    if (cases.empty())
-      w_.state = before;
-    else
-      w_.join(cases, before, {});
-  }
-
-  Walk& w_;
-  const core::While& s_;
-  Run run_;
-};
-
 class SearchStrategy final : public Strategy {
  public:
   explicit SearchStrategy(const Bounds& bounds) : bounds_(bounds) {}
@@ -170,8 +97,10 @@ class SearchStrategy final : public Strategy {
   Term name(Walk& walk, Term formula) const override { return walk.named(formula); }
 
   void do_loop(Walk& walk, const core::While& s, Run run, Span) const override {
-    walk.snapshots[s.loop].entry = walk.state;
-    Unrolling(walk, s, run).go(run, bounds_.iterations, true);
+    unroll_loop(walk, s, run, bounds_.iterations, [&](Term c_o, Term c_r) {
+      walk.assume(walk.terms().not_(c_o));
+      walk.assume(walk.terms().not_(c_r));
+    });
   }
 
   void write_all(Walk& walk, const core::Write& s, core::StmtId id, const Value& source,
@@ -192,7 +121,8 @@ class SearchStrategy final : public Strategy {
   }
 
   bool relies_on_contract(const Walk&, const core::Function&, Run) const override { return false; }
-  void recur(Walk& walk, const core::Function&, Span) const override {
+  std::size_t most_nested() const override { return bounds_.nested; }
+  void recur(Walk& walk, const core::Function&, Run, Span) const override {
     walk.assume(walk.terms().boolean(false));  // no further than this
   }
   bool remembers_calls() const override { return false; }

@@ -1,8 +1,10 @@
-// Where a proof and a search for counterexamples differ. A proof is about all sizes and all
-// iterations, and shows whatever it comes by. A search looks at few of them for a run that breaks
-// one claim. The rules do not ask which of the two they serve.
+// Where a proof, a bounded proof and a search for counterexamples differ. A proof is about all
+// sizes and all iterations, and shows whatever it comes by. A bounded one unrolls loops, and shows
+// that this is all there is. A search looks at few of them for a run that breaks one claim. The
+// rules do not ask which of them they serve.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -23,6 +25,8 @@ class Strategy {
   [[nodiscard]] virtual std::vector<Term> make_sizes(Walk& walk, const std::string& name,
                                                      std::uint8_t rank) const = 0;
   virtual void give_parameters(Walk& walk, const core::Function& f, Run run) const = 0;
+  // What is required is known, and nothing has been done.
+  virtual void enter(Walk&, const core::Function&, Run) const {}
   // A claim, and what is known of it afterwards.
   virtual void show(Walk& walk, ClaimId claim, Term goal, const Walk::About& about) const = 0;
   // Something was assumed, which must not contradict what was known.
@@ -38,8 +42,10 @@ class Strategy {
   // Whether a call is known by its contract only, although the body is there.
   [[nodiscard]] virtual bool relies_on_contract(const Walk& walk, const core::Function& f,
                                                 Run run) const = 0;
-  // A call of a function that is being looked into.
-  virtual void recur(Walk& walk, const core::Function& f, Span at) const = 0;
+  // How often a function can be looked into inside of itself.
+  [[nodiscard]] virtual std::size_t most_nested() const { return 1; }
+  // A call of a function that is being looked into as often as that.
+  virtual void recur(Walk& walk, const core::Function& f, Run run, Span at) const = 0;
   // Whether a body that was walked with the same values need not be walked again.
   [[nodiscard]] virtual bool remembers_calls() const = 0;
   // Whether the original run is looked at by itself.
@@ -47,7 +53,14 @@ class Strategy {
 };
 
 [[nodiscard]] std::unique_ptr<const Strategy> make_proof();
+[[nodiscard]] std::unique_ptr<const Strategy> make_bounded(unsigned most);
 [[nodiscard]] std::unique_ptr<const Strategy> make_search(const Bounds& bounds);
+
+// Walks so many iterations. Then it is told the conditions under which the original and the relaxed
+// run would go on, and has to exclude them.
+using AtLimit = std::function<void(Term c_o, Term c_r)>;
+void unroll_loop(Walk& walk, const core::While& s, Run run, unsigned iterations,
+                 const AtLimit& at_limit);
 
 // Rules 5 to 7; see rule_while.cpp.
 void prove_loop(Walk& walk, const core::While& s, Run run, Span at);

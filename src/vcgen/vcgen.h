@@ -168,6 +168,7 @@ struct Bounds {
   unsigned iterations = 2;
   bool integers = false;     // inputs that are real are integers
   bool of_original = false;  // look at the original run alone too
+  std::size_t nested = 1;    // activations of one function inside of one another
   std::vector<ClaimId> wanted = {};
 };
 
@@ -179,6 +180,7 @@ struct Options {
   bool trust_original = false;
   Trap trap = Trap::None;
   std::optional<Bounds> bounds = {};     // search instead
+  unsigned unroll = 0;                   // other than 0: a bounded proof; see rule_bounded.cpp
   std::size_t most_steps = 200'000;      // statements that are walked for one function
   const Allowance* allowance = nullptr;  // ends the walk when it is spent
   // A function with more statements than this, on all ways through it and through what it calls,

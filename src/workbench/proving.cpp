@@ -42,6 +42,7 @@ prove::VerifySettings Proving::settings(const ProofOptions& options) const {
   prove::VerifySettings settings;
   settings.infer = !options.no_infer;
   settings.trust_original = options.trust_original;
+  settings.unroll = options.unroll;
   settings.dump = dump.get();
   settings.steps = options.steps;
   settings.allowance = &allowance;

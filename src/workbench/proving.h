@@ -16,6 +16,7 @@ namespace leto::workbench {
 struct ProofOptions {
   bool no_infer = false;
   bool trust_original = false;
+  unsigned unroll = 0;  // other than 0: a bounded proof
   engine::SolverChoice solver = engine::SolverChoice::Z3;
   unsigned jobs = 0;             // 0: as many as there are cores
   double question_seconds = 20;  // for one question to a solver

@@ -19,4 +19,7 @@ inline constexpr Range kSeconds{0, 1e9};
 // For one question; solvers count milliseconds in 32 bits.
 inline constexpr Range kQuestionSeconds{0.001, 1e6};
 
+// Iterations, elements and nested calls of a bounded proof; more would not come to an end.
+inline constexpr Range kUnrolled{1, 1000};
+
 }  // namespace leto::workbench

@@ -30,6 +30,17 @@ void explain(Verified& v, const diagnose::Settings& settings, prove::Engine& eng
   v.explanations = diagnose::explain_claims(v, settings, engine);
 }
 
+void keep_executed(Verified& v) {
+  for (prove::Claim& claim : v.claims) {
+    const diagnose::Explanation* e = v.explanation(claim);
+    const bool executed = e != nullptr && e->cause == diagnose::Cause::Real;
+    const bool by_itself = core::is_about_model(claim.id.kind) ||
+                           core::group_of(claim.id.kind) == core::ClaimGroup::Definition;
+    if (claim.status == prove::Status::Refuted && !executed && !by_itself)
+      claim.status = prove::Status::Unknown;
+  }
+}
+
 namespace {
 
 // Whether the sub-model settles something that its super-model leaves open.

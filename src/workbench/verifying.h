@@ -38,6 +38,10 @@ struct Verified : prove::Verification {
 // on.
 void explain(Verified& v, const diagnose::Settings& settings, prove::Engine& engine);
 
+// In a bounded proof only what a run breaks is refuted. What was not executed is shown as such, and
+// is unknown; but not of models and definitions, which no run executes.
+void keep_executed(Verified& v);
+
 // Whether what the program takes for granted may be impossible under the picked model though it is
 // not under its super-model: then a proof does not carry over, for it could be one of nothing.
 [[nodiscard]] bool may_be_vacuous_below(const core::Program& program, const check::Checked& checked,

@@ -93,6 +93,11 @@ Manner manner_of(const Settings& settings, std::uint64_t index) {
   if (settings.trap == Trap::OriginalTrusted) m.trust_original = false;
   m.summed_up = settings.summed_up || is_about_summaries(settings.trap);
   if (is_about_summaries(settings.trap)) m.trust_original = false;
+  m.unroll = settings.unroll;
+  if (settings.trap == Trap::OriginalCutOff) m.unroll = 2;
+  if (!settings.plain && settings.trap == Trap::None && m.unroll == 0 && roll(10) < 12)
+    m.unroll = 1 + roll(11) % 3;
+  if (m.unroll > 0) m.trust_original = false;
   m.hasty = !settings.plain && roll(7) < 85;
   // Most of the time would go to a few programs, which are no more likely to be wrong.
   m.budget = roll(8) < 96 ? kUsualBudget : 20 * kUsualBudget;
@@ -161,6 +166,7 @@ workbench::Verified Bench::verify(const Ready& ready, Trap trap) {
   prove::VerifySettings settings;
   settings.infer = manner_.infer;
   settings.trust_original = manner_.trust_original;
+  settings.unroll = manner_.unroll;
   settings.trap = trap;
   settings.steps = 20'000;
   settings.allowance = &purse_.allowance;

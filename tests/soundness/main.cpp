@@ -59,6 +59,7 @@ std::string theme_of(Trap trap) {
       {Trap::NaturalRemainder, "situations"},
       {Trap::NoVacuity, "situations"},
       {Trap::NumbersAsTexts, "numbers"},
+      {Trap::OriginalCutOff, "loops"},
       {Trap::OriginalNeverLeavesFirst, "situations"},
       {Trap::PassedIsNow, "calls"},
       {Trap::RecursionAssumed, "recursion"},
@@ -215,6 +216,7 @@ int run(int argc, char** argv) {
   app.add_flag("--reliability", settings.reliability,
                "Compare bounds of 'leto reliability' with exact chances instead");
   app.add_flag("--summaries", settings.summed_up, "Sum up what is called in every program");
+  app.add_option("--unroll", settings.unroll, "Verify every program by a bounded proof");
   app.add_flag("--plain", settings.plain, "Verify every program in the usual manner");
   app.add_flag("--print", settings.print, "Print the programs");
   app.add_flag("--coverage", settings.coverage, "Print how often each construct occurs");

@@ -23,6 +23,7 @@ struct Settings {
   bool all = false;          // go on after a violation
   bool reliability = false;  // bounds against exact chances
   bool summed_up = false;    // what is called is summed up in every program, however small
+  unsigned unroll = 0;       // every program by a bounded proof; 0: some
   bool plain = false;        // every program in the usual manner; see Manner
 };
 
@@ -42,6 +43,7 @@ struct Manner {
   bool infer = true;
   bool summed_up = false;  // what is called, in functions of any size
   bool trust_original = false;
+  unsigned unroll = 0;       // other than 0: a bounded proof
   bool hasty = false;        // claims that are not proved quickly are dropped
   std::uint64_t budget = 0;  // for all questions about the program, in what solvers count
   Mood mood = Mood::Honest;
