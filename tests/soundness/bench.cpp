@@ -94,7 +94,7 @@ Manner manner_of(const Settings& settings, std::uint64_t index) {
   m.summed_up = settings.summed_up || is_about_summaries(settings.trap);
   if (is_about_summaries(settings.trap)) m.trust_original = false;
   m.unroll = settings.unroll;
-  if (settings.trap == Trap::OriginalCutOff) m.unroll = 2;
+  if (settings.trap == Trap::OriginalCutOff && m.unroll == 0) m.unroll = 1;
   if (!settings.plain && settings.trap == Trap::None && m.unroll == 0 && roll(10) < 12)
     m.unroll = 1 + roll(11) % 3;
   if (m.unroll > 0) m.trust_original = false;
