@@ -119,6 +119,10 @@ ExprId TreeMaker::expr(int depth, int least) {
     }
     case 9: {
       std::vector<ExprId> args = exprs(depth - 1, 4);
+      if (pick(3) == 0) {
+        const std::optional<Ident> scope = flip() ? std::optional(ident()) : std::nullopt;
+        return add(MemberCallExpr{scope, ident(), std::move(args)});
+      }
       return add(CallExpr{ident(), std::move(args)});
     }
     case 10: {
@@ -349,9 +353,27 @@ OperatorMember TreeMaker::operation() {
   return op;
 }
 
+decltype(Member::node) TreeMaker::function_constant() {
+  std::vector<Ident> names;
+  for (unsigned n = pick(3); n > 0; --n) names.push_back(ident());
+  switch (pick(3)) {
+    case 0: {
+      RigidMember rigid{type(), ident(), {}};
+      for (unsigned n = pick(3); n > 0; --n) rigid.params.push_back({{}, type(), ident(), {}});
+      return rigid;
+    }
+    case 1: {
+      const QualifiedName target = qualified();
+      return RigidValueMember{target, std::move(names), expr(2)};
+    }
+    default:
+      return WitnessMember{ident(), std::move(names), expr(2)};
+  }
+}
+
 Member TreeMaker::member() {
   Member result;
-  switch (pick(7)) {
+  switch (pick(8)) {
     case 0: {
       StateMember state{type(), ident(), {}};
       if (flip()) state.init = expr(2);
@@ -381,6 +403,9 @@ Member TreeMaker::member() {
       result.node = InitMember{target, expr(2)};
       break;
     }
+    case 6:
+      result.node = function_constant();
+      break;
     default:
       result.node = operation();
   }

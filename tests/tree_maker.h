@@ -41,6 +41,7 @@ class TreeMaker {
   syntax::StmtId statement(int depth);
   syntax::StmtId block(int depth);
   syntax::Member member();
+  decltype(syntax::Member::node) function_constant();
   syntax::OperatorMember operation();
   syntax::QualifiedName qualified() { return {ident(), ident()}; }
   void item();

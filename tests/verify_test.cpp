@@ -63,8 +63,10 @@ void look_at(const workbench::Verified& v, const prove::Claim& claim, const Sour
   std::string problem;
   const std::string text = report::script_of(v, e);
   const auto script = nlohmann::json::parse(text);
-  const interp::Inputs inputs =
+  interp::Inputs inputs =
       script::inputs_from_json(machine, e.function, script.at("inputs"), problem);
+  ASSERT_EQ(problem, "") << text;
+  script::functions_from_json(*v.program, script, inputs, problem);
   ASSERT_EQ(problem, "") << text;
   interp::ScriptChooser faults(script::script_from_json(*v.program, script, problem));
   ASSERT_EQ(problem, "") << text;

@@ -170,6 +170,7 @@ void check_constants(Session& session) {
         later.erase(constant->name.name);
       } else if (const auto* constraint = std::get_if<ConstraintItem>(&item.node)) {
         place.where = "a constraint on constants";
+        place.constraint = true;
         place.hint =
             "'requires' with ';' constrains constants; a function's precondition has no ';' behind "
             "it";

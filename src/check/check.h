@@ -30,6 +30,8 @@ struct Checked {
   std::vector<SymbolId> definitions;
   // Definitions and lemmas of imported files that nothing uses: nobody has to prove them here.
   std::unordered_set<SymbolId> unused;
+  // Function constants, and where they are declared.
+  std::unordered_map<SymbolId, const syntax::RigidMember*> rigids;
   // Others that something is done again under, each once.
   std::vector<ModelId> redo_models;
 };

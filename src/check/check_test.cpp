@@ -113,6 +113,11 @@ const std::vector<Rule>& rules() {
        in_function("assert forall(int k)(k == k);")},
       {"L0514", "const int c = 1; void f(int x) { assert_r x<r> < c<r>; }",
        "const int c = 1; void f(int x) { assert_r x<r> < c; }"},
+      {"L0515",
+       "model m { const bool bad(int a); const int k = 1; int s = 1; } model n refines m "
+       "{ const int j = if (bad(1)) 1 else 2; }",
+       "model m { const bool bad(int a); const int k = 1; int s = 1; } model n refines m "
+       "{ requires bad(1); }"},
       {"L0516", "void f(int x) { specvar snapshot int y = x; assert y == x; }",
        "void f(int x) { specvar int y = x; assert y == x; }"},
       // Models.

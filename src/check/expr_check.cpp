@@ -271,6 +271,8 @@ Type ExprChecker::visit(ExprId id, const ModelExpr& e, const Place& place) {
   Type type;
   names_.reach_model_member(id, e.member, session_.checked.model, type, place);
   const SymbolId symbol = session_.checked.facts[place.tree].symbols[id.value];
+  if (symbol.valid() && session_.symbol(symbol).kind == SymbolKind::Rigid)
+    return names_.use_symbol(symbol, e.member, place);
   if (type.error || session_.symbol(symbol).kind != SymbolKind::State) return type;
   states_named.push_back(here);
   // Mutable state: it exists in the relaxed run. A specification of one run is
@@ -304,8 +306,7 @@ Type ExprChecker::visit(ExprId id, const MemberExpr& e, const Place& place) {
     Type type;
     names_.reach_model_member(id, e.member, target, type, place);
     if (type.error) return type;
-    return names_.state_or_constant(session_.checked.facts[place.tree].symbols[id.value], e.member,
-                                    place);
+    return names_.use_symbol(session_.checked.facts[place.tree].symbols[id.value], e.member, place);
   }
   if (session_.names.text(e.scope.name) == "result") {
     const Ident part{name_result(e.member.name), span(id, place)};
@@ -525,11 +526,10 @@ Type ExprChecker::visit(ExprId, const ChainExpr& e, const Place& place) {
 
 // Calls ----------------------------------------------------------------------------------------
 
-bool ExprChecker::count_arguments(const CallExpr& e, std::size_t wanted) {
-  if (e.args.size() == wanted) return true;
-  session_.report(
-      DiagnosticKind::WrongArgumentCount, e.callee.span,
-      {session_.text(e.callee.name), plural(wanted, "argument"), std::to_string(e.args.size())});
+bool ExprChecker::count_arguments(const Ident& callee, std::size_t found, std::size_t wanted) {
+  if (found == wanted) return true;
+  session_.report(DiagnosticKind::WrongArgumentCount, callee.span,
+                  {session_.text(callee.name), plural(wanted, "argument"), std::to_string(found)});
   return false;
 }
 
@@ -553,8 +553,17 @@ Type ExprChecker::call_builtin(ExprId, const CallExpr& e, const Place& place) {
 Type ExprChecker::visit(ExprId id, const CallExpr& e, const Place& place) {
   const std::string_view name = session_.names.text(e.callee.name);
   if (is_builtin(name)) return call_builtin(id, e, place);
-  const auto it = session_.globals.find(e.callee.name);
   const SymbolId local = scope_.find(e.callee.name);
+  if (place.model.valid() && !local.valid()) {
+    const Model& model = session_.checked.models[place.model];
+    if (model.members.contains(e.callee.name)) {
+      const SymbolId member = names_.lookup(e.callee, place, "function");
+      if (!member.valid()) return error_type();
+      session_.checked.facts[place.tree].symbols[id.value] = member;
+      return call_rigid(e.callee, e.args, place, member);
+    }
+  }
+  const auto it = session_.globals.find(e.callee.name);
   if (it == session_.globals.end() || local.valid()) {
     if (local.valid()) {
       session_.report(Diagnostic{
@@ -758,6 +767,85 @@ Type ExprChecker::call_definition(const CallExpr& e, const Place& place, SymbolI
     return symbol.type;
   }
   specification_arguments(e, place, definition.params);
+  return symbol.type;
+}
+
+// model.f(x) in a program, M.f(x) in a model.
+Type ExprChecker::visit(ExprId id, const MemberCallExpr& e, const Place& place) {
+  const auto refuse = [&] {
+    for (ExprId arg : e.args) value(arg, place);
+    return error_type();
+  };
+  ModelId target = e.scope ? ModelId{} : session_.checked.model;
+  if (!e.scope && place.model.valid()) {
+    session_.report(Diagnostic{
+        DiagnosticKind::ModelStateMisplaced,
+        span(id, place),
+        {session_.text(e.member.name), "a model, which speaks of itself"},
+        {},
+        {}}.helping("write it without 'model.'"));
+    return refuse();
+  }
+  if (!e.scope && !target.valid()) {
+    if (!session_.model_is_bad && session_.told_once.insert("no model").second)
+      session_.report(Diagnostic{
+          DiagnosticKind::NoModelPicked, span(id, place), {session_.text(e.member.name)}, {}, {}}
+                          .helping("pick one with '--model NAME', or write 'use model NAME;' at "
+                                   "the top of the program"));
+    return refuse();
+  }
+  if (e.scope && place.model.valid()) {
+    const Model& model = session_.checked.models[place.model];
+    if (e.scope->name == model.name) target = place.model;
+    for (ModelId super : model.supers)
+      if (session_.checked.models[super].name == e.scope->name) target = super;
+  }
+  if (!target.valid()) {
+    if (place.model.valid())
+      session_.report(
+          DiagnosticKind::NotASuperModel, e.scope->span,
+          {session_.text(e.scope->name), session_.text(session_.checked.models[place.model].name)});
+    else
+      session_.report(Diagnostic{
+          DiagnosticKind::WrongKind,
+          e.scope->span,
+          {session_.text(e.scope->name), "no model at hand", "something with functions"},
+          {},
+          {}}.helping("in a program the picked model is called 'model'"));
+    return refuse();
+  }
+  Type type;
+  names_.reach_model_member(id, e.member, target, type, place);
+  const SymbolId symbol = session_.checked.facts[place.tree].symbols[id.value];
+  if (!symbol.valid()) return refuse();
+  return call_rigid(e.member, e.args, place, symbol);
+}
+
+// Nobody can compute it: only what is claimed may name it.
+Type ExprChecker::call_rigid(const Ident& callee, const std::vector<ExprId>& args,
+                             const Place& place, SymbolId rigid) {
+  const Symbol symbol = session_.symbol(rigid);
+  const std::string name = session_.text(callee.name);
+  if (symbol.kind != SymbolKind::Rigid) {
+    session_.report(Diagnostic{
+        DiagnosticKind::WrongKind, callee.span, {name, describe(symbol.kind), "a function"}, {}, {}}
+                        .note(symbol.span, "declared here"));
+    for (ExprId arg : args) value(arg, place);
+    return error_type();
+  }
+  const bool claims = place.mode == Mode::Unary || place.mode == Mode::Relational ||
+                      place.mode == Mode::Model || place.constraint;
+  if (!claims)
+    session_.report(
+        Diagnostic{DiagnosticKind::RigidInCode, callee.span, {name, speaker(place)}, {}, {}}
+            .note(symbol.span, "declared here")
+            .helping("it can be named in requires, ensures, invariants, assertions and "
+                     "the clauses of a model"));
+  const std::vector<Param>& params = session_.checked.rigids.at(rigid)->params;
+  if (!count_arguments(callee, args.size(), params.size())) return symbol.type;
+  for (std::size_t i = 0; i < args.size(); ++i)
+    expect(args[i], place, type_of(params[i].type),
+           fmt::format("parameter '{}'", session_.text(params[i].name.name)));
   return symbol.type;
 }
 

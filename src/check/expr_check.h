@@ -65,6 +65,7 @@ class ExprChecker {
   Type visit(syntax::ExprId id, const syntax::BinaryExpr& e, const Place& place);
   Type visit(syntax::ExprId id, const syntax::ChainExpr& e, const Place& place);
   Type visit(syntax::ExprId id, const syntax::CallExpr& e, const Place& place);
+  Type visit(syntax::ExprId id, const syntax::MemberCallExpr& e, const Place& place);
   Type visit(syntax::ExprId id, const syntax::EqExpr& e, const Place& place);
   Type visit(syntax::ExprId id, const syntax::OldExpr& e, const Place& place);
   Type visit(syntax::ExprId id, const syntax::IfExpr& e, const Place& place);
@@ -81,9 +82,14 @@ class ExprChecker {
                      const Place& place);
   Type call_property(const syntax::CallExpr& e, const Place& place, SymbolId callee);
   Type call_definition(const syntax::CallExpr& e, const Place& place, SymbolId callee);
+  Type call_rigid(const syntax::Ident& callee, const std::vector<syntax::ExprId>& args,
+                  const Place& place, SymbolId rigid);
   void specification_arguments(const syntax::CallExpr& e, const Place& place,
                                const std::vector<syntax::Param>& params);
-  bool count_arguments(const syntax::CallExpr& e, std::size_t wanted);
+  bool count_arguments(const syntax::CallExpr& e, std::size_t wanted) {
+    return count_arguments(e.callee, e.args.size(), wanted);
+  }
+  bool count_arguments(const syntax::Ident& callee, std::size_t found, std::size_t wanted);
   Type compare(syntax::BinaryOp op, const Type& a, const Type& b, Span at);
   void relaxed(std::string_view sign, bool unary, const Type& operands, const Place& place,
                Span at);

@@ -80,6 +80,8 @@ std::string describe(SymbolKind kind) {
       return "a state variable of a model";
     case SymbolKind::ModelConstant:
       return "a constant of a model";
+    case SymbolKind::Rigid:
+      return "a function constant of a model";
     case SymbolKind::OperatorParam:
       return "an operator's parameter";
     case SymbolKind::Destination:

@@ -65,6 +65,7 @@ enum class SymbolKind : std::uint8_t {
   DefinitionParam,
   State,  // of a model
   ModelConstant,
+  Rigid,          // a function constant of a model
   OperatorParam,  // of an operator in a model
   Destination,    // the first parameter of `write`
   Outcome,        // `result` of an operator in a model
@@ -85,7 +86,7 @@ struct Symbol {
   bool inout = false;               // of a Param: changed in place
   ParamUse use = ParamUse::Unused;  // of a PropertyParam
   std::uint32_t item = 0;           // of globals: index into the tree's items
-  ModelId model = {};               // of State and ModelConstant: who declares it
+  ModelId model = {};               // of State, ModelConstant and Rigid: who declares it
 };
 
 struct LabelUse {
@@ -114,6 +115,19 @@ struct ModelFormula {
   syntax::ExprId expr;
   TreeIndex tree = 0;
 };
+// A function constant. What it is, or may be, is said over parameters of its own.
+struct ModelRigid {
+  SymbolId symbol;
+  const syntax::RigidMember* syntax = nullptr;
+  TreeIndex tree = 0;
+  struct Meaning {
+    const std::vector<syntax::Ident>* params = nullptr;  // null: nothing is said
+    syntax::ExprId expr = {};
+    TreeIndex tree = 0;
+    friend bool operator==(const Meaning&, const Meaning&) = default;
+  };
+  Meaning value = {}, witness = {};
+};
 struct OperatorRef {
   ModelId model;
   Name label;
@@ -132,10 +146,11 @@ struct Model {
   std::vector<ModelId> supers;
   std::vector<ModelVariable> constants;
   std::vector<ModelVariable> states;
+  std::vector<ModelRigid> rigids;
   std::vector<ModelFormula> constraints;
   std::vector<ModelFormula> invariants;
   std::vector<ModelOperator> operators;
-  std::map<Name, std::vector<SymbolId>> members;  // constants and states by name
+  std::map<Name, std::vector<SymbolId>> members;  // constants, functions and states by name
 };
 
 // An operator's operand type (its parameters have one type) and its outcome's.

@@ -12,6 +12,8 @@ using namespace syntax;
 
 namespace {
 
+constexpr const char* kConstraint = "a constraint on constants";
+
 // The members of one model. Its super-models are complete already.
 class ModelChecker {
  public:
@@ -30,11 +32,17 @@ class ModelChecker {
       else if (const auto* state = std::get_if<StateMember>(&member.node))
         declare(*state);
       else if (const auto* constraint = std::get_if<ConstraintItem>(&member.node))
-        formula(constraint->expr, Mode::Constant, "a constraint on constants", model().constraints);
+        formula(constraint->expr, Mode::Constant, kConstraint, model().constraints);
       else if (const auto* invariant = std::get_if<InvariantMember>(&member.node))
         formula(invariant->expr, Mode::Model, "a model's invariant", model().invariants);
       else if (const auto* init = std::get_if<InitMember>(&member.node))
         initialise(*init);
+      else if (const auto* rigid = std::get_if<RigidMember>(&member.node))
+        declare(*rigid);
+      else if (const auto* value = std::get_if<RigidValueMember>(&member.node))
+        give_value(*value);
+      else if (const auto* witness = std::get_if<WitnessMember>(&member.node))
+        give_witness(*witness);
       else if (const auto* op = std::get_if<OperatorMember>(&member.node))
         operation(*op);
       else if (const auto* import = std::get_if<ImportMember>(&member.node))
@@ -52,6 +60,7 @@ class ModelChecker {
     p.tree = tree_index_;
     p.where = std::move(where);
     p.model = id_;
+    p.constraint = mode == Mode::Constant && p.where == kConstraint;
     return p;
   }
 
@@ -60,6 +69,7 @@ class ModelChecker {
       const Model super = session_.checked.models[super_id];
       inherit(model().constants, super.constants, super_id);
       inherit(model().states, super.states, super_id);
+      inherit(model().rigids, super.rigids, super_id);
       inherit(model().constraints, super.constraints);
       inherit(model().invariants, super.invariants);
       for (const auto& [name, symbols] : super.members) {
@@ -83,6 +93,24 @@ class ModelChecker {
         *same = variable;
       else if (variable.init.valid() && !same_value(*same, variable))
         several_values(*same, variable, super);
+    }
+  }
+  // Likewise for functions. What one of them may be is not binding: the first one said will do.
+  void inherit(std::vector<ModelRigid>& into, const std::vector<ModelRigid>& from, ModelId super) {
+    for (const ModelRigid& rigid : from) {
+      const auto same = std::find_if(into.begin(), into.end(), [&](const ModelRigid& other) {
+        return other.symbol == rigid.symbol;
+      });
+      if (same == into.end()) {
+        into.push_back(rigid);
+        continue;
+      }
+      if (same->witness.params == nullptr) same->witness = rigid.witness;
+      if (same->value.params == nullptr)
+        same->value = rigid.value;
+      else if (rigid.value.params != nullptr && !(same->value == rigid.value))
+        several_values({same->symbol, same->value.expr, same->value.tree},
+                       {rigid.symbol, rigid.value.expr, rigid.value.tree}, super);
     }
   }
   static bool same_value(const ModelVariable& a, const ModelVariable& b) {
@@ -123,6 +151,10 @@ class ModelChecker {
         for (const ModelVariable& v : *list)
           if (v.symbol == variable.symbol && same_value(v, variable))
             return session_.text(other.name);
+      for (const ModelRigid& rigid : other.rigids)
+        if (rigid.symbol == variable.symbol && rigid.value.expr == variable.init &&
+            rigid.value.tree == variable.init_tree)
+          return session_.text(other.name);
     }
     LETO_ASSERT(false);
   }
@@ -149,6 +181,175 @@ class ModelChecker {
     session_.report(std::move(d).helping("give one of them a value that uses none of the others"));
   }
 
+  // Says so if there is something of that name.
+  bool is_taken(const Ident& name) {
+    const auto before = model().members.find(name.name);
+    if (before == model().members.end()) return false;
+    const Symbol& other = session_.symbol(before->second.front());
+    if (other.model == id_)
+      session_.report(
+          Diagnostic{DiagnosticKind::DuplicateName, name.span, {session_.text(name.name)}, {}, {}}
+              .note(other.span, "the other one is declared here"));
+    else
+      session_.report(Diagnostic{
+          DiagnosticKind::TouchesSuperState,
+          name.span,
+          {session_.text(name.name), session_.text(session_.checked.models[other.model].name),
+           "cannot be declared again"},
+          {},
+          {}}.note(other.span, "declared here"));
+    return true;
+  }
+
+  // const bool bad(int a, int b);
+  void declare(const RigidMember& item) {
+    const std::string name = session_.text(item.name.name);
+    Type type = type_of(item.type);
+    if (!type.is_scalar() || type.is_void()) {
+      session_.report(DiagnosticKind::ScalarNeeded, item.type.span,
+                      {"what a function constant gives", describe(type)});
+      type = error_type();
+    }
+    if (item.params.empty())
+      session_.report(Diagnostic{DiagnosticKind::Expected,
+                                 item.name.span,
+                                 {"parameters", fmt::format("'{}' without any", name)},
+                                 {},
+                                 {}}
+                          .helping(fmt::format("a value that nobody knows is a constant: 'const "
+                                               "{} {};'",
+                                               describe(type_of(item.type)), name)));
+    if (is_builtin(name))
+      session_.report(
+          Diagnostic{DiagnosticKind::DuplicateName, item.name.span, {name}, {}, {}}.helping(
+              "'abs', 'min' and 'max' are built in"));
+    Scope scope(session_);
+    Scope::Block block(scope);
+    for (const Param& param : item.params) declare_rigid_param(param, scope);
+    if (is_taken(item.name)) return;
+    Symbol symbol{SymbolKind::Rigid, item.name.name, item.name.span, type, tree_index_};
+    symbol.model = id_;
+    const SymbolId id = session_.add(symbol);
+    session_.checked.rigids.emplace(id, &item);
+    model().members[item.name.name] = {id};
+    model().rigids.push_back({id, &item, tree_index_});
+  }
+  void declare_rigid_param(const Param& param, Scope& scope) {
+    Type type = type_of(param.type);
+    if (!type.is_scalar() || type.is_void() || !param.dims.empty()) {
+      session_.report(DiagnosticKind::ScalarNeeded, param.type.span,
+                      {"a parameter of a function constant", describe(type)});
+      type = error_type();
+    }
+    if (param.attributes.region)
+      session_.report(Diagnostic{
+          DiagnosticKind::BadAttribute,
+          param.attributes.region->span,
+          {"region", "a parameter of a function constant"},
+          {},
+          {}}.helping("it is given values, wherever they come from"));
+    scope.declare(
+        {SymbolKind::DefinitionParam, param.name.name, param.name.span, type, tree_index_});
+  }
+
+  // The function of that name that the model has; null, and reported: there is none.
+  ModelRigid* find_rigid(const Ident& name, SymbolId symbol) {
+    if (session_.symbol(symbol).kind != SymbolKind::Rigid) {
+      session_.report(Diagnostic{
+          DiagnosticKind::WrongKind,
+          name.span,
+          {session_.text(name.name), describe(session_.symbol(symbol).kind), "a function constant"},
+          {},
+          {}}.note(session_.symbol(symbol).span, "declared here"));
+      return nullptr;
+    }
+    session_.checked.facts[tree_index_].declared.emplace(name.span.begin, symbol);
+    for (ModelRigid& rigid : model().rigids)
+      if (rigid.symbol == symbol) return &rigid;
+    return nullptr;
+  }
+
+  // What a function is, or may be: an expression over its parameters and constants. False: the
+  // parameters are not those of the function.
+  bool check_meaning(const ModelRigid& rigid, const Ident& name, const std::vector<Ident>& params,
+                     ExprId expr, const char* where) {
+    const std::vector<Param>& declared = rigid.syntax->params;
+    const bool counted = params.size() == declared.size();
+    if (!counted)
+      session_.report(Diagnostic{
+          DiagnosticKind::WrongArgumentCount,
+          name.span,
+          {session_.text(name.name),
+           fmt::format("{} argument{}", declared.size(), declared.size() == 1 ? "" : "s"),
+           std::to_string(params.size())},
+          {},
+          {}}.note(rigid.syntax->name.span, "declared here"));
+    Scope scope(session_);
+    Scope::Block block(scope);
+    for (std::size_t i = 0; i < params.size(); ++i)
+      scope.declare({SymbolKind::DefinitionParam, params[i].name, params[i].span,
+                     counted ? type_of(declared[i].type) : error_type(), tree_index_});
+    ExprChecker(session_, scope)
+        .expect(expr, place(Mode::Constant, where), session_.symbol(rigid.symbol).type);
+    return counted;
+  }
+
+  // `M.bad(a, b) = e;`
+  void give_value(const RigidValueMember& item) {
+    const SymbolId symbol = find_super_member(item.target);
+    if (!symbol.valid()) return;
+    const Ident& name = item.target.member;
+    ModelRigid* rigid = find_rigid(name, symbol);
+    if (rigid == nullptr) return;
+    if (rigid->value.params != nullptr) {
+      session_.report(
+          Diagnostic{DiagnosticKind::TouchesSuperState,
+                     name.span,
+                     {session_.text(name.name), session_.text(item.target.scope.name),
+                      "has a value already"},
+                     {},
+                     {}}
+              .note(session_.tree(rigid->value.tree).exprs[rigid->value.expr].span,
+                    "its value is given here")
+              .helping("a sub-model may only give a value to what its super-model left open"));
+      return;
+    }
+    if (check_meaning(*rigid, name, item.params, item.value, "the value of a function"))
+      rigid->value = {&item.params, item.value, tree_index_};
+  }
+
+  // `witness bad(a, b): e;`
+  void give_witness(const WitnessMember& item) {
+    const auto it = model().members.find(item.name.name);
+    if (it == model().members.end()) {
+      NearestName nearest(session_.names.text(item.name.name));
+      for (const ModelRigid& rigid : model().rigids)
+        nearest.offer(session_.names.text(rigid.syntax->name.name));
+      session_.unknown("function constant", item.name, nearest.best());
+      return;
+    }
+    if (it->second.size() > 1) {
+      session_.report(DiagnosticKind::AmbiguousMember, item.name.span,
+                      {session_.text(item.name.name), model_name()});
+      return;
+    }
+    ModelRigid* rigid = find_rigid(item.name, it->second.front());
+    if (rigid == nullptr) return;
+    for (const Member& member : item_.members)
+      if (const auto* other = std::get_if<WitnessMember>(&member.node);
+          other != nullptr && other != &item && &other->params == rigid->witness.params) {
+        session_.report(Diagnostic{
+            DiagnosticKind::DuplicateName,
+            item.name.span,
+            {session_.text(item.name.name) + "' as a 'witness"},
+            {},
+            {}}.note(other->name.span, "the other witness is here"));
+        return;
+      }
+    if (check_meaning(*rigid, item.name, item.params, item.value, "a witness"))
+      rigid->witness = {&item.params, item.value, tree_index_};
+  }
+
   template <class Declared>
   void declare(const Declared& item) {
     constexpr bool constant = std::is_same_v<Declared, ConstItem>;
@@ -165,23 +366,7 @@ class ModelChecker {
                   place(Mode::Constant, constant ? "a constant's value" : "an initial value"),
                   type);
     }
-    const auto before = model().members.find(item.name.name);
-    if (before != model().members.end()) {
-      const Symbol& other = session_.symbol(before->second.front());
-      if (other.model == id_)
-        session_.report(Diagnostic{
-            DiagnosticKind::DuplicateName, item.name.span, {session_.text(item.name.name)}, {}, {}}
-                            .note(other.span, "the other one is declared here"));
-      else
-        session_.report(Diagnostic{
-            DiagnosticKind::TouchesSuperState,
-            item.name.span,
-            {session_.text(item.name.name),
-             session_.text(session_.checked.models[other.model].name), "cannot be declared again"},
-            {},
-            {}}.note(other.span, "declared here"));
-      return;
-    }
+    if (is_taken(item.name)) return;
     Symbol symbol{constant ? SymbolKind::ModelConstant : SymbolKind::State, item.name.name,
                   item.name.span, type, tree_index_};
     symbol.model = id_;
@@ -199,30 +384,19 @@ class ModelChecker {
   // `M.x = e;`: gives a first value to what the super-model left open.
   void initialise(const InitMember& init) {
     const std::string name = session_.text(init.target.member.name);
-    const ModelId super = super_model(init.target.scope);
-    if (!super.valid()) return;
-    const Model& owner = session_.checked.models[super];
-    const auto it = owner.members.find(init.target.member.name);
-    if (it == owner.members.end()) {
-      Diagnostic d{DiagnosticKind::UnknownModelMember,
-                   init.target.member.span,
-                   {session_.text(owner.name), name},
-                   {},
-                   {}};
-      NearestName nearest(name);
-      for (const auto& [other, ids] : owner.members) nearest.offer(session_.names.text(other));
-      if (!nearest.best().empty())
-        d.help = Help{fmt::format("did you mean '{}'?", nearest.best()),
-                      Edit{init.target.member.span, std::string(nearest.best())}};
-      session_.report(std::move(d));
+    const SymbolId symbol = find_super_member(init.target);
+    if (!symbol.valid()) return;
+    if (session_.symbol(symbol).kind == SymbolKind::Rigid) {
+      session_.report(Diagnostic{DiagnosticKind::WrongKind,
+                                 init.target.member.span,
+                                 {name, describe(SymbolKind::Rigid), "a value"},
+                                 {},
+                                 {}}
+                          .note(session_.symbol(symbol).span, "declared here")
+                          .helping(fmt::format("say what it is for its arguments: '{}.{}(a) = e;'",
+                                               session_.text(init.target.scope.name), name)));
       return;
     }
-    if (it->second.size() > 1) {
-      session_.report(DiagnosticKind::AmbiguousMember, init.target.member.span,
-                      {name, session_.text(owner.name)});
-      return;
-    }
-    const SymbolId symbol = it->second.front();
     Scope scope(session_);
     ExprChecker(session_, scope)
         .expect(init.value, place(Mode::Constant, "an initial value"),
@@ -235,7 +409,7 @@ class ModelChecker {
               Diagnostic{
                   DiagnosticKind::TouchesSuperState,
                   init.target.member.span,
-                  {name, session_.text(owner.name),
+                  {name, session_.text(init.target.scope.name),
                    initialised_here(variable) ? "is given a value twice" : "has a value already"},
                   {},
                   {}}
@@ -255,6 +429,35 @@ class ModelChecker {
       if (const auto* init = std::get_if<InitMember>(&member.node))
         if (init->value == variable.init) return true;
     return false;
+  }
+
+  // What a super-model has of that name; invalid, and reported, if there is none.
+  [[nodiscard]] SymbolId find_super_member(const QualifiedName& target) {
+    const std::string name = session_.text(target.member.name);
+    const ModelId super = super_model(target.scope);
+    if (!super.valid()) return {};
+    const Model& owner = session_.checked.models[super];
+    const auto it = owner.members.find(target.member.name);
+    if (it == owner.members.end()) {
+      Diagnostic d{DiagnosticKind::UnknownModelMember,
+                   target.member.span,
+                   {session_.text(owner.name), name},
+                   {},
+                   {}};
+      NearestName nearest(name);
+      for (const auto& [other, ids] : owner.members) nearest.offer(session_.names.text(other));
+      if (!nearest.best().empty())
+        d.help = Help{fmt::format("did you mean '{}'?", nearest.best()),
+                      Edit{target.member.span, std::string(nearest.best())}};
+      session_.report(std::move(d));
+      return {};
+    }
+    if (it->second.size() > 1) {
+      session_.report(DiagnosticKind::AmbiguousMember, target.member.span,
+                      {name, session_.text(owner.name)});
+      return {};
+    }
+    return it->second.front();
   }
 
   [[nodiscard]] ModelId super_model(const Ident& scope) {
@@ -559,8 +762,8 @@ class ModelOrder {
       for (const Item& item : tree.items) {
         const auto* model = std::get_if<ModelItem>(&item.node);
         if (model == nullptr) continue;
-        const ModelId id =
-            session_.checked.models.add({model, t, model->name.name, {}, {}, {}, {}, {}, {}, {}});
+        const ModelId id = session_.checked.models.add(
+            {model, t, model->name.name, {}, {}, {}, {}, {}, {}, {}, {}});
         session_.models.emplace(model->name.name, id);
         states_.push_back(State::New);
       }

@@ -110,6 +110,9 @@ Type NameUse::use_symbol(SymbolId id, const Ident& ident, const Place& place) {
     case SymbolKind::Model:
     case SymbolKind::Label:
       return wrong_kind();
+    case SymbolKind::Rigid:
+      report_bare_rigid(id, ident);
+      return error_type();
     case SymbolKind::Constant:
     case SymbolKind::Binder:
     case SymbolKind::DefinitionParam:
@@ -154,6 +157,14 @@ Type NameUse::use_symbol(SymbolId id, const Ident& ident, const Place& place) {
       return symbol.type;
   }
   LETO_ASSERT(false);
+}
+
+void NameUse::report_bare_rigid(SymbolId id, const Ident& ident) {
+  const std::string name = session_.text(ident.name);
+  session_.report(Diagnostic{
+      DiagnosticKind::WrongKind, ident.span, {name, describe(SymbolKind::Rigid), "a value"}, {}, {}}
+                      .note(session_.symbol(id).span, "declared here")
+                      .helping(fmt::format("give it arguments: '{}(...)'", name)));
 }
 
 void NameUse::reach_model_member(ExprId id, const Ident& member, ModelId model_id, Type& type,

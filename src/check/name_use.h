@@ -25,6 +25,7 @@ struct Place {
   bool measure = false;             // Unary: in `decreases`, of whichever run
   bool proof = false;               // an argument of a lemma, or an invariant of one run
   bool definition = false;          // Unary: in a definition, which no function helps to define
+  bool constraint = false;          // Constant: a constraint, which may name functions
   bool entered = false;             // Relational: old(model.x) is the state on entry
   bool behind = false;              // the entry of a function: old(v) is what was passed
   bool head = false;                // Relational: of a loop, where `left<r>` means something
@@ -48,6 +49,8 @@ class NameUse {
   void refuse_snapshot(SymbolId id, const syntax::Ident& ident, const Place& place);
   // Remembers how a relational property uses its parameter.
   void use_param(SymbolId id, ParamUse use, Span at);
+  // Says that a function constant by itself is no value.
+  void report_bare_rigid(SymbolId id, const syntax::Ident& ident);
   Type state_or_constant(SymbolId id, const syntax::Ident& ident, const Place& place);
   // `model.x` and `M.x`: sets the expression's symbol and type.
   void reach_model_member(syntax::ExprId id, const syntax::Ident& member, ModelId model, Type& type,

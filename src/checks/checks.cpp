@@ -243,7 +243,9 @@ class Prover {
     for (const prove::Outcome& outcome : outcomes) {
       if (outcome.status() == prove::Status::Proved) continue;
       model_is_sound_ = false;
-      model_undecided_ = model_undecided_ || outcome.status() == prove::Status::Unknown;
+      const bool open = core::is_existential(
+          checks.obligations[static_cast<std::size_t>(&outcome - outcomes.data())].claim.kind);
+      model_undecided_ = model_undecided_ || open || outcome.status() == prove::Status::Unknown;
     }
     if (*model_is_sound_ && !program_.model.invariants.empty()) look_at_assignments();
     return *model_is_sound_;
@@ -319,7 +321,8 @@ class Prover {
     partial_.emplace();
     for (std::uint32_t i = 0; i < program_.definitions.size() && partial_->empty(); ++i) {
       const core::DefinitionId id{i};
-      if (program_.definitions[id].function.valid()) continue;  // that is proved of the function
+      if (program_.definitions[id].function.valid() || program_.definitions[id].rigid)
+        continue;  // that is proved of the function, or of the model
       logic::TermTable terms;
       prove::Discharger discharger(terms, engine_);
       const vcgen::Result checks = vcgen::generate_definition_checks(program_, id, terms, {});

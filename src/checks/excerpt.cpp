@@ -114,12 +114,13 @@ void for_each_common_id(core::Program& program, const F& f) {
   }
   for (ExprId& invariant : program.model.invariants) f(invariant);
   for (std::uint32_t i = 0; i < program.definitions.size(); ++i) {
-    auto& [name, span, type, params, measure, body, recursive, function, result, needs, ensures] =
-        program.definitions[core::DefinitionId{i}];
+    auto& [name, span, type, params, measure, body, recursive, function, result, needs, ensures,
+           rigid, witness] = program.definitions[core::DefinitionId{i}];
     for (VarId& var : params) f(var);
     for (auto* exprs : {&measure, &needs, &ensures})
       for (ExprId& part : *exprs) f(part);
     f(body);
+    f(witness);
     f(function);
     f(result);
   }

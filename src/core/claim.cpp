@@ -101,6 +101,8 @@ std::string_view name(ClaimGroup group) {
       return "definition";
     case ClaimGroup::Natural:
       return "natural";
+    case ClaimGroup::Functions:
+      return "functions";
     case ClaimGroup::ModelInvariant:
       return "model-invariant";
     case ClaimGroup::Refinement:
@@ -139,6 +141,7 @@ bool ends_run(ClaimKind kind) {
     case ClaimGroup::Total:
     case ClaimGroup::Definition:
     case ClaimGroup::Natural:
+    case ClaimGroup::Functions:
     case ClaimGroup::ModelInvariant:
     case ClaimGroup::Refinement:
     case ClaimGroup::Recursion:
@@ -164,6 +167,7 @@ bool is_about_model(ClaimKind kind) {
   switch (group_of(kind)) {
     case ClaimGroup::Total:
     case ClaimGroup::Natural:
+    case ClaimGroup::Functions:
       return true;
     case ClaimGroup::ModelInvariant:
       return kind != ClaimKind::ModelInvariantAssigned;

@@ -32,6 +32,7 @@ enum class ClaimGroup : std::uint8_t {
   Total,
   Definition,
   Natural,
+  Functions,
   ModelInvariant,
   Refinement,
   Recursion,
@@ -40,6 +41,11 @@ enum class ClaimGroup : std::uint8_t {
   Extent,
 };
 [[nodiscard]] ClaimGroup group_of(ClaimKind kind);
+// Whether what stands against it shows nothing: it says that there is something, and only some of
+// that was tried.
+[[nodiscard]] constexpr bool is_existential(ClaimKind kind) {
+  return kind == ClaimKind::FunctionsMet;
+}
 // Stable, for machines: never changed, only added to.
 [[nodiscard]] std::string_view name(ClaimGroup group);
 [[nodiscard]] inline std::string_view name(ClaimKind kind) {

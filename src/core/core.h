@@ -39,6 +39,12 @@ void for_each_read(const Program& program, ExprId id, const std::function<void(V
 [[nodiscard]] bool uses_recursion(const Program& program, ExprId id);
 // Whether an expression uses a definition, directly.
 [[nodiscard]] bool uses(const Program& program, ExprId id, DefinitionId definition);
+// Whether it uses a function constant, directly or by way of definitions: one that nobody knows,
+// or one that has a value.
+enum class Rigid : std::uint8_t { Unknown, Known };
+[[nodiscard]] bool uses(const Program& program, ExprId id, Rigid which);
+// Whether there is a function that nobody knows.
+[[nodiscard]] bool has_unknown_functions(const Program& program);
 // What a statement itself evaluates; not what stands inside it.
 [[nodiscard]] std::vector<ExprId> evaluated(const Program& program, StmtId id);
 // The variable that a statement itself sets; invalid if it sets none.

@@ -170,7 +170,7 @@ class Writing {
 
   void write(const Definition& one) {
     const auto& [name, span, type, params, measure, body, recursive, function, result, needs,
-                 ensures] = one;
+                 ensures, rigid, witness] = one;
     write(name);
     static_cast<void>(span);  // no function's claim stands there
     write(type);
@@ -182,6 +182,8 @@ class Writing {
     write(result);
     write_all(needs);
     write_all(ensures);
+    write_number(rigid);
+    write(witness);
   }
 
   void write(ExprId id) {

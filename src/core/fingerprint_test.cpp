@@ -170,6 +170,16 @@ TEST(CoreFingerprint, VariablesAndModelsCount) {
   c.add("model invariant", [](E& e) { e.program.model.invariants = {e.truth(true)}; });
   c.add("constant", [](E& e) { e.program.constants[0].value = e.num("5"); });
   c.add("constraint", [](E& e) { e.program.constraints = {e.truth(true)}; });
+  const auto of_bad = [&](const std::string& what,
+                          const std::function<void(Definition&, E&)>& change) {
+    c.add(what, [&](E& e) { change(e.program.definitions[e.bad], e); });
+  };
+  of_bad("function constant", [](Definition& d, E& e) {
+    d.rigid = false;
+    d.body = e.truth(true);
+  });
+  of_bad("value", [](Definition& d, E& e) { d.body = e.truth(true); });
+  of_bad("witness", [](Definition& d, E& e) { d.witness = e.truth(true); });
   const auto of_spec = [&](const std::string& what,
                            const std::function<void(Specification&, E&)>& change) {
     c.add(what, [&](E& e) { change(e.program.specifications[0], e); });

@@ -75,9 +75,11 @@ class Printer {
   void definition(const Definition& d) {
     std::string params;
     for (VarId param : d.params) params += (params.empty() ? "" : ", ") + declared(param);
-    out_ += fmt::format("define {} {}({})", type(d.type), d.name, params);
+    out_ += fmt::format("{} {} {}({})", d.rigid ? "const" : "define", type(d.type), d.name, params);
     if (!d.measure.empty()) out_ += " decreases " + exprs(d.measure);
-    out_ += ": " + expr(d.body) + "\n";
+    if (d.body.valid()) out_ += ": " + expr(d.body);
+    if (d.witness.valid()) out_ += " witness " + expr(d.witness);
+    out_ += "\n";
   }
   std::string applied(const Apply& node) {
     const bool named = node.op == Op::Abs || node.op == Op::Min || node.op == Op::Max ||

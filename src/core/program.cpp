@@ -147,6 +147,16 @@ bool is_left(const Program& program, ExprId id) {
          (is_flag(either->args[0]) || is_left(program, either->args[0]));
 }
 
+namespace {
+
+bool has_rigid(const Program& program, Rigid which) {
+  for (const Definition& one : program.definitions)
+    if (one.rigid && one.is_unknown() == (which == Rigid::Unknown)) return true;
+  return false;
+}
+
+}  // namespace
+
 bool uses_recursion(const Program& program, ExprId id) {
   const auto* node = std::get_if<Defined>(&program.exprs[id].node);
   bool any = node != nullptr && program.definitions[node->definition].recursive;
@@ -159,6 +169,23 @@ bool uses(const Program& program, ExprId id, DefinitionId definition) {
   bool any = node != nullptr && node->definition == definition;
   for_each_child(program, id, [&](ExprId child) { any = any || uses(program, child, definition); });
   return any;
+}
+
+bool uses(const Program& program, ExprId id, Rigid which) {
+  if (!id.valid()) return false;
+  if (const auto* node = std::get_if<Defined>(&program.exprs[id].node)) {
+    const Definition& used = program.definitions[node->definition];
+    if (used.rigid && used.is_unknown() == (which == Rigid::Unknown)) return true;
+    if (!used.recursive && uses(program, used.body, which)) return true;
+    if (used.recursive && has_rigid(program, which)) return true;  // it may
+  }
+  bool any = false;
+  for_each_child(program, id, [&](ExprId child) { any = any || uses(program, child, which); });
+  return any;
+}
+
+bool has_unknown_functions(const Program& program) {
+  return has_rigid(program, Rigid::Unknown);
 }
 
 bool is_surely_natural(const Program& program, ExprId id) {

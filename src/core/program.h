@@ -216,19 +216,24 @@ struct Function {
     return external() || !requires_.empty() || !ensures.empty();
   }
 };
-// A mathematical function. It uses those before it, and itself where its measure falls.
+// A mathematical function. It uses those before it, and itself where its measure falls. Or one that
+// nobody knows, a function constant of the model, unless a model gives it a value.
 struct Definition {
   std::string name;
   Span span;
   Type type;
   std::vector<VarId> params;        // bound in what follows
   std::vector<ExprId> measure;
-  ExprId body;                      // invalid: a pure function, of which the rest is known
+  ExprId body;                      // invalid: a pure function, of which the rest is known, or
+                                    // one that nobody knows
   bool recursive = false;
   FunctionId function = {};
   VarId result = {};
   std::vector<ExprId> needs = {};   // what it requires, sizes included
   std::vector<ExprId> ensures = {};
+  bool rigid = false;               // a function constant
+  ExprId witness = {};              // what it may be, for all that the constraints say; may be invalid
+  [[nodiscard]] bool is_unknown() const { return rigid && !body.valid(); }
 };
 struct StateVar {
   VarId var;

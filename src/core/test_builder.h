@@ -57,6 +57,7 @@ class Builder {
   ExprId original(VarId id) { return ref(id, Side::Original); }
   ExprId relaxed(VarId id) { return ref(id, Side::Relaxed); }
   ExprId old(VarId id) { return expr(program.vars[id].type, OldRef{id}); }
+  ExprId not_(ExprId arg) { return expr(kBoolType, Apply{Op::Not, {arg}}); }
   ExprId op(Op op, std::vector<ExprId> args) {
     Type type = program.exprs[args[0]].type;
     for (ExprId arg : args)
@@ -83,6 +84,12 @@ class Builder {
     d.params = std::move(params);
     d.type = type;
     return program.definitions.add(std::move(d));
+  }
+  // A function constant of one integer.
+  DefinitionId rigid(std::string name, Type type = kBoolType) {
+    const DefinitionId id = definition(std::move(name), {var(VarKind::Bound, "a")}, type);
+    program.definitions[id].rigid = true;
+    return id;
   }
   ExprId defined(DefinitionId id, std::vector<ExprId> args) {
     return expr(program.definitions[id].type, Defined{id, std::move(args)});

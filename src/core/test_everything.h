@@ -22,6 +22,8 @@ struct Everything : Builder {
   StmtId claim_all = claim(forall(k, op(Op::Ge, select(v, ref(k)), num("0"))));
   StmtId labelled = claim(op(Op::Eq, expr(kIntType, Snapshot{loop.loop, true, ref(x)}), ref(x)));
   StmtId claim_sum = claim(op(Op::Ge, defined(sum(), {ref(v), num("2")}), num("0")));
+  DefinitionId bad = rigid("model.bad");
+  StmtId claim_bad = claim(not_(defined(bad, {ref(x)})));
   VarId w = param("w", {Base::Int, false, 2});
   StmtId claim_row = claim(op(Op::Eq, expr(kIntVector, Row{ref(w), num("0")}),
                               expr(kIntVector, Update{ref(v), num("0"), num("1")})));
@@ -41,8 +43,8 @@ struct Everything : Builder {
     while_y = stmt(loop);
     if_x = branch(op(Op::Gt, ref(x), num("0")), {call_g});
     f = function("f", {x, v, w},
-                 {declare_y, assign_y, store, write, check, claim_all, claim_sum, claim_row,
-                  recall_l, while_y, if_x});
+                 {declare_y, assign_y, store, write, check, claim_all, claim_sum, claim_bad,
+                  claim_row, recall_l, while_y, if_x});
   }
   [[nodiscard]] StmtId body() const { return program.functions[f].body; }
 };

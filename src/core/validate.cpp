@@ -23,6 +23,16 @@ class Validator {
       for (VarId var : s.modifies)
         require(program_.vars[var].kind == VarKind::State, "modifies names no state variable");
     }
+    for (const Definition& d : program_.definitions) {
+      require(!d.rigid || (!d.function.valid() && !d.recursive && d.measure.empty()),
+              "a function constant that is computed");
+      require(d.rigid || !d.witness.valid(), "a witness of what is known");
+      if (d.rigid) expression(d.body, Mode::Open);
+      expression(d.witness, Mode::Open);
+      require(!uses(program_, d.witness, Rigid::Unknown) &&
+                  (!d.rigid || !uses(program_, d.body, Rigid::Unknown)),
+              "a function constant that rests on another");
+    }
     for (const Function& f : program_.functions) {
       for (ExprId part : f.measure) expression(part, Mode::Open);
       for (const Clause& c : f.requires_) boolean(c.expr, c.relational ? Mode::Sided : Mode::Open);

@@ -121,6 +121,9 @@ std::optional<explain::Target> target_of(const vcgen::Obligation& o) {
     case ClaimKind::DefinitionsTotal:
     case ClaimKind::InitialNotNegative:
     case ClaimKind::ConstantNotNegative:
+    case ClaimKind::FunctionNotNegative:
+    case ClaimKind::ConstraintOfValue:
+    case ClaimKind::FunctionsMet:
     case ClaimKind::ModelInvariantInitially:
     case ClaimKind::ModelInvariantKept:
     case ClaimKind::ModelInvariantAssigned:
@@ -232,6 +235,7 @@ class Explainer {
     explain::shrink(subject, target, plan);
     const std::optional<interp::Outcome> outcome = explain::replay(subject, target, plan);
     if (!outcome) return;
+    plan.inputs = interp::with_tables(std::move(plan.inputs), *outcome);
     Explanation& e = *explanations_[claim];
     e.cause = Cause::Real;
     e.story = explain::tell(machine_, target, plan, *outcome, settings_.full ? 0 : 14);

@@ -299,8 +299,9 @@ ExitCode print_script(const workbench::Executable& e, const inject::Settings& se
     streams.err << "leto: error: that run has no inputs\n";
     return ExitCode::BadInput;
   }
-  streams.out << report::to_text(
-      script::script_to_json(e.program, e.function, single.inputs, single.outcome.taken));
+  streams.out << report::to_text(script::script_to_json(
+      e.program, e.function, interp::with_tables(single.inputs, single.outcome),
+      single.outcome.taken));
   return ExitCode::Fine;
 }
 

@@ -43,6 +43,11 @@ std::string why_not_solve(const core::Program& program, const std::string& name)
     if (reliability::is_only_a_rate(program, c.var))
       rates += (rates.empty() ? "" : ", ") + program.vars[c.var].name;
   if (rates.empty()) rates = "none";
+  for (const core::Definition& function : program.definitions)
+    if (function.rigid && (function.name == name || function.name == "model." + name))
+      return fmt::format(
+          "'{}' is a function, and bounds are solved for numbers; of rates there is {}", name,
+          rates);
   if (!constant.valid())
     return fmt::format("there is no constant '{}'; of rates there is {}", name, rates);
   if (!reliability::is_only_a_rate(program, constant))

@@ -137,7 +137,8 @@ class RunReport {
   }
 
   json machine(const interp::Inputs& inputs, const interp::Outcome& o) const {
-    json out = script::script_to_json(e_.program, e_.function, inputs, o.taken);
+    json out =
+        script::script_to_json(e_.program, e_.function, interp::with_tables(inputs, o), o.taken);
     out["end"] = interp::describe(o.end);
     out["where"] = o.end == End::Done ? "" : report::place(sources_, o.where);
     out["sites"] = o.sites;
@@ -221,7 +222,8 @@ class Exhaustion {
       : e_(e),
         options_(options),
         allowance_(allowance),
-        made_up_(!core::externals_called(e.program).empty()) {}
+        made_up_(!core::externals_called(e.program).empty()),
+        unknown_(core::has_unknown_functions(e.program)) {}
 
   ExitCode run(const interp::Inputs& inputs, RunReport& report, Streams& streams) {
     go_through(inputs);
@@ -234,7 +236,8 @@ class Exhaustion {
                 << extent();
     const bool open = ends_.contains(End::Undecidable) || ends_.contains(End::OriginalHung);
     if (first_) return ExitCode::DoesNotHold;
-    return more_ || open || !chooser_.complete() || made_up_ ? ExitCode::Undecided : ExitCode::Fine;
+    return more_ || open || !chooser_.complete() || made_up_ || unknown_ ? ExitCode::Undecided
+                                                                         : ExitCode::Fine;
   }
 
  private:
@@ -262,6 +265,9 @@ class Exhaustion {
     if (more_) return "  not all possibilities were tried: --max-runs was reached\n";
     if (!chooser_.complete())
       return "  the model leaves endlessly many values open; of those, some were tried\n";
+    if (unknown_)
+      return "  functions that nobody knows were the same in all of these runs; others were not "
+             "tried\n";
     if (made_up_)
       return "  external functions had one result for each of their arguments, of all that they "
              "may have\n";
@@ -271,7 +277,7 @@ class Exhaustion {
   const workbench::Executable& e_;
   const RunOptions& options_;
   const Allowance& allowance_;  // of the machine
-  bool made_up_;
+  bool made_up_, unknown_;
   interp::ExhaustiveChooser chooser_;
   std::map<End, std::uint64_t> ends_;
   std::uint64_t runs_ = 0, violated_ = 0;
@@ -293,6 +299,9 @@ std::optional<interp::Inputs> find_inputs(const workbench::Executable& e, const 
       return std::nullopt;
     std::string problem;
     interp::Inputs inputs = script::inputs_from_json(*e.machine, e.function, given, problem);
+    if (problem.empty()) script::functions_from_json(e.program, script, inputs, problem);
+    if (inputs.values.tables && options.faults.empty() && !options.no_faults)
+      inputs.values.tables->seed = options.seed;
     if (problem.empty()) return inputs;
     streams.err << fmt::format("leto: error: the inputs cannot be used: {}\n", problem);
     return std::nullopt;
@@ -300,6 +309,12 @@ std::optional<interp::Inputs> find_inputs(const workbench::Executable& e, const 
   if (options.random_input || e.program.functions[e.function].params.empty()) {
     auto made = interp::random_inputs(*e.machine, e.function, options.seed,
                                       {options.max_size, options.max_number, 20'000});
+    std::string problem;
+    if (made) script::functions_from_json(e.program, script, *made, problem);
+    if (!problem.empty()) {
+      streams.err << fmt::format("leto: error: the script cannot be used: {}\n", problem);
+      return std::nullopt;
+    }
     if (!made)
       streams.err << "leto: error: no random inputs were found that meet the requirements; give "
                      "some with --input, or try --max-number\n";
@@ -350,8 +365,9 @@ interp::Outcome execute(const workbench::Executable& e, const RunOptions& option
 [[nodiscard]] bool save_script(const workbench::Executable& e, const std::string& path,
                                const interp::Inputs& inputs, const interp::Outcome& o,
                                Streams& streams) {
-  const files::Problem why = files::write(
-      path, report::to_text(script::script_to_json(e.program, e.function, inputs, o.taken)));
+  const files::Problem why =
+      files::write(path, report::to_text(script::script_to_json(
+                             e.program, e.function, interp::with_tables(inputs, o), o.taken)));
   if (!why.empty())
     streams.err << fmt::format("leto: error: cannot write '{}': {}\n", report::name_on_line(path),
                                why);

@@ -17,6 +17,13 @@
 // uint. It was proved of vectors: their sizes are not negative, and outside of them there are
 // zeros. What a specification gives to f is one, but where all x are spoken of, x has to be said to
 // be. Where it is not required, nothing is known but that equal arguments give equal results.
+//
+// Of a function constant f that nobody knows (rule 17) there is only
+//
+//   domain(x) -> f(x) >= 0    for a uint
+//
+// and that it is one function: the same in both runs and all the time. Where it is to be shown that
+// there is a function that meets the constraints, one that is written down stands in its place.
 #include "encode/encode.h"
 
 namespace leto::encode {
@@ -83,6 +90,8 @@ Value Encoder::defined(const core::Defined& node, Environment& environment) {
 
 Term Encoder::use(core::DefinitionId id, const std::vector<Value>& args, Environment& environment) {
   const core::Definition& definition = program_.definitions[id];
+  if (definition.is_unknown() && instead.truth != Witness::Itself)
+    return witness(definition, args, environment);
   const bool own = id == defining;
   const auto depth = unfolding_.find(id);
   const bool deep = depth != unfolding_.end() && depth->second >= unfold;
@@ -98,6 +107,11 @@ std::vector<Term> Encoder::meaning(core::DefinitionId id, const std::vector<Valu
                                    Environment& environment) {
   const core::Definition& definition = program_.definitions[id];
   if (definition.function.valid()) return contract(definition, args, environment);
+  if (definition.is_unknown()) {
+    if (!definition.type.natural) return {};
+    const Term own = call(definition, args, false);
+    return {terms_.implies(domain(definition, args), terms_.le(terms_.zero(logic::kInt), own))};
+  }
   const Term inside = guarded ? domain(definition, args) : terms_.boolean(true);
   const Term own = call(definition, args, false);
   ++unfolding_[id];
@@ -118,6 +132,22 @@ std::vector<Term> Encoder::meaning(core::DefinitionId id, const std::vector<Valu
         terms_.implies(terms_.and_(std::move(guards)), terms_.le(terms_.zero(logic::kInt), own)));
   }
   return facts;
+}
+
+Term Encoder::witness(const core::Definition& definition, const std::vector<Value>& args,
+                      Environment& environment) {
+  if (definition.witness.valid())
+    return coerce(of_arguments(definition.witness, definition, args, environment), definition.type)
+        .term;
+  if (definition.type.base == core::Base::Bool)
+    return terms_.boolean(instead.truth == Witness::One);
+  const logic::Sort sort = sort_of(definition.type);
+  const core::Type& first = program_.vars[definition.params[0]].type;
+  const bool fits = first.base != core::Base::Bool &&
+                    (definition.type.base == core::Base::Real || first.base == core::Base::Int) &&
+                    (!definition.type.natural || first.natural);
+  if (instead.number == Witness::First && fits) return coerce(args[0], definition.type).term;
+  return instead.number == Witness::Zero ? terms_.zero(sort) : terms_.number("1", sort);
 }
 
 void Encoder::say_vector(const Value& value, const core::Type& type, std::vector<Term>& out) {

@@ -69,6 +69,11 @@ class Encoder {
   // How often a definition that uses itself is unfolded, of the same call. More often only in a
   // search.
   unsigned unfold = 1;
+  // What stands in the place of a function that nobody knows; by default itself.
+  enum class Witness : std::uint8_t { Itself, Zero, One, First };
+  struct Instead {
+    Witness truth = Witness::Itself, number = Witness::Itself;
+  } instead = {};
   // While it is proved total, or the pure function is proved: nothing is told of it.
   core::DefinitionId defining = {};
   // The values of the types of its parameters.
@@ -96,6 +101,9 @@ class Encoder {
                                      Environment& environment);
   [[nodiscard]] Value updated(const core::Update& node, Environment& environment);
   Value defined(const core::Defined& node, Environment& environment);
+  // What a function that nobody knows may be.
+  [[nodiscard]] logic::Term witness(const core::Definition& definition,
+                                    const std::vector<Value>& args, Environment& environment);
   [[nodiscard]] bool is_small(const core::Definition& definition, const std::vector<Value>& args,
                               Environment& environment);
   void unfold_call(core::DefinitionId id, const std::vector<Value>& args, logic::Term made,

@@ -55,6 +55,53 @@ Reading::Reading(const interp::Machine& machine, logic::TermTable& terms,
     }
     chosen_.push_back(std::move(c));
   }
+  ask_functions();
+}
+
+// Wherever the question speaks of them.
+void Reading::ask_functions() {
+  if (!core::has_unknown_functions(program_)) return;
+  constexpr std::size_t kMost = 200;
+  std::map<std::string, core::DefinitionId> unknown;
+  for (std::uint32_t i = 0; i < program_.definitions.size(); ++i)
+    if (const core::Definition& one = program_.definitions[core::DefinitionId{i}]; one.is_unknown())
+      unknown.emplace(one.name, core::DefinitionId{i});
+  const std::uint32_t size = terms_.size();
+  for (std::uint32_t t = 0; t < size && points_.size() < kMost; ++t) {
+    const logic::Node node = terms_[Term{t}];
+    if (node.kind != logic::Kind::Call || !node.free.empty() || !unknown.contains(node.text))
+      continue;
+    Point point{unknown.at(node.text), node.args, {}, ask(Term{t})};
+    for (Term arg : node.args) point.args.push_back(ask(arg));
+    points_.push_back(std::move(point));
+  }
+}
+
+// Nothing where the answer does not depend on it.
+std::optional<Number> Reading::number_at(Term term, std::size_t index,
+                                         const std::vector<std::string>& values) const {
+  if (!values[index].empty()) return solver_number(values[index]);
+  if (const auto n = terms_.integer(term)) return Number(*n);
+  return std::nullopt;
+}
+
+void Reading::read_functions(const std::vector<std::string>& values, interp::Tables& tables) const {
+  for (const Point& point : points_) {
+    const core::Definition& function = program_.definitions[point.function];
+    const auto is_of = [&](const Number& n, const core::Type& type) {
+      return interp::Domain{type, {}, {}, 0}.contains(n);
+    };
+    if (values[point.value].empty()) continue;
+    const std::optional<Number> value = solver_number(values[point.value]);
+    std::vector<Number> args;
+    for (std::size_t i = 0; i < point.args.size(); ++i)
+      if (const auto n = number_at(point.terms[i], point.args[i], values);
+          n && is_of(*n, program_.vars[function.params[i]].type))
+        args.push_back(*n);
+    if (value && is_of(*value, function.type) && args.size() == point.args.size() &&
+        tables.find(point.function, args) == nullptr)
+      tables.set(point.function, args, *value);
+  }
 }
 
 std::size_t Reading::ask(Term term) {
@@ -149,6 +196,7 @@ std::optional<interp::Pair> Reading::pair(const std::vector<std::string>& values
     std::vector<Number> indices(place.element.begin(), place.element.end());
     if (const auto at = interp::position(*into.array, indices)) into.array->elements[*at] = *n;
   }
+  if (out.tables) read_functions(values, *out.tables);
   // Only the relaxed run has the model's state.
   for (const core::StateVar& state : program_.model.states)
     out.original[state.var.value] = out.relaxed[state.var.value];

@@ -65,7 +65,18 @@ class Reading {
     std::size_t path, exact, outcome;
     std::vector<std::size_t> allows, before, after;
   };
+  // A function that nobody knows, of arguments.
+  struct Point {
+    core::DefinitionId function;
+    std::vector<logic::Term> terms;
+    std::vector<std::size_t> args;
+    std::size_t value;
+  };
   std::size_t ask(logic::Term term);
+  void ask_functions();
+  [[nodiscard]] std::optional<interp::Number> number_at(
+      logic::Term term, std::size_t index, const std::vector<std::string>& values) const;
+  void read_functions(const std::vector<std::string>& values, interp::Tables& tables) const;
   [[nodiscard]] bool has_label(core::ExprId id) const;
   void places(const encode::Moment& moment, bool now);
   [[nodiscard]] logic::Term faulty(const encode::Choice& choice);
@@ -89,6 +100,7 @@ class Reading {
   std::vector<Place> places_;
   std::vector<Size> sizes_;
   std::vector<Chosen> chosen_;
+  std::vector<Point> points_;
 };
 
 }  // namespace leto::explain

@@ -20,6 +20,7 @@ class Shrinker {
       again = drop_faults();
       again = numbers() || again;
       again = outcomes() || again;
+      again = functions() || again;
     }
   }
 
@@ -147,6 +148,21 @@ class Shrinker {
                   },
                   type) ||
               any;
+    }
+    return any;
+  }
+
+  // Functions that nobody knows are false or zero wherever that will do.
+  bool functions() {
+    bool any = false;
+    for (std::size_t i = 0;
+         plan_.inputs.values.tables && i < plan_.inputs.values.tables->points().size(); ++i) {
+      const interp::Tables::Point point = plan_.inputs.values.tables->points()[i];
+      if (point.value.sign() == 0) continue;
+      Plan changed = plan_;
+      changed.inputs.values.tables = std::make_shared<interp::Tables>(*plan_.inputs.values.tables);
+      changed.inputs.values.tables->set(point.function, point.args, 0);
+      any = keep(std::move(changed)) || any;
     }
     return any;
   }

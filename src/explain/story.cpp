@@ -293,6 +293,19 @@ class Teller {
     rows_ = std::move(chosen);
   }
 
+  // What functions that nobody knows were where they were asked for.
+  void add_functions(std::vector<Worth>& out) const {
+    if (!outcome_.tables) return;
+    for (const interp::Tables::Point& point : outcome_.tables->points()) {
+      const core::Definition& function = program_.definitions[point.function];
+      std::string args;
+      for (std::size_t i = 0; i < point.args.size(); ++i)
+        args += (i == 0 ? "" : ", ") +
+                shortened({point.args[i], nullptr}, program_.vars[function.params[i]].type);
+      out.push_back(
+          {function.name + "(" + args + ")", shortened({point.value, nullptr}, function.type)});
+    }
+  }
   std::vector<Worth> inputs() const {
     std::vector<Worth> out;
     const auto add = [&](VarId var, bool always) {
@@ -316,6 +329,7 @@ class Teller {
     for (const core::ConstantVar& c : p.constants) add(c.var, most_ == 0);
     for (const core::StateVar& s : p.model.states)
       if (!initial(s)) add(s.var, true);
+    add_functions(out);
     return out;
   }
   // Whether it is a parameter of the function itself.

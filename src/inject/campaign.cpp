@@ -131,7 +131,7 @@ class Trials {
     return execute(chooser);
   }
   [[nodiscard]] const interp::Inputs& inputs() const {
-    return settings_.inputs ? *settings_.inputs : drawn_;
+    return settings_.inputs && !settings_.inputs->values.tables ? *settings_.inputs : drawn_;
   }
 
  private:
@@ -143,6 +143,7 @@ class Trials {
   // Given ones are looked at once. Of random ones, such that have sites are preferred.
   bool find_inputs(std::uint64_t own) {
     if (settings_.inputs) {
+      draw_functions(own);
       if (!looked_) look();
       looked_ = true;
       return true;
@@ -157,6 +158,14 @@ class Trials {
       look();
     }
     return found;
+  }
+
+  // Inputs may be given, but nobody knows the functions: each run has its own.
+  void draw_functions(std::uint64_t own) {
+    if (!settings_.inputs->values.tables) return;
+    drawn_ = *settings_.inputs;
+    drawn_.values.tables = std::make_shared<interp::Tables>(*drawn_.values.tables);
+    drawn_.values.tables->seed = interp::mix(own, 5);
   }
 
   // A run without faults says how many sites there are. Where rates say how often, nobody asks.

@@ -4,7 +4,11 @@
 namespace leto::interp {
 
 ByteMachine::ByteMachine(const Machine& machine, core::FunctionId function)
-    : machine_(machine), function_(function), code_(Compiler(machine).compile(function)) {}
+    : machine_(machine),
+      function_(function),
+      // Functions that nobody knows are asked by those who walk the tree.
+      code_(core::has_unknown_functions(machine.program()) ? nullptr
+                                                           : Compiler(machine).compile(function)) {}
 
 ByteMachine::~ByteMachine() = default;
 

@@ -159,9 +159,24 @@ Number Evaluator::defined(core::ExprId id, const core::Defined& node, Scope& sco
     if (outside && (scope.results == nullptr || !scope.results->is_waiting()))
       throw Undecidable{id, {}};
   }
+  if (definition.is_unknown()) return ask(id, given, scope);
   if (scope.results != nullptr) return scope.results->find(*this, id, std::move(given), scope);
   Results own;
   return own.find(*this, id, std::move(given), scope);
+}
+
+// A function that nobody knows: what it was before, or else what is found for it now.
+Number Evaluator::ask(core::ExprId id, const Given& given, const Scope& scope) const {
+  if (scope.results != nullptr && scope.results->is_waiting()) return 0;
+  const std::shared_ptr<Tables>& tables = scope.now.tables;
+  std::vector<Number> args;
+  for (const Value& arg : given.args) args.push_back(arg.scalar);
+  const Number* known = tables ? tables->find(given.definition, args) : nullptr;
+  if (known != nullptr) return *known;
+  if (!tables || tables->closed || !find_value) throw Undecidable{id, {}};
+  Number found = find_value(given.definition, args, scope);
+  tables->set(given.definition, args, found);
+  return found;
 }
 
 Value Evaluator::variable(core::VarId var, Side side, const Scope& scope) const {

@@ -76,6 +76,9 @@ class Evaluator {
   // Runs a pure function; nothing: it has no value for these arguments.
   std::function<std::optional<Number>(core::FunctionId, const std::vector<Value>&, const Scope&)>
       run_pure = {};
+  // Finds a value for a function that nobody knows, of arguments that nobody has asked for.
+  std::function<Number(core::DefinitionId, const std::vector<Number>&, const Scope&)> find_value =
+      {};
   // Throws Undecidable.
   [[nodiscard]] Value value(core::ExprId id, Scope& scope) const;
   [[nodiscard]] Number number(core::ExprId id, Scope& scope) const {
@@ -101,6 +104,7 @@ class Evaluator {
   [[nodiscard]] Value row(const core::Row& node, Scope& scope) const;
   [[nodiscard]] Value updated(const core::Update& node, Scope& scope) const;
   [[nodiscard]] Number defined(core::ExprId id, const core::Defined& node, Scope& scope) const;
+  [[nodiscard]] Number ask(core::ExprId id, const Given& given, const Scope& scope) const;
   [[nodiscard]] Number apply(const core::Apply& node, const core::Type& type, Scope& scope) const;
   [[nodiscard]] bool quantified(core::ExprId id, const core::Quant& node,
                                 std::vector<core::VarId> open, Scope& scope) const;

@@ -11,7 +11,17 @@ namespace leto::interp {
 using core::Side;
 
 Inputs empty_inputs(const Machine& machine) {
-  return machine.empty_;
+  Inputs inputs = machine.empty_;
+  if (core::has_unknown_functions(machine.program()))
+    inputs.values.tables = std::make_shared<Tables>();
+  return inputs;
+}
+
+Inputs with_tables(Inputs inputs, const Outcome& outcome) {
+  if (!outcome.tables) return inputs;
+  inputs.values.tables = std::make_shared<Tables>(*outcome.tables);
+  inputs.values.tables->seed.reset();
+  return inputs;
 }
 
 Inputs Machine::make_empty() const {
@@ -67,7 +77,7 @@ std::optional<std::string> unmet(const Machine& machine, core::FunctionId functi
       if (!number_fits(inputs.values.relaxed[s.var.value], program.vars[s.var].type))
         return fmt::format("{} starts with a value that its type does not have",
                            program.vars[s.var].name);
-    for (core::ExprId constraint : program.constraints)
+    for (core::ExprId constraint : machine.plain_constraints())
       if (!machine.evaluator().truth(constraint, relaxed))
         return "a constraint on the constants does not hold";
     for (core::ExprId invariant : program.model.invariants)
@@ -160,7 +170,11 @@ class InputDraw {
         draw_(draw),
         mending_(mending),
         sizes_drawn_(sizes_drawn),
-        inputs_(maker.plain_) {}
+        inputs_(maker.plain_) {
+    if (!inputs_.values.tables) return;
+    inputs_.values.tables = std::make_shared<Tables>();
+    inputs_.values.tables->seed = static_cast<std::uint64_t>(mending_.roll(1 << 30));
+  }
 
   // Nothing if the constants have no values. Throws Undecidable.
   std::optional<Inputs> make() {
@@ -181,8 +195,8 @@ class InputDraw {
  private:
   bool draw_constants() {
     Scope scope{inputs_.values, Side::Relaxed};
-    if (!machine_.resolver().solve(program_.constraints, maker_.unknown_constants_, inputs_.values,
-                                   scope, draw_))
+    if (!machine_.resolver().solve(machine_.plain_constraints(), maker_.unknown_constants_,
+                                   inputs_.values, scope, draw_))
       return false;
     compute_constants();
     return true;
@@ -266,7 +280,8 @@ class InputDraw {
     if (formulas.empty()) return;
     const bool constants = side == Side::Original && !vectors;
     if (constants)
-      formulas.insert(formulas.end(), program_.constraints.begin(), program_.constraints.end());
+      formulas.insert(formulas.end(), machine_.plain_constraints().begin(),
+                      machine_.plain_constraints().end());
     Mender mender(machine_, inputs_, mending_);
     allow(mender, side, vectors, constants);
     if (mender.mend(formulas, side) && constants) compute_constants();

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "interp/choose.h"
+#include "interp/constraints.h"
 #include "interp/evaluate.h"
 #include "interp/resolve.h"
 
@@ -93,6 +94,8 @@ struct Outcome {
   std::vector<Value> original, relaxed;  // results, of a run that came to its end
   std::vector<Event> events;             // only if asked for
   std::shared_ptr<const Moment> moment;  // where a run halted, with events only
+  // What functions that nobody knows were, wherever they were asked for; null: there are none.
+  std::shared_ptr<const Tables> tables = {};
 };
 
 struct Inputs {
@@ -131,6 +134,10 @@ class Machine {
   [[nodiscard]] bool spent() const { return leto::spent(allowance_); }
   [[nodiscard]] const Evaluator& evaluator() const { return evaluator_; }
   [[nodiscard]] const Resolver& resolver() const { return resolver_; }
+  // Constraints on constants that speak of no functions.
+  [[nodiscard]] const std::vector<core::ExprId>& plain_constraints() const {
+    return constraints_.plain();
+  }
 
  private:
   friend class Runner;
@@ -141,6 +148,11 @@ class Machine {
   const Allowance* allowance_;  // may be null
   Evaluator evaluator_;
   Resolver resolver_;
+  FunctionConstraints constraints_;
+  [[nodiscard]] Outcome run_pair(core::FunctionId function, const Inputs& inputs, Chooser& chooser,
+                                 const Options& options, const Oracle& oracle) const;
+  // A run in which functions break what the model says of them is none.
+  void judge_by_constraints(Outcome& outcome, const Inputs& inputs) const;
   [[nodiscard]] Inputs make_empty() const;
   void find_asked_for();
   // What a pure function gives, with the constants of the runs at hand; nothing: it fails, does not
@@ -220,6 +232,8 @@ class InputMaker {
 // Do these inputs meet them? What is not met, if not.
 [[nodiscard]] std::optional<std::string> unmet(const Machine& machine, core::FunctionId function,
                                                const Inputs& inputs);
+// The same, with what was found of functions that nobody knows: from these a run is repeated.
+[[nodiscard]] Inputs with_tables(Inputs inputs, const Outcome& outcome);
 // All zero, with vectors of size zero; constants that have a value have it.
 [[nodiscard]] Inputs empty_inputs(const Machine& machine);
 // A vector or matrix of zeros.

@@ -702,6 +702,7 @@ Machine::Machine(const core::Program& program, const Allowance* allowance)
       allowance_(allowance),
       evaluator_(program, allowance),
       resolver_(program, evaluator_),
+      constraints_(program),
       watched_(program.loops.size(), false),
       may_lack_(program.exprs.size(), false) {
   // Measures ask only where they are claims.
@@ -719,6 +720,10 @@ Machine::Machine(const core::Program& program, const Allowance* allowance)
   }
   find_asked_for();
   empty_ = make_empty();
+  evaluator_.find_value = [this](core::DefinitionId function, const std::vector<Number>& args,
+                                 const Scope& scope) {
+    return constraints_.find_value(evaluator_, function, args, scope);
+  };
   evaluator_.run_pure = [this](core::FunctionId function, const std::vector<Value>& args,
                                const Scope& scope) { return run_pure(function, args, scope); };
 }
@@ -820,8 +825,38 @@ void judge_by_original(Outcome& outcome, const Outcome& alone) {
   }
 }
 
-Outcome Machine::run(core::FunctionId function, const Inputs& inputs, Chooser& chooser,
+void Machine::judge_by_constraints(Outcome& outcome, const Inputs& inputs) const {
+  if (!inputs.values.tables) return;
+  core::ExprId broken;
+  std::string why = "the functions that nobody knows break a constraint of the model";
+  try {
+    broken = constraints_.find_broken(evaluator_, inputs.values);
+  } catch (const Undecidable& undecidable) {
+    broken = undecidable.expr;
+    why = "a constraint on functions that nobody knows could not be evaluated";
+  }
+  outcome.tables = std::make_shared<const Tables>(*inputs.values.tables);
+  if (!broken.valid()) return;
+  outcome.end = End::Impossible;
+  outcome.where = program_.exprs[broken].span;
+  outcome.why = std::move(why);
+  outcome.expr = broken;
+  outcome.violations.clear();
+  outcome.claims = 0;
+}
+
+Outcome Machine::run(core::FunctionId function, const Inputs& given, Chooser& chooser,
                      const Options& options, const Oracle& oracle) const {
+  // What is asked for in this run is of this run, also where the original is looked at alone.
+  Inputs inputs = given;
+  if (inputs.values.tables) inputs.values.tables = std::make_shared<Tables>(*inputs.values.tables);
+  Outcome outcome = run_pair(function, inputs, chooser, options, oracle);
+  judge_by_constraints(outcome, inputs);
+  return outcome;
+}
+
+Outcome Machine::run_pair(core::FunctionId function, const Inputs& inputs, Chooser& chooser,
+                          const Options& options, const Oracle& oracle) const {
   const bool lemma = program_.functions[function].lemma;  // there is one run of it
   Outcome outcome = Runner(*this, inputs, chooser, options, oracle)
                         .function(function, lemma ? Run::Relaxed : Run::Both);

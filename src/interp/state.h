@@ -7,6 +7,7 @@
 
 #include "core/core.h"
 #include "interp/number.h"
+#include "interp/tables.h"
 
 namespace leto::interp {
 
@@ -57,13 +58,17 @@ class Variables {
 
 struct Pair {
   Variables original, relaxed;
+  // Of function constants that nobody knows; null: there are none. Copies share them.
+  std::shared_ptr<Tables> tables = {};
   [[nodiscard]] Variables& side(core::Side s) {
     return s == core::Side::Original ? original : relaxed;
   }
   [[nodiscard]] const Variables& side(core::Side s) const {
     return s == core::Side::Original ? original : relaxed;
   }
-  [[nodiscard]] Pair duplicate() const { return {original.duplicate(), relaxed.duplicate()}; }
+  [[nodiscard]] Pair duplicate() const {
+    return {original.duplicate(), relaxed.duplicate(), tables};
+  }
 };
 
 }  // namespace leto::interp

@@ -72,6 +72,12 @@ bool Context::of_picked_model(check::SymbolId symbol) const {
          std::find(it->second.begin(), it->second.end(), symbol) != it->second.end();
 }
 
+std::string Context::member_name(check::SymbolId symbol) const {
+  const check::Symbol& s = checked.symbols[symbol];
+  return std::string(of_picked_model(symbol) ? "model" : names.text(checked.models[s.model].name)) +
+         "." + std::string(names.text(s.name));
+}
+
 core::VarId Context::var(check::SymbolId symbol) {
   if (const auto it = vars.find(symbol); it != vars.end()) return it->second;
   const check::Symbol& s = checked.symbols[symbol];
@@ -106,6 +112,7 @@ core::VarId Context::var(check::SymbolId symbol) {
     case check::SymbolKind::Property:
     case check::SymbolKind::Definition:
     case check::SymbolKind::Lemma:
+    case check::SymbolKind::Rigid:
     case check::SymbolKind::PropertyParam:
     case check::SymbolKind::Model:
     case check::SymbolKind::Label:
@@ -113,9 +120,7 @@ core::VarId Context::var(check::SymbolId symbol) {
   }
   std::string name(names.text(s.name));
   if (s.kind == check::SymbolKind::State || s.kind == check::SymbolKind::ModelConstant)
-    name = (of_picked_model(symbol) ? "model"
-                                    : std::string(names.text(checked.models[s.model].name))) +
-           "." + name;
+    name = member_name(symbol);
   const core::VarId id = add_var(kind, std::move(name), lower_type(s.type), s.span);
   vars.emplace(symbol, id);
   return id;

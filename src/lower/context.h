@@ -43,6 +43,8 @@ struct Context {
   }
   // Whether a part of a model belongs to the picked one; else its name is that of its model.
   [[nodiscard]] bool of_picked_model(check::SymbolId symbol) const;
+  // "model.eps"
+  [[nodiscard]] std::string member_name(check::SymbolId symbol) const;
   // The variable for a symbol, made where it is first met.
   core::VarId var(check::SymbolId symbol);
 

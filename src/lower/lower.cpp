@@ -10,6 +10,29 @@ namespace leto::lower {
 
 namespace {
 
+// A function constant. What it is, or may be, is said of its parameters.
+void lower_rigid(Context& c, const check::ModelRigid& rigid) {
+  if (c.definitions.contains(rigid.symbol)) return;  // another model has it too
+  core::Definition made;
+  made.name = c.member_name(rigid.symbol);
+  made.span = rigid.syntax->name.span;
+  made.type = lower_type(c.checked.symbols[rigid.symbol].type);
+  made.rigid = true;
+  const bool has_value = rigid.value.params != nullptr;
+  const check::ModelRigid::Meaning& said = has_value ? rigid.value : rigid.witness;
+  SpecPlace place;
+  place.tree = said.tree;
+  if (said.params == nullptr) {
+    for (const syntax::Param& param : rigid.syntax->params)
+      made.params.push_back(c.var(c.declared(rigid.tree, param.name)));
+  } else {
+    for (const syntax::Ident& param : *said.params)
+      made.params.push_back(c.var(c.declared(said.tree, param)));
+    (has_value ? made.body : made.witness) = lower_spec_as(c, said.expr, place, made.type);
+  }
+  c.definitions.emplace(rigid.symbol, c.program.definitions.add(std::move(made)));
+}
+
 // Constants, states and what is said of them; a constant that another model has too is there
 // already.
 void lower_model(Context& c, check::ModelId id) {
@@ -30,6 +53,7 @@ void lower_model(Context& c, check::ModelId id) {
     if (const core::VarId var = c.var(v.symbol); known.insert(var).second)
       c.program.constants.push_back({var, init(v)});
   }
+  for (const check::ModelRigid& rigid : model.rigids) lower_rigid(c, rigid);
   for (const check::ModelFormula& f : model.constraints)
     c.program.constraints.push_back(lower_spec(c, f.expr, at(f.tree)));
   for (const check::ModelVariable& v : model.states)

@@ -1125,6 +1125,7 @@ class FunctionLowering {
   core::ExprId value(syntax::ExprId, const syntax::UpdateExpr&) { LETO_ASSERT(false); }
   core::ExprId value(syntax::ExprId, const syntax::MemberExpr&) { LETO_ASSERT(false); }
   core::ExprId value(syntax::ExprId, const syntax::FieldExpr&) { LETO_ASSERT(false); }
+  core::ExprId value(syntax::ExprId, const syntax::MemberCallExpr&) { LETO_ASSERT(false); }
   core::ExprId value(syntax::ExprId, const syntax::EqExpr&) { LETO_ASSERT(false); }
   core::ExprId value(syntax::ExprId, const syntax::EqAllExpr&) { LETO_ASSERT(false); }
   core::ExprId value(syntax::ExprId, const syntax::OldExpr&) { LETO_ASSERT(false); }

@@ -99,6 +99,7 @@ class SpecLowering {
       case SymbolKind::Property:
       case SymbolKind::Definition:
       case SymbolKind::Lemma:
+      case SymbolKind::Rigid:
       case SymbolKind::Model:
       case SymbolKind::Label:
         LETO_ASSERT(false);  // no values
@@ -217,8 +218,9 @@ class SpecLowering {
                       std::move(args), span);
     }
     const check::Symbol& s = c_.checked.symbols[callee];
-    if (s.kind == SymbolKind::Definition || s.kind == SymbolKind::Function)
-      return defined(callee, e, span, place);
+    if (s.kind == SymbolKind::Definition || s.kind == SymbolKind::Function ||
+        s.kind == SymbolKind::Rigid)
+      return defined(callee, e.args, span, place);
     const auto& property = std::get<syntax::PropertyItem>(c_.tree(s.tree).items[s.item].node);
     std::unordered_map<check::SymbolId, Argument> arguments;
     for (std::size_t i = 0; i < e.args.size(); ++i)
@@ -232,13 +234,17 @@ class SpecLowering {
     expanded.span = span;
     return c_.program.exprs.add(std::move(expanded));
   }
-  core::ExprId defined(check::SymbolId callee, const syntax::CallExpr& e, Span span,
+  core::ExprId visit(syntax::ExprId id, const syntax::MemberCallExpr& e, Span span,
+                     const SpecPlace& place) {
+    return defined(symbol(id, place), e.args, span, place);
+  }
+  core::ExprId defined(check::SymbolId callee, const std::vector<syntax::ExprId>& given, Span span,
                        const SpecPlace& place) {
     const core::DefinitionId id = c_.definitions.at(callee);
     std::vector<core::ExprId> args;
-    for (std::size_t i = 0; i < e.args.size(); ++i) {
-      const core::ExprId arg = lower(e.args[i], place);
-      const core::VarId param = c_.program.definitions[id].params[i];
+    for (syntax::ExprId one : given) {
+      const core::ExprId arg = lower(one, place);
+      const core::VarId param = c_.program.definitions[id].params[args.size()];
       args.push_back(converted(arg, c_.program.vars[param].type, c_.program.exprs[arg].span));
     }
     const core::Type type = c_.program.definitions[id].type;
@@ -296,6 +302,8 @@ class SpecLowering {
       e.node = core::OldRef{ref->var};
     } else if (auto* apply = std::get_if<core::Apply>(&e.node)) {
       for (core::ExprId& arg : apply->args) arg = old(arg);
+    } else if (auto* defined = std::get_if<core::Defined>(&e.node)) {
+      for (core::ExprId& arg : defined->args) arg = old(arg);
     } else if (auto* quant = std::get_if<core::Quant>(&e.node)) {
       quant->body = old(quant->body);
     }

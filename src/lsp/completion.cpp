@@ -173,7 +173,10 @@ class Completer {
     for (const auto& [member, symbols] : model.members)
       for (check::SymbolId id : symbols) {
         const check::Symbol& s = checked_.symbols[id];
-        put(name(member), s.kind == SymbolKind::State ? ItemIcon::Field : ItemIcon::Constant,
+        put(name(member),
+            s.kind == SymbolKind::State   ? ItemIcon::Field
+            : s.kind == SymbolKind::Rigid ? ItemIcon::Function
+                                          : ItemIcon::Constant,
             describe(s.type) + ", " + describe(s.kind));
       }
   }
@@ -208,9 +211,9 @@ class Completer {
     for (std::string_view keyword : keywords())
       put(std::string(keyword), ItemIcon::Keyword, "keyword");
     for (const char* soft :
-         {"break", "continue", "repeat",      "try",    "check",     "recover", "redo",
-          "under", "checker",  "reliability", "extern", "decreases", "ends",    "define",
-          "lemma", "pure",     "inout",       "result", "read",      "write"})
+         {"break", "continue", "repeat",      "try",     "check",     "recover", "redo",
+          "under", "checker",  "reliability", "extern",  "decreases", "ends",    "define",
+          "lemma", "pure",     "inout",       "witness", "result",    "read",    "write"})
       put(soft, ItemIcon::Keyword, "keyword");
   }
 

@@ -246,6 +246,7 @@ class Hoverer {
         return head_of(*checked_.trees[s.tree], checked_.trees[s.tree]->items[s.item]);
       case SymbolKind::State:
       case SymbolKind::ModelConstant:
+      case SymbolKind::Rigid:
         for (const Member& member : checked_.models[s.model].syntax->members)
           if (member.span.file == s.span.file && member.span.begin <= s.span.begin &&
               s.span.end <= member.span.end)

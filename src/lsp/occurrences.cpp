@@ -126,6 +126,10 @@ class Collector {
       if (!label) use_model(member->scope);
       use_symbol(label ? member->scope.span : member->member.span, symbol);
     }
+    if (const auto* call = std::get_if<MemberCallExpr>(&expr.node)) {
+      if (call->scope) use_model(*call->scope);
+      use_symbol(call->member.span, symbol);
+    }
     if (!symbol.valid()) return;
     if (std::holds_alternative<NameExpr>(expr.node)) use_symbol(expr.span, symbol);
     if (const auto* sided = std::get_if<SidedExpr>(&expr.node))  // without "<o>"
@@ -190,6 +194,9 @@ class Collector {
     if (found != model->members.end() && found->second.size() == 1)
       use_symbol(init.target.member.span, found->second.front());
   }
+  void visit_member(const RigidMember&) {}
+  void visit_member(const RigidValueMember& value) { use_model(value.target.scope); }
+  void visit_member(const WitnessMember&) {}
   // M.label
   void use_operator(const QualifiedName& target) {
     use_model(target.scope);

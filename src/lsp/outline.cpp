@@ -81,6 +81,11 @@ class Outliner {
   void visit_part(const InvariantMember&, Span, json&) const {}
   void visit_part(const ImportMember&, Span, json&) const {}
   void visit_part(const InitMember&, Span, json&) const {}
+  void visit_part(const RigidMember& item, Span span, json& out) const {
+    put(item.name, "const " + text(item.type.span), Icon::Function, span, out);
+  }
+  void visit_part(const RigidValueMember&, Span, json&) const {}
+  void visit_part(const WitnessMember&, Span, json&) const {}
   void visit_part(const StateMember& state, Span span, json& out) const {
     put(state.name, text(state.type.span), Icon::Field, span, out);
   }

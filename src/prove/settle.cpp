@@ -179,7 +179,7 @@ class Settlement {
       const auto [it, fresh] = index.emplace(obligations()[i].claim, out_.claims.size());
       if (fresh) {
         Claim claim{it->first};
-        claim.status = outcomes()[i].status();
+        claim.status = status_of(i);
         claim.worst = i;
         out_.claims.push_back(std::move(claim));
       }
@@ -214,14 +214,19 @@ class Settlement {
               fmt::format("it rests on a call of lemma '{}' that is not proved", open.about[0]),
               open.at);
   }
+  [[nodiscard]] Status status_of(std::size_t i) {
+    const Status status = outcomes()[i].status();
+    const bool open = core::is_existential(obligations()[i].claim.kind);
+    return open && status == Status::Refuted ? Status::Unknown : status;
+  }
   void add_to(Claim& claim, std::size_t i) {
     const Outcome& outcome = outcomes()[i];
     ++claim.obligations;
     claim.seconds += outcome.seconds;
     claim.resource += outcome.resource;
     claim.hardest = std::max(claim.hardest, outcome.hardest);
-    if (badness(outcome.status()) > badness(claim.status)) {
-      claim.status = outcome.status();
+    if (badness(status_of(i)) > badness(claim.status)) {
+      claim.status = status_of(i);
       claim.worst = i;
     }
     claim.situation = obligations()[claim.worst].situation;

@@ -356,6 +356,10 @@ class Summary {
 
   void add_model(Settled& settled) {
     for (const Claim& claim : settled.claims)
+      functions_are_met_ =
+          functions_are_met_ && (claim.status == Status::Proved ||
+                                 core::group_of(claim.id.kind) != core::ClaimGroup::Functions);
+    for (const Claim& claim : settled.claims)
       model_is_shown_ =
           model_is_shown_ && (claim.status == Status::Proved || claim.status == Status::Vacuous ||
                               !core::is_about_model(claim.id.kind));
@@ -381,6 +385,9 @@ class Summary {
       // Every proof about a program rests on what its model says of itself.
       if (i >= of_model_ && !model_is_shown_)
         doubt(claim, "it rests on what the model says of itself, which is not proved");
+      // And what a model says of itself rests on what it says of functions.
+      if (i < of_model_ && !functions_are_met_)
+        doubt(claim, "it rests on what the model says of its functions, which is not proved");
     }
     std::move(contradictions_.begin(), contradictions_.end(), std::back_inserter(v_.claims));
   }
@@ -388,7 +395,7 @@ class Summary {
  private:
   Verification& v_;
   std::vector<Claim> contradictions_;
-  bool model_is_shown_ = true, constants_contradict_ = false;
+  bool model_is_shown_ = true, functions_are_met_ = true, constants_contradict_ = false;
   std::size_t of_model_ = 0;  // claims
 };
 
@@ -491,11 +498,14 @@ std::vector<core::ExprId> taken_for_granted(const core::Program& program) {
 
 bool takes_model_for_granted(const core::Program& program) {
   bool mentions = false;
-  for (core::ExprId expr : taken_for_granted(program))
+  for (core::ExprId expr : taken_for_granted(program)) {
+    mentions = mentions || (expr.valid() && (core::uses(program, expr, core::Rigid::Unknown) ||
+                                             core::uses(program, expr, core::Rigid::Known)));
     core::for_each_read(program, expr, [&](core::VarId var, core::Side) {
       const core::VarKind kind = program.vars[var].kind;
       mentions = mentions || kind == core::VarKind::State || kind == core::VarKind::Constant;
     });
+  }
   return mentions;
 }
 
@@ -508,7 +518,7 @@ Totality prove_total(const core::Program& program, Models models, Trap trap, Sum
   for (std::uint32_t i = 0; i < program.definitions.size(); ++i) {
     const core::DefinitionId id{i};
     const core::Definition& definition = program.definitions[id];
-    if (definition.function.valid()) {  // that is proved of the function
+    if (definition.function.valid() || definition.rigid) {  // proved of the function, the model
       total.push_back(true);
       continue;
     }

@@ -35,6 +35,8 @@ Chance Rates::of_exact(const core::FaultSite& site, ExprId value, Span at,
   bool rest = false;
   for (std::uint32_t index : site.specifications) {
     const core::Specification& spec = program_.specifications[index];
+    // What a function decides that nobody knows is no matter of chance: it may always go wrong.
+    if (!spec.rate.valid() && core::uses(program_, spec.when, core::Rigid::Unknown)) return {};
     if (!spec.rate.valid()) {
       const bool exact = is_exact(spec, value);
       rest = rest || exact;

@@ -427,6 +427,11 @@ class ExplanationPage {
   }
 
   void model() {
+    if (core::group_of(claim_.id.kind) == ClaimGroup::Functions ||
+        claim_.id.kind == ClaimKind::FunctionNotNegative) {  // of all states
+      wrapped("", "This is about the model alone; no program can help it.");
+      return;
+    }
     wrapped("",
             "This is about the model alone; no program can help it. A state in which it "
             "does not hold:");
@@ -445,6 +450,13 @@ class ExplanationPage {
       return;
     }
     const prove::Outcome& outcome = *claim_.outcome();
+    if (core::is_existential(claim_.id.kind)) {
+      wrapped("why",
+              "It is not shown of any functions that were tried: those that the model gives as "
+              "witnesses, else all false or all true, and zero or the first argument. Others may "
+              "do. Until some are known to, nothing is proved under this model.");
+      return;
+    }
     const vcgen::Obligation& o = *claim_.obligation();
     if (!o.situation.empty()) line("case", o.situation);
     if (outcome.unfolded_once) {
@@ -652,6 +664,9 @@ std::string advice_on_model(const Claim& claim) {
   if (core::group_of(claim.id.kind) == ClaimGroup::Refinement)
     return "The model that claims to refine the other one can do something that the other one "
            "cannot: restrict it, or do not claim it.";
+  if (core::group_of(claim.id.kind) == ClaimGroup::Functions ||
+      claim.id.kind == ClaimKind::FunctionNotNegative)
+    return std::string(core::texts_of(claim.id.kind).todo);
   return "Correct the model: its invariant says more than its specifications keep, or its "
          "initial state is wrong.";
 }
@@ -668,7 +683,7 @@ std::string advice_on_contradiction(const Claim& claim) {
 
 // About what the solver gave up on.
 std::string advice_on_unknown(const core::Program& program, const Claim& claim) {
-  if (claim.id.kind == ClaimKind::DefinitionsTotal)
+  if (claim.id.kind == ClaimKind::DefinitionsTotal || core::is_existential(claim.id.kind))
     return std::string(core::texts_of(claim.id.kind).todo);
   if (claim.outcome() != nullptr && claim.outcome()->unfolded_once)
     return speaks_of_recursion(program, claim)

@@ -19,9 +19,14 @@ namespace leto::script {
 
 // {"inputs": {...}, "faults": [{"site": 3, "specification": "mul_upset", "outcome": "7/2",
 //   "state": {"model.upset": true}}]}
+// and, if there are any that nobody knows, what the inputs say of "functions".
 [[nodiscard]] nlohmann::json script_to_json(const core::Program& program, core::FunctionId function,
                                             const interp::Inputs& inputs,
                                             const std::vector<interp::Taken>& taken);
+// What a script says of functions that nobody knows, put into the inputs:
+// {"functions": {"bad": [[[3, 4], true]], "default": false}}. Nothing, if it says nothing.
+void functions_from_json(const core::Program& program, const nlohmann::json& script,
+                         interp::Inputs& inputs, std::string& problem);
 [[nodiscard]] std::vector<interp::Taken> script_from_json(const core::Program& program,
                                                           const nlohmann::json& json,
                                                           std::string& problem);

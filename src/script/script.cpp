@@ -161,7 +161,8 @@ interp::Inputs inputs_from_json(const interp::Machine& machine, core::FunctionId
   interp::Scope scope{inputs.values, core::Side::Relaxed};
   interp::ExactChooser nearest;
   try {
-    (void)machine.resolver().solve(program.constraints, unknowns, inputs.values, scope, nearest);
+    (void)machine.resolver().solve(machine.plain_constraints(), unknowns, inputs.values, scope,
+                                   nearest);
     // What is computed from other constants or states that way.
     for (const core::ConstantVar& c : program.constants)
       if (c.value.valid() && std::find(seen.begin(), seen.end(), c.var) == seen.end())
@@ -198,6 +199,103 @@ json inputs_to_json(const core::Program& program, core::FunctionId function,
   return out;
 }
 
+namespace {
+
+constexpr const char* kDefault = "default";
+
+// "bad" for model.bad, as the model calls it.
+std::string short_name(const core::Definition& function) {
+  const std::string own = "model.";
+  const std::string name =
+      function.name.starts_with(own) ? function.name.substr(own.size()) : function.name;
+  return name == kDefault ? function.name : name;
+}
+
+json functions_to_json(const core::Program& program, const interp::Tables& tables) {
+  json out = json::object();
+  for (const interp::Tables::Point& point : tables.points()) {
+    const core::Definition& function = program.definitions[point.function];
+    json args = json::array();
+    for (std::size_t i = 0; i < point.args.size(); ++i)
+      args.push_back(number_to(point.args[i], program.vars[function.params[i]].type));
+    out[short_name(function)].push_back(
+        json::array({std::move(args), number_to(point.value, function.type)}));
+  }
+  if (tables.usual.sign() == 0)
+    out[kDefault] = false;
+  else
+    out[kDefault] = number_to(tables.usual, {core::Base::Real, false, 0});
+  return out;
+}
+
+core::DefinitionId find_function(const core::Program& program, const std::string& name) {
+  for (std::uint32_t i = 0; i < program.definitions.size(); ++i) {
+    const core::Definition& one = program.definitions[core::DefinitionId{i}];
+    if (one.is_unknown() && (one.name == name || short_name(one) == name))
+      return core::DefinitionId{i};
+  }
+  return {};
+}
+
+bool is_of(const Number& n, const core::Type& type) {
+  return interp::Domain{type, {}, {}, 0}.contains(n);
+}
+
+// [[3, 4], true]
+bool read_point(const core::Program& program, core::DefinitionId id, const json& j,
+                interp::Tables& tables) {
+  const core::Definition& function = program.definitions[id];
+  if (!j.is_array() || j.size() != 2 || !j[0].is_array() || j[0].size() != function.params.size())
+    return false;
+  std::vector<Number> args;
+  for (std::size_t i = 0; i < j[0].size(); ++i) {
+    const core::Type& type = program.vars[function.params[i]].type;
+    const std::optional<Number> n = number_from(j[0][i], type);
+    if (!n || !is_of(*n, type)) return false;
+    args.push_back(*n);
+  }
+  const std::optional<Number> value = number_from(j[1], function.type);
+  if (!value || !is_of(*value, function.type) || tables.find(id, args) != nullptr) return false;
+  tables.set(id, args, *value);
+  return true;
+}
+
+}  // namespace
+
+void functions_from_json(const core::Program& program, const json& script, interp::Inputs& inputs,
+                         std::string& problem) {
+  if (!script.is_object() || !script.contains("functions")) return;
+  const json& given = script["functions"];
+  if (!given.is_object()) {
+    problem = "\"functions\" is an object: {\"bad\": [[[3, 4], true]], \"default\": false}";
+    return;
+  }
+  auto tables = std::make_shared<interp::Tables>();
+  for (const auto& [key, list] : given.items()) {
+    if (key == kDefault) {
+      const std::optional<Number> usual = number_from(list, kAny);
+      if (!usual) problem = fmt::format("{} is no default of functions", to_line(list));
+      tables->usual = usual.value_or(Number(0));
+      continue;
+    }
+    const core::DefinitionId id = find_function(program, key);
+    if (!id.valid() || !list.is_array()) {
+      problem = fmt::format(
+          "'{}' is no function constant of the model that is left open, or {} is "
+          "no list of points",
+          key, to_line(list));
+      return;
+    }
+    for (const json& point : list)
+      if (!read_point(program, id, point, *tables)) {
+        problem =
+            fmt::format("{} is no point of '{}', or there are two of it", to_line(point), key);
+        return;
+      }
+  }
+  inputs.values.tables = std::move(tables);
+}
+
 json script_to_json(const core::Program& program, core::FunctionId function,
                     const interp::Inputs& inputs, const std::vector<interp::Taken>& taken) {
   json faults = json::array();
@@ -213,7 +311,9 @@ json script_to_json(const core::Program& program, core::FunctionId function,
          {"outcome", number_to(t.outcome, program.vars[spec.outcome].type)},
          {"state", std::move(state)}});
   }
-  return {{"inputs", inputs_to_json(program, function, inputs)}, {"faults", std::move(faults)}};
+  json out{{"inputs", inputs_to_json(program, function, inputs)}, {"faults", std::move(faults)}};
+  if (inputs.values.tables) out["functions"] = functions_to_json(program, *inputs.values.tables);
+  return out;
 }
 
 std::vector<interp::Taken> script_from_json(const core::Program& program, const json& given,

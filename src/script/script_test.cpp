@@ -79,4 +79,57 @@ TEST(Parse, WhatIsNestedTooDeeplyIsRefused) {
   EXPECT_EQ(problem, "it is nested too deeply");
 }
 
+namespace {
+
+// Why a script's functions cannot be used, for bool bad(uint a); what is then known of bad(3).
+std::string functions_refused(const char* script, bool* of_three = nullptr) {
+  core::Program program = made();
+  core::Var a = program.vars[core::VarId{0}];
+  a.kind = core::VarKind::Bound;
+  a.type.natural = true;
+  core::Definition bad;
+  bad.name = "model.bad";
+  bad.type = {core::Base::Bool, false, 0};
+  bad.params = {program.vars.add(a)};
+  bad.rigid = true;
+  const core::DefinitionId id = program.definitions.add(bad);
+  const interp::Machine machine(program);
+  interp::Inputs inputs = interp::empty_inputs(machine);
+  std::string why;
+  functions_from_json(program, nlohmann::json::parse(script), inputs, why);
+  const interp::Number* found = inputs.values.tables->find(id, {3});
+  if (of_three != nullptr) *of_three = found != nullptr && found->truth();
+  if (why.empty()) {
+    const auto again = script_to_json(program, core::FunctionId{0}, inputs, {});
+    interp::Inputs other = interp::empty_inputs(machine);
+    functions_from_json(program, again, other, why);
+    EXPECT_EQ(script_to_json(program, core::FunctionId{0}, other, {}), again);
+  }
+  return why;
+}
+
+}  // namespace
+
+TEST(Functions, AreReadAndWrittenPointByPoint) {
+  bool of_three = false;
+  EXPECT_EQ(
+      functions_refused(R"({"functions": {"bad": [[[3], true]], "default": false}})", &of_three),
+      "");
+  EXPECT_TRUE(of_three);
+  EXPECT_EQ(functions_refused(R"({"functions": {"model.bad": [[[3], true]]}})", &of_three), "");
+  EXPECT_TRUE(of_three);
+  EXPECT_EQ(functions_refused(R"({"functions": {"default": true}})"), "");
+  EXPECT_EQ(functions_refused(R"({"faults": []})"), "");
+}
+
+TEST(Functions, WhatIsNoPointIsRefused) {
+  for (const char* wrong :
+       {R"({"functions": []})", R"({"functions": {"worse": []}})", R"({"functions": {"bad": 1}})",
+        R"({"functions": {"bad": [[3, true]]}})", R"({"functions": {"bad": [[[3, 4], true]]}})",
+        R"({"functions": {"bad": [[[-3], true]]}})", R"({"functions": {"bad": [[[3], 2]]}})",
+        R"({"functions": {"bad": [[[3], true], [[3], false]]}})",
+        R"({"functions": {"default": []}})"})
+    EXPECT_NE(functions_refused(wrong), "") << wrong;
+}
+
 }  // namespace leto::script

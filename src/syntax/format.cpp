@@ -665,6 +665,32 @@ class Formatter {
     expr(member.value);
     out_ += ';';
   }
+  void print(const RigidMember& member, Span) {
+    out_ += "const " + format_type(member.type) + " ";
+    out_ += text(member.name);
+    params(member.params);
+    out_ += ';';
+  }
+  void names(const std::vector<Ident>& list) {
+    out_ += '(';
+    commas(list, [&](const Ident& name) { out_ += text(name); });
+    out_ += ')';
+  }
+  void print(const RigidValueMember& member, Span) {
+    qualified(member.target);
+    names(member.params);
+    out_ += " = ";
+    expr(member.value);
+    out_ += ';';
+  }
+  void print(const WitnessMember& member, Span) {
+    out_ += "witness ";
+    out_ += text(member.name);
+    names(member.params);
+    out_ += ": ";
+    expr(member.value);
+    out_ += ';';
+  }
   void print(const OperatorMember& op, Span) {
     if (op.attributes.label || op.attributes.region || op.attributes.rate.valid()) {
       std::string_view gap;

@@ -174,6 +174,12 @@ void ExprPrinter::flat(std::string& out, ExprId id) const {
                    list(e.args);
                    out += ')';
                  },
+                 [&](const MemberCallExpr& e) {
+                   out += callee(e);
+                   out += '(';
+                   list(e.args);
+                   out += ')';
+                 },
                  [&](const EqExpr& e) {
                    out += "eq(";
                    flat(out, e.arg);
@@ -189,6 +195,11 @@ void ExprPrinter::flat(std::string& out, ExprId id) const {
                  [&](const QuantExpr& e) { print_flat(out, e); },
              },
              tree_.exprs[id].node);
+}
+
+std::string ExprPrinter::callee(const MemberCallExpr& e) const {
+  return std::string(e.scope ? text(e.scope->name) : "model") + "." +
+         std::string(text(e.member.name));
 }
 
 unsigned ExprPrinter::length(ExprId id) {
@@ -213,6 +224,8 @@ unsigned ExprPrinter::length(ExprId id) {
       n = sum(c->operands, 4);
     } else if (const auto* call = std::get_if<CallExpr>(&node)) {
       n = sum(call->args, 2) + static_cast<unsigned>(text(call->callee.name).size()) + 2;
+    } else if (const auto* of = std::get_if<MemberCallExpr>(&node)) {
+      n = sum(of->args, 2) + static_cast<unsigned>(callee(*of).size()) + 2;
     } else if (const auto* u = std::get_if<UnaryExpr>(&node)) {
       n = length(u->operand) + 2;
     } else if (const auto* i = std::get_if<IndexExpr>(&node)) {
@@ -285,6 +298,11 @@ void ExprPrinter::broken(std::string& out, ExprId id, unsigned indent, unsigned 
     out += text(call->callee.name);
     out += '(';
     list(call->args);
+    out += ')';
+  } else if (const auto* of = std::get_if<MemberCallExpr>(&node); of && !of->args.empty()) {
+    out += callee(*of);
+    out += '(';
+    list(of->args);
     out += ')';
   } else if (const auto* quant = std::get_if<QuantExpr>(&node)) {
     out += quant->universal ? "forall(" : "exists(";

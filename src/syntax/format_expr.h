@@ -22,6 +22,7 @@ class ExprPrinter {
   void print(std::string& out, ExprId id, unsigned indent, unsigned reserve = 1);
 
  private:
+  [[nodiscard]] std::string callee(const MemberCallExpr& e) const;
   void broken(std::string& out, ExprId id, unsigned indent, unsigned reserve);
   void child(std::string& out, ExprId id, bool parens) const;
   // On one line.

@@ -235,6 +235,7 @@ ExprId ExprParser::parse_primary() {
       if (cursor_.accept(K::Dot)) {
         const Ident member = cursor_.expect_name("a name");
         if (!member.name.valid()) return error();
+        if (cursor_.at(K::LParen)) return parse_member_call(token, cursor_.ident(token), member);
         return add(cursor_.span_from(token), MemberExpr{cursor_.ident(token), member}, {});
       }
       return add(cursor_.span(token), NameExpr{cursor_.name_of(token)}, {});
@@ -244,6 +245,7 @@ ExprId ExprParser::parse_primary() {
       cursor_.expect(K::Dot);
       const Ident member = cursor_.expect_name("the name of a state variable or constant");
       if (!member.name.valid()) return error();
+      if (cursor_.at(K::LParen)) return parse_member_call(token, std::nullopt, member);
       return add(cursor_.span_from(token), ModelExpr{member}, {});
     }
     case K::LParen: {
@@ -286,6 +288,13 @@ ExprId ExprParser::parse_primary() {
       return error();
     }
   }
+}
+
+ExprId ExprParser::parse_member_call(const Token& first, std::optional<Ident> scope,
+                                     const Ident& member) {
+  const Token open = cursor_.next();
+  std::vector<ExprId> args = parse_list(open);
+  return add(cursor_.span_from(first), MemberCallExpr{scope, member, args}, args);
 }
 
 // The last part goes as far as an expression can.

@@ -30,6 +30,8 @@ class ExprParser {
   ExprId parse_primary();
   [[nodiscard]] bool at_results();
   ExprId parse_quantifier();
+  // A function constant, behind its name.
+  ExprId parse_member_call(const Token& first, std::optional<Ident> scope, const Ident& member);
   ExprId parse_if();
   void report_bare_if(ExprId choice);
   ExprId refuse_question(ExprId condition);

@@ -124,6 +124,7 @@ ConstItem ItemParser::parse_const() {
   ConstItem item;
   item.type = exprs_.parse_type();
   if (!cursor_.panicking()) item.name = cursor_.expect_name("the constant's name");
+  if (!cursor_.panicking() && cursor_.at(K::LParen)) refuse_rigid();
   if (!cursor_.panicking() && cursor_.accept(K::Assign)) item.init = exprs_.parse();
   cursor_.expect_semicolon("the constant");
   if (cursor_.panicking() && item.name.name.valid()) {  // the name counts, its value does not
@@ -131,6 +132,17 @@ ConstItem ItemParser::parse_const() {
     if (!cursor_.hopeless()) cursor_.skip_item();
   }
   return item;
+}
+
+// Behind the name of a constant of a program.
+void ItemParser::refuse_rigid() {
+  cursor_.report(Diagnostic{DiagnosticKind::Expected,
+                            cursor_.span(cursor_.peek()),
+                            {"';' or '=' behind the constant's name", cursor_.found()},
+                            {},
+                            {}}
+                     .helping("a function that nobody knows belongs into a model; one that a "
+                              "specification knows is declared with 'define'"));
 }
 
 bool ItemParser::at_external() {
@@ -429,12 +441,10 @@ void ItemParser::parse_member(ModelItem& model) {
     return parse_operator(model, first, std::move(attributes));
   stmts_.require_site(attributes, AttributeSite::Item);
   if (starts_type(token.kind)) return parse_state(model);
+  if (at_witness()) return parse_witness(model);
   switch (token.kind) {
-    case K::KwConst: {
-      ConstItem item = parse_const();
-      if (item.name.name.valid()) push(std::move(item));
-      return;
-    }
+    case K::KwConst:
+      return parse_model_const(model);
     case K::KwRequires:
     case K::KwInvariant: {
       cursor_.next();
@@ -461,16 +471,8 @@ void ItemParser::parse_member(ModelItem& model) {
       push(std::move(import));
       return;
     }
-    case K::Identifier: {
-      InitMember init;
-      init.target = parse_qualified();
-      if (cursor_.panicking()) return;
-      cursor_.expect(K::Assign);
-      init.value = exprs_.parse();
-      cursor_.expect_semicolon("the initial value");
-      push(init);
-      return;
-    }
+    case K::Identifier:
+      return parse_value(model);
     default:
       cursor_.report({DiagnosticKind::ExpectedItem,
                       cursor_.span(token),
@@ -479,6 +481,83 @@ void ItemParser::parse_member(ModelItem& model) {
                       {}});
       cursor_.next();
   }
+}
+
+// A constant, or with parameters a function constant.
+void ItemParser::parse_model_const(ModelItem& model) {
+  const Token first = cursor_.peek();
+  std::size_t ahead = 1;
+  while (cursor_.peek(ahead).kind != K::Identifier && cursor_.peek(ahead).kind != K::Semicolon &&
+         cursor_.peek(ahead).kind != K::End && ahead < 6)
+    ++ahead;
+  const bool rigid =
+      cursor_.peek(ahead).kind == K::Identifier && cursor_.peek(ahead + 1).kind == K::LParen;
+  if (!rigid) {
+    ConstItem item = parse_const();
+    if (item.name.name.valid()) model.members.push_back({cursor_.span_from(first), item});
+    return;
+  }
+  cursor_.next();
+  RigidMember member;
+  member.type = exprs_.parse_type();
+  if (!cursor_.panicking()) member.name = cursor_.expect_name("the function's name");
+  if (!cursor_.panicking()) member.params = stmts_.parse_params();
+  if (!cursor_.panicking() && cursor_.at(K::Assign))
+    cursor_.report(
+        Diagnostic{DiagnosticKind::Expected, cursor_.span(cursor_.peek()), {"';'", "'='"}, {}, {}}
+            .helping("nobody knows it here; a model that refines this one can give it "
+                     "a value: 'M.f(a) = e;'"));
+  if (cursor_.panicking()) return;
+  cursor_.expect_semicolon("the function");
+  model.members.push_back({cursor_.span_from(first), std::move(member)});
+}
+
+// (a, b, c)
+std::vector<Ident> ItemParser::parse_names() {
+  std::vector<Ident> names;
+  const Token open = cursor_.peek();
+  if (!cursor_.expect(K::LParen)) return names;
+  if (cursor_.accept(K::RParen)) return names;
+  do {
+    names.push_back(cursor_.expect_name("a name for an argument, without its type"));
+  } while (!cursor_.panicking() && cursor_.accept(K::Comma));
+  if (!cursor_.panicking()) cursor_.expect_closing(K::RParen, open);
+  return names;
+}
+
+// What a super-model left open: M.x = e; or M.f(a) = e;
+void ItemParser::parse_value(ModelItem& model) {
+  const Token first = cursor_.peek();
+  const QualifiedName target = parse_qualified();
+  if (cursor_.panicking()) return;
+  const bool rigid = cursor_.at(K::LParen);
+  RigidValueMember value{target, {}, {}};
+  if (rigid) value.params = parse_names();
+  if (cursor_.panicking()) return;
+  cursor_.expect(K::Assign);
+  value.value = exprs_.parse();
+  cursor_.expect_semicolon(rigid ? "the function's value" : "the initial value");
+  const Span whole = cursor_.span_from(first);
+  if (rigid)
+    model.members.push_back({whole, std::move(value)});
+  else
+    model.members.push_back({whole, InitMember{target, value.value}});
+}
+
+bool ItemParser::at_witness() {
+  return cursor_.at_word("witness") && cursor_.peek(1).kind == K::Identifier;
+}
+
+void ItemParser::parse_witness(ModelItem& model) {
+  const Token first = cursor_.next();
+  WitnessMember witness;
+  witness.name = cursor_.expect_name("the function's name");
+  if (!cursor_.panicking()) witness.params = parse_names();
+  if (!cursor_.panicking()) cursor_.expect(K::Colon, "':' before what the function may be");
+  if (cursor_.panicking()) return;
+  witness.value = exprs_.parse();
+  cursor_.expect_semicolon("the witness");
+  model.members.push_back({cursor_.span_from(first), std::move(witness)});
 }
 
 void ItemParser::parse_state(ModelItem& model) {

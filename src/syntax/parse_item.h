@@ -30,6 +30,11 @@ class ItemParser {
   void parse_define();
   void parse_model();
   void parse_member(ModelItem& model);
+  void parse_model_const(ModelItem& model);
+  void parse_value(ModelItem& model);
+  void parse_witness(ModelItem& model);
+  [[nodiscard]] std::vector<Ident> parse_names();
+  void refuse_rigid();
   void parse_state(ModelItem& model);
   void parse_operator(ModelItem& model, const Token& first, Attributes attributes);
   struct OperatorHead {
@@ -46,6 +51,7 @@ class ItemParser {
   [[nodiscard]] bool at_lemma();
   [[nodiscard]] bool at_pure();
   [[nodiscard]] bool at_define();
+  [[nodiscard]] bool at_witness();
   template <class Node>
   void add(const Token& first, Node node) {
     cursor_.tree().items.push_back({cursor_.span_from(first), std::move(node)});

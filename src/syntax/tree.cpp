@@ -204,6 +204,9 @@ class Comparer {
   bool same(const CallExpr& x, const CallExpr& y) const {
     return same(x.callee, y.callee) && all(x.args, y.args);
   }
+  bool same(const MemberCallExpr& x, const MemberCallExpr& y) const {
+    return same(x.scope, y.scope) && same(x.member, y.member) && all(x.args, y.args);
+  }
   bool same(const EqExpr& x, const EqExpr& y) const { return same(x.arg, y.arg); }
   bool same(const EqAllExpr&, const EqAllExpr&) const { return true; }
   bool same(const OldExpr& x, const OldExpr& y) const { return same(x.arg, y.arg); }
@@ -331,6 +334,15 @@ class Comparer {
   }
   bool same(const InitMember& x, const InitMember& y) const {
     return same(x.target, y.target) && same(x.value, y.value);
+  }
+  bool same(const RigidMember& x, const RigidMember& y) const {
+    return same(x.type, y.type) && same(x.name, y.name) && all(x.params, y.params);
+  }
+  bool same(const RigidValueMember& x, const RigidValueMember& y) const {
+    return same(x.target, y.target) && all(x.params, y.params) && same(x.value, y.value);
+  }
+  bool same(const WitnessMember& x, const WitnessMember& y) const {
+    return same(x.name, y.name) && all(x.params, y.params) && same(x.value, y.value);
   }
 
   const Tree& a_;

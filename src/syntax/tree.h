@@ -68,6 +68,8 @@ struct UnaryExpr { UnaryOp op; bool dotted; ExprId operand; };
 struct BinaryExpr { BinaryOp op; bool dotted; ExprId lhs; ExprId rhs; Span op_span; };
 struct ChainExpr { std::vector<ExprId> operands; std::vector<BinaryOp> ops; };  // a < b <= c
 struct CallExpr { Ident callee; std::vector<ExprId> args; };  // functions, properties, abs, min, max
+// A function constant: model.f(x), or M.f(x) in a model.
+struct MemberCallExpr { std::optional<Ident> scope; Ident member; std::vector<ExprId> args; };
 struct EqExpr { ExprId arg; };                    // eq(e)
 struct EqAllExpr {};                              // eq(*)
 struct OldExpr { ExprId arg; };                   // old(s)
@@ -81,7 +83,7 @@ struct Expr {
   Span span;
   std::variant<ErrorExpr, IntegerExpr, RealExpr, BoolExpr, NameExpr, SidedExpr, ModelExpr,
                MemberExpr, FieldExpr, IndexExpr, UpdateExpr, ParenExpr, UnaryExpr, BinaryExpr,
-               ChainExpr, CallExpr, EqExpr, EqAllExpr, OldExpr, IfExpr, QuantExpr>
+               ChainExpr, CallExpr, MemberCallExpr, EqExpr, EqAllExpr, OldExpr, IfExpr, QuantExpr>
       node;
 };
 
@@ -112,7 +114,8 @@ void for_each_child(const Expr& expr, F f) {
           f(node.rhs);
         } else if constexpr (std::is_same_v<Node, ChainExpr>) {
           for (ExprId child : node.operands) f(child);
-        } else if constexpr (std::is_same_v<Node, CallExpr>) {
+        } else if constexpr (std::is_same_v<Node, CallExpr> ||
+                             std::is_same_v<Node, MemberCallExpr>) {
           for (ExprId child : node.args) f(child);
         } else if constexpr (std::is_same_v<Node, EqExpr> || std::is_same_v<Node, OldExpr>) {
           f(node.arg);
@@ -321,12 +324,18 @@ struct StateMember { TypeSyntax type; Ident name; ExprId init; };
 struct InvariantMember { ExprId expr; };                          // invariant e;
 struct ImportMember { QualifiedName target; std::vector<QualifiedName> refines; };
 struct InitMember { QualifiedName target; ExprId value; };        // M.length = 1;
+// const bool bad(int a, int b); a function that nobody knows, the same in both runs
+struct RigidMember { TypeSyntax type; Ident name; std::vector<Param> params; };
+// M.bad(a, b) = a > 1000;
+struct RigidValueMember { QualifiedName target; std::vector<Ident> params; ExprId value; };
+// witness bad(a, b): a > 1000; a function that meets the constraints
+struct WitnessMember { Ident name; std::vector<Ident> params; ExprId value; };
 // clang-format on
 
 struct Member {
   Span span;
   std::variant<ConstItem, ConstraintItem, StateMember, InvariantMember, OperatorMember,
-               ImportMember, InitMember>
+               ImportMember, InitMember, RigidMember, RigidValueMember, WitnessMember>
       node;
 };
 struct ModelItem {

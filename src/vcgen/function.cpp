@@ -11,7 +11,8 @@
 namespace leto::vcgen {
 
 Setting make_setting(const core::Program& program, logic::TermTable& terms, core::Effects& effects,
-                     const Options& options, Result& result, Judge* judge, bool computed) {
+                     const Options& options, Result& result, Judge* judge, bool computed,
+                     bool functions) {
   Setting setting{options.bounds ? make_search(*options.bounds) : make_proof(),
                   program,
                   terms,
@@ -45,7 +46,9 @@ Setting make_setting(const core::Program& program, logic::TermTable& terms, core
           setting.encoder.coerce(walk.value(c.value, Side::Relaxed), program.vars[c.var].type)
               .term));
   for (core::ExprId constraint : program.constraints)
-    walk.assume(walk.formula(constraint, Side::Relaxed));
+    if (functions || (!core::uses(program, constraint, core::Rigid::Unknown) &&
+                      !core::uses(program, constraint, core::Rigid::Known)))
+      walk.assume(walk.formula(constraint, Side::Relaxed));
   setting.log->constants = walk.facts.all();
   return setting;
 }

@@ -244,6 +244,7 @@ Result generate_model_checks(const core::Program& program, logic::TermTable& ter
   if (options.trap == Trap::NaturalInitial) own.trap = options.trap;
   core::Effects effects(program);
   prove_natural_constants(program, terms, effects, own, result);
+  prove_function_constants(program, terms, effects, own, result);
   ModelChecks(program, terms, effects, own, result).run();
   return result;
 }

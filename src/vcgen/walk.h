@@ -293,9 +293,14 @@ struct Step {
 [[nodiscard]] std::map<core::VarId, Value> model_state(Walk& walk);
 
 // `computed`: constants whose values are computed are of their types, which has to be shown.
+// `functions`: constraints that speak of function constants hold, which has to be shown too.
 [[nodiscard]] Setting make_setting(const core::Program& program, logic::TermTable& terms,
                                    core::Effects& effects, const Options& options, Result& result,
-                                   Judge* judge = nullptr, bool computed = true);
+                                   Judge* judge = nullptr, bool computed = true,
+                                   bool functions = true);
+// What has to be shown of function constants before anything is taken for granted of them.
+void prove_function_constants(const core::Program& program, logic::TermTable& terms,
+                              core::Effects& effects, const Options& options, Result& result);
 void verify_function(Setting& setting, core::FunctionId id, bool any_state);
 
 }  // namespace leto::vcgen

@@ -50,7 +50,12 @@ bool narrows(const check::Model& sub, const check::Model& super) {
     for (const check::ModelVariable& v : list) count += v.init.valid() ? 1 : 0;
     return count;
   };
+  const auto known = [](const std::vector<check::ModelRigid>& list) {
+    return std::count_if(list.begin(), list.end(),
+                         [](const check::ModelRigid& f) { return f.value.params != nullptr; });
+  };
   return sub.constraints.size() > super.constraints.size() ||
+         known(sub.rigids) > known(super.rigids) ||
          sub.invariants.size() > super.invariants.size() ||
          settled(sub.constants) > settled(super.constants) ||
          settled(sub.states) > settled(super.states);

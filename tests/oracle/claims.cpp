@@ -147,6 +147,17 @@ Typed ProgramNames::qualified(const syntax::MemberExpr& member, Mode mode) const
   refuse(member.member.span, "a qualified name in the program");
 }
 
+std::optional<Typed> ProgramNames::function(const syntax::Ident* scope, Name name,
+                                            const std::vector<Typed>& args,
+                                            Specifications& specs) const {
+  if (scope || !machine_.picked_) return std::nullopt;
+  const Instance& instance = *machine_.picked_->instance;
+  const Model& model = instance.model();
+  return ModelNames(machine_.program_, model, model.name(), instance.constants(),
+                    instance.initial())
+      .function(nullptr, name, args, specs);
+}
+
 const Names* ProgramNames::snapshot(Name label, bool entry) const {
   if (where_ != Where::Body) return nullptr;
   const std::vector<Loop>& loops = machine_.frame_->loops;

@@ -104,6 +104,10 @@ Machine::Values Machine::at(const Expr& whole, const syntax::FieldExpr&, Runs) {
   refuse(whole.span, "a part in the program");
 }
 
+Machine::Values Machine::at(const Expr& whole, const syntax::MemberCallExpr&, Runs) {
+  refuse(whole.span, "a function constant in the program");
+}
+
 Machine::Values Machine::at(const Expr& whole, const syntax::IndexExpr&, Runs who) {
   Place place = find_place(whole);
   evaluate_indices(place, who);

@@ -2,13 +2,27 @@
 
 namespace leto::oracle {
 
+bool Instance::speaks_of_functions(const Part& part) const {
+  std::vector<ExprId> work{part.expr};
+  while (!work.empty()) {
+    const syntax::Expr& at = part.tree->exprs[work.back()];
+    work.pop_back();
+    syntax::for_each_child(at, [&](ExprId child) { work.push_back(child); });
+    const auto* call = std::get_if<syntax::CallExpr>(&at.node);
+    if (std::holds_alternative<syntax::MemberCallExpr>(at.node) ||
+        (call && model_.find_function(part.scope, call->callee.name)))
+      return true;
+  }
+  return false;
+}
+
 Instance::Instance(const Program& program, const Inputs& inputs, bool picked, Specifications& specs,
                    Name model)
     : program_(program), inputs_(inputs), picked_(picked), specs_(specs), model_(program, model) {
   set_constants();
   set_initial();
   for (const Part& part : model_.constraints())
-    if (!judge(part, initial_))
+    if (!speaks_of_functions(part) && !judge(part, initial_))
       throw Stop{End::BadInput, part.tree->exprs[part.expr].span,
                  "the constants do not satisfy what the model requires of them"};
 }
@@ -120,6 +134,40 @@ Typed ModelNames::qualified(const syntax::MemberExpr& member, Mode) const {
   const std::optional<Model::Found> found = model_.find(member.scope.name, member.member.name);
   if (!found) refuse(member.member.span, "the super-model has no such part");
   return value(*found);
+}
+
+// By its value, if a model gives it one, else by what the inputs say.
+std::optional<Typed> ModelNames::function(const syntax::Ident* scope, Name name,
+                                          const std::vector<Typed>& args,
+                                          Specifications& specs) const {
+  const Function* found = model_.find_function(scope ? scope->name : scope_, name);
+  if (!found) return std::nullopt;
+  const std::vector<syntax::Param>& params = found->item->params;
+  const Scalar result = type_of(found->item->type).scalar;
+  if (params.size() != args.size()) refuse(found->item->name.span, "a wrong number of arguments");
+  std::vector<Number> numbers;
+  std::vector<Env> env(params.size());
+  for (std::size_t k = 0; k < params.size(); ++k) {
+    Typed value = args[k];
+    value.type = type_of(params[k].type);
+    numbers.push_back(value.value.scalar);
+    if (!fits(value.type.scalar, value.value.scalar))
+      throw Stop{End::Undecidable, found->item->name.span, "a function outside of its domain"};
+    env[k] = {k > 0 ? &env[k - 1] : nullptr, found->params ? (*found->params)[k].name : Name{},
+              nullptr, std::move(value), false};
+  }
+  if (found->value) {
+    const State none(model_.state().size());
+    const ModelNames names(program_, model_, found->value->scope, constants_, none);
+    const Context inside{found->value->tree, &names, Mode::Relaxed,
+                         env.empty() ? nullptr : &env.back()};
+    return number(result, specs.evaluate(inside, found->value->expr).value.scalar);
+  }
+  if (!specs.functions) return number(result, 0);
+  const auto table = specs.functions->find(std::string(program_.text(name)));
+  if (table == specs.functions->end()) return number(result, 0);
+  const auto point = table->second.find(numbers);
+  return number(result, point == table->second.end() ? Number(0) : point->second);
 }
 
 const Names* ModelNames::snapshot(Name, bool) const {

@@ -19,6 +19,7 @@ Machine::Machine(const Subject& subject, const Inputs& inputs, const Chooser& ch
       limits_(limits),
       external_(external),
       specs_(program_, limits_) {
+  specs_.functions = &inputs_.functions;
   specs_.run_pure = [this](const Program::Function& function, const std::vector<Typed>& args,
                            Span span) { return run_pure(function, args, span); };
 }

@@ -128,6 +128,7 @@ class Machine {
   [[nodiscard]] Values at(const Expr&, const syntax::BinaryExpr&, Runs);
   [[nodiscard]] Values at(const Expr&, const syntax::ChainExpr&, Runs);
   [[nodiscard]] Values at(const Expr&, const syntax::CallExpr&, Runs);
+  [[nodiscard]] Values at(const Expr&, const syntax::MemberCallExpr&, Runs);
   [[nodiscard]] Values at(const Expr&, const syntax::EqExpr&, Runs);
   [[nodiscard]] Values at(const Expr&, const syntax::EqAllExpr&, Runs);
   [[nodiscard]] Values at(const Expr&, const syntax::OldExpr&, Runs);
@@ -291,6 +292,9 @@ class ProgramNames final : public Names {
   [[nodiscard]] std::optional<View> find(Name name, Mode mode) const override;
   [[nodiscard]] Typed model_member(const syntax::Ident& member, Mode mode) const override;
   [[nodiscard]] Typed qualified(const syntax::MemberExpr& member, Mode mode) const override;
+  [[nodiscard]] std::optional<Typed> function(const syntax::Ident* scope, Name name,
+                                              const std::vector<Typed>& args,
+                                              Specifications& specs) const override;
   [[nodiscard]] const Names* snapshot(Name label, bool entry) const override;
   // The parameters and the model's state when the function was called.
   [[nodiscard]] const Names* before() const override;

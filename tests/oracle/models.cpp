@@ -16,6 +16,8 @@ bool declares(const syntax::ModelItem& model, Name name) {
   return std::any_of(model.members.begin(), model.members.end(), [&](const auto& member) {
     const auto* constant = std::get_if<syntax::ConstItem>(&member.node);
     const auto* state = std::get_if<syntax::StateMember>(&member.node);
+    const auto* function = std::get_if<syntax::RigidMember>(&member.node);
+    if (function && function->name.name == name) return true;
     return (constant && constant->name.name == name) || (state && state->name.name == name);
   });
 }
@@ -47,6 +49,13 @@ struct Model::Gather {
   void operator()(const syntax::InitMember& member) const {
     model.set_value(member, *part(member.value));
   }
+  void operator()(const syntax::RigidMember& member) const {
+    model.functions_.push_back({scope, &member, nullptr, std::nullopt});
+  }
+  void operator()(const syntax::RigidValueMember& member) const {
+    model.set_value(member, *part(member.value));
+  }
+  void operator()(const syntax::WitnessMember&) const {}  // says what may be, not what is
   void operator()(const syntax::OperatorMember&) const {}
   void operator()(const syntax::ImportMember&) const {}
 };
@@ -106,6 +115,21 @@ void Model::set_value(const syntax::InitMember& member, Part value) {
   const std::optional<Found> found = find(member.target.scope.name, member.target.member.name);
   if (!found) refuse(member.target.member.span, "the super-model has no such part");
   (found->state ? state_ : constants_)[found->index].init = value;
+}
+
+const Function* Model::find_function(Name scope, Name name) const {
+  const std::set<Declaration> all = declarations(scope, name);
+  for (const Function& one : functions_)
+    if (all.size() == 1 && Declaration{one.model, one.item->name.name} == *all.begin()) return &one;
+  return nullptr;
+}
+
+void Model::set_value(const syntax::RigidValueMember& member, Part value) {
+  const Function* found = find_function(member.target.scope.name, member.target.member.name);
+  if (!found) refuse(member.target.member.span, "the super-model has no such function");
+  Function& function = functions_[static_cast<std::size_t>(found - functions_.data())];
+  function.params = &member.params;
+  function.value = value;
 }
 
 std::size_t Model::require_state(Name scope, const syntax::Ident& ident) const {

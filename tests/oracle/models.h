@@ -22,6 +22,13 @@ struct Variable {  // a constant or a state variable
   std::optional<Part> init;
 };
 
+struct Function {  // a function constant
+  Name model;      // that declares it
+  const syntax::RigidMember* item = nullptr;
+  const std::vector<syntax::Ident>* params = nullptr;  // of its value; null: it has none
+  std::optional<Part> value;
+};
+
 struct Specification {
   const syntax::Tree* tree = nullptr;
   const syntax::OperatorMember* op = nullptr;
@@ -42,6 +49,8 @@ class Model {
   };
   // What a name means in the text of `scope`, which is this model or one that it refines.
   [[nodiscard]] std::optional<Found> find(Name scope, Name name) const;
+  // Null: there is no such function constant.
+  [[nodiscard]] const Function* find_function(Name scope, Name name) const;
   // By the name alone where that is enough, or by `M.x` with the declaring model.
   [[nodiscard]] std::optional<std::size_t> find_state(std::string_view text) const;
   [[nodiscard]] std::string spelling(const Variable& variable) const;
@@ -63,12 +72,14 @@ class Model {
   [[nodiscard]] std::vector<Specification> operators_of(Name model) const;
   [[nodiscard]] Specification imported(const syntax::ImportMember& member) const;
   void set_value(const syntax::InitMember& member, Part value);
+  void set_value(const syntax::RigidValueMember& member, Part value);
   [[nodiscard]] std::size_t require_state(Name scope, const syntax::Ident& ident) const;
 
   const Program& program_;
   Name name_;
   std::set<Name> gathered_;
   std::vector<Variable> constants_, state_;
+  std::vector<Function> functions_;
   std::vector<Part> constraints_, invariants_;
   std::vector<Specification> specs_;
 };
@@ -87,6 +98,8 @@ class Instance {
   [[nodiscard]] bool judge(const Part& part, const State& state) const;
 
  private:
+  // Of such constraints the caller promises that they hold.
+  [[nodiscard]] bool speaks_of_functions(const Part& part) const;
   void set_constants();
   void set_initial();
   [[nodiscard]] Number given(const Variable& variable, bool state) const;
@@ -120,6 +133,9 @@ class ModelNames final : public Names {
   [[nodiscard]] std::optional<View> find(Name name, Mode mode) const override;
   [[nodiscard]] Typed model_member(const syntax::Ident& member, Mode mode) const override;
   [[nodiscard]] Typed qualified(const syntax::MemberExpr& member, Mode mode) const override;
+  [[nodiscard]] std::optional<Typed> function(const syntax::Ident* scope, Name name,
+                                              const std::vector<Typed>& args,
+                                              Specifications& specs) const override;
   [[nodiscard]] const Names* snapshot(Name label, bool entry) const override;
   [[nodiscard]] const Names* before() const override { return before_.get(); }
   [[nodiscard]] const Names* outside() const override;

@@ -57,6 +57,9 @@ struct Inputs {
   std::map<std::string, Value> constants;
   // Initial state where the model gives none, the same for both runs; the names as for constants.
   std::map<std::string, Number> state;
+  // Function constants that no model gives a value, by their names as the model calls them; false
+  // or zero for what is not listed. That they meet the constraints is the caller's promise.
+  std::map<std::string, std::map<std::vector<Number>, Number>> functions;
 };
 
 enum class End : std::uint8_t {

@@ -232,7 +232,9 @@ struct Ranges::Bound {
     return range;
   }
   Range operator()(const syntax::CallExpr& node) const {
-    if (ranges.specs_.program_.definition(node.callee.name) != nullptr) return {};
+    if (ranges.specs_.program_.definition(node.callee.name) != nullptr ||
+        context.names->outside() == nullptr)  // in a model: there are no properties
+      return {};
     return ranges.specs_.with_property(
         context, node, node.callee.span,
         [&](const Context& inside, ExprId body) { return ranges.bound(inside, body, wanted); });
@@ -250,8 +252,8 @@ struct Ranges::Bound {
   template <class Node>
   requires one_of<Node, syntax::ErrorExpr, syntax::IntegerExpr, syntax::RealExpr, syntax::BoolExpr,
                   syntax::ModelExpr, syntax::MemberExpr, syntax::FieldExpr, syntax::IndexExpr,
-                  syntax::UpdateExpr, syntax::EqExpr, syntax::EqAllExpr, syntax::OldExpr,
-                  syntax::IfExpr>
+                  syntax::UpdateExpr, syntax::MemberCallExpr, syntax::EqExpr, syntax::EqAllExpr,
+                  syntax::OldExpr, syntax::IfExpr>
       Range operator()(const Node&) const {
     return {};
   }
@@ -321,8 +323,9 @@ struct Ranges::Shaped {
   template <class Node>
   requires one_of<Node, syntax::ErrorExpr, syntax::IntegerExpr, syntax::RealExpr, syntax::BoolExpr,
                   syntax::ModelExpr, syntax::MemberExpr, syntax::FieldExpr, syntax::IndexExpr,
-                  syntax::UpdateExpr, syntax::ChainExpr, syntax::CallExpr, syntax::EqExpr,
-                  syntax::EqAllExpr, syntax::OldExpr, syntax::IfExpr, syntax::QuantExpr>
+                  syntax::UpdateExpr, syntax::ChainExpr, syntax::CallExpr, syntax::MemberCallExpr,
+                  syntax::EqExpr, syntax::EqAllExpr, syntax::OldExpr, syntax::IfExpr,
+                  syntax::QuantExpr>
       Linear operator()(const Node&) const {
     return {};
   }

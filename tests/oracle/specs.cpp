@@ -295,6 +295,10 @@ Typed Specifications::at(const Context& context, const Expr& whole, const syntax
   const std::string_view name = program_.text(node.callee.name);
   if (name == "abs" || name == "min" || name == "max")
     return call_builtin(context, node, name, whole.span);
+  if (context.names->outside() == nullptr)  // in a model
+    if (const std::optional<Typed> found =
+            call_function(context, nullptr, node.callee.name, node.args))
+      return *found;
   if (const Program::Definition* definition = program_.definition(node.callee.name))
     return call_definition(context, node, *definition, whole.span);
   if (const Program::Function* function = program_.function(node.callee.name);
@@ -302,6 +306,24 @@ Typed Specifications::at(const Context& context, const Expr& whole, const syntax
     return call_pure(context, node, *function, whole.span);
   return with_property(context, node, whole.span,
                        [&](const Context& inside, ExprId body) { return evaluate(inside, body); });
+}
+
+std::optional<Typed> Specifications::call_function(const Context& context,
+                                                   const syntax::Ident* scope, Name name,
+                                                   const std::vector<ExprId>& args) {
+  std::vector<Typed> values;
+  for (ExprId arg : args) values.push_back(evaluate(context, arg));
+  if (looking_ > 0)  // only names are of interest
+    for (Typed& value : values) value.value = scalar(0);
+  return context.names->function(scope, name, values, *this);
+}
+
+Typed Specifications::at(const Context& context, const Expr& whole,
+                         const syntax::MemberCallExpr& node) {
+  const std::optional<Typed> found =
+      call_function(context, node.scope ? &*node.scope : nullptr, node.member.name, node.args);
+  if (!found) refuse(whole.span, "the model has no such function");
+  return *found;
 }
 
 Typed Specifications::at(const Context& context, const Expr&, const syntax::EqExpr& node) {

@@ -22,6 +22,8 @@ struct View {
 enum class Mode : std::uint8_t { Original, Relaxed, Both };
 [[nodiscard]] Mode mode_of(Side side);
 
+class Specifications;
+
 class Names {
  public:
   virtual ~Names() = default;
@@ -29,6 +31,11 @@ class Names {
   [[nodiscard]] virtual std::optional<View> find(Name name, Mode mode) const = 0;
   [[nodiscard]] virtual Typed model_member(const syntax::Ident& member, Mode mode) const = 0;
   [[nodiscard]] virtual Typed qualified(const syntax::MemberExpr& member, Mode mode) const = 0;
+  // A function constant, of arguments; nothing: there is none of that name. Without a scope it is
+  // one of the model that is spoken of.
+  [[nodiscard]] virtual std::optional<Typed> function(const syntax::Ident* scope, Name name,
+                                                      const std::vector<Typed>& args,
+                                                      Specifications& specs) const = 0;
   // What names mean inside of `l[e]` and `l.entry[e]`; nullptr: there is no such label.
   [[nodiscard]] virtual const Names* snapshot(Name label, bool entry) const = 0;
   // What they mean inside of `old(e)`, and inside of a property.
@@ -78,6 +85,8 @@ class Specifications {
 
   // Runs a pure function.
   std::function<Typed(const Program::Function&, const std::vector<Typed>&, Span)> run_pure;
+  // What function constants are that no model gives a value; see Inputs.
+  const std::map<std::string, std::map<std::vector<Number>, Number>>* functions = nullptr;
 
  private:
   friend class Ranges;
@@ -97,6 +106,9 @@ class Specifications {
                                       const Program::Definition& definition, Span span);
   [[nodiscard]] Typed call_pure(const Context& context, const syntax::CallExpr& call,
                                 const Program::Function& function, Span span);
+  [[nodiscard]] std::optional<Typed> call_function(const Context& context,
+                                                   const syntax::Ident* scope, Name name,
+                                                   const std::vector<ExprId>& args);
   // Calls `use` with the body of the property that is called, and where to evaluate it.
   template <class F>
   auto with_property(const Context& context, const syntax::CallExpr& call, Span span, F use);
@@ -118,6 +130,7 @@ class Specifications {
   [[nodiscard]] Typed at(const Context&, const Expr&, const syntax::BinaryExpr&);
   [[nodiscard]] Typed at(const Context&, const Expr&, const syntax::ChainExpr&);
   [[nodiscard]] Typed at(const Context&, const Expr&, const syntax::CallExpr&);
+  [[nodiscard]] Typed at(const Context&, const Expr&, const syntax::MemberCallExpr&);
   [[nodiscard]] Typed at(const Context&, const Expr&, const syntax::EqExpr&);
   [[nodiscard]] Typed at(const Context&, const Expr&, const syntax::EqAllExpr&);
   [[nodiscard]] Typed at(const Context&, const Expr&, const syntax::OldExpr&);

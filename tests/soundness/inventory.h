@@ -62,6 +62,9 @@ class Inventory {
   void see_member(const syntax::OperatorMember& member);
   void see_member(const syntax::ImportMember& member);
   void see_member(const syntax::InitMember& member);
+  void see_member(const syntax::RigidMember&) { mark("function constant"); }
+  void see_member(const syntax::RigidValueMember&) { mark("M.f(a) = e"); }
+  void see_member(const syntax::WitnessMember&) { mark("witness"); }
   void see_clause(const syntax::Clause& clause, const Where& where);
   void see_loop(const syntax::Attributes& attributes, const std::vector<syntax::Clause>& invariants,
                 const char* kind, const Where& where);
@@ -107,6 +110,7 @@ class Inventory {
   void see(const syntax::BinaryExpr& e, syntax::ExprId id, const Where& where);
   void see(const syntax::ChainExpr& e, syntax::ExprId id, const Where& where);
   void see(const syntax::CallExpr& e, syntax::ExprId id, const Where& where);
+  void see(const syntax::MemberCallExpr& e, syntax::ExprId id, const Where& where);
   void see(const syntax::EqExpr& e, syntax::ExprId id, const Where& where);
   void see(const syntax::EqAllExpr& e, syntax::ExprId id, const Where& where);
   void see(const syntax::OldExpr& e, syntax::ExprId id, const Where& where);

@@ -196,6 +196,11 @@ void Inventory::see(const ChainExpr& e, ExprId, const Where& where) {
   }
 }
 
+void Inventory::see(const MemberCallExpr& e, ExprId, const Where& where) {
+  mark(e.scope ? "M.f(x) in a model" : "function constant in a program");
+  for (ExprId arg : e.args) visit(arg, where);
+}
+
 void Inventory::see(const CallExpr& e, ExprId id, const Where& where) {
   const Name callee = e.callee.name;
   const std::string name = text(callee);

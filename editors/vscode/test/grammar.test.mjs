@@ -84,6 +84,7 @@ function places(tokens) {
     define: (i) => types.has(text(i + 1)),
     snapshot: (i) => text(i - 1) === 'specvar' && types.has(text(i + 1)),
     lemma: (i) => kind(i + 1) === 'name',
+    witness: (i) => kind(i + 1) === 'name' && text(i + 2) === '(',
     decreases: (i) => ['integer', 'name'].includes(kind(i + 1)) || ['model', 'abs', '('].includes(text(i + 1)),
     reliability: (i) => ['integer', 'real'].includes(kind(i + 1)) || text(i + 1) === 'result',
     R: (i) => text(i + 1) === '(' && (text(i - 3) === 'reliability' || text(i - 5) === 'reliability'),
