@@ -240,12 +240,14 @@ class Prover {
         discharger.contradictions(checks.assumptions, checks.obligations, outcomes);
     model_is_sound_ = doubts.empty();
     model_undecided_ = !doubts.empty() && !has_contradiction(doubts);
-    for (const prove::Outcome& outcome : outcomes) {
-      if (outcome.status() == prove::Status::Proved) continue;
+    for (std::size_t i = 0; i < outcomes.size(); ++i) {
+      const vcgen::Obligation& o = checks.obligations[i];
+      if (outcomes[i].status() == prove::Status::Proved ||
+          discharger.is_met_by_model(o, outcomes[i], checks.assumptions))
+        continue;
       model_is_sound_ = false;
-      const bool open = core::is_existential(
-          checks.obligations[static_cast<std::size_t>(&outcome - outcomes.data())].claim.kind);
-      model_undecided_ = model_undecided_ || open || outcome.status() == prove::Status::Unknown;
+      model_undecided_ = model_undecided_ || core::is_existential(o.claim.kind) ||
+                         outcomes[i].status() == prove::Status::Unknown;
     }
     if (*model_is_sound_ && !program_.model.invariants.empty()) look_at_assignments();
     return *model_is_sound_;

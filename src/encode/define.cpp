@@ -23,7 +23,8 @@
 //   domain(x) -> f(x) >= 0    for a uint
 //
 // and that it is one function: the same in both runs and all the time. Where it is to be shown that
-// there is a function that meets the constraints, one that is written down stands in its place.
+// there is a function that meets the constraints, one that is written down stands in its place; and
+// so does the value that a model gives it.
 #include "encode/encode.h"
 
 namespace leto::encode {
@@ -63,6 +64,9 @@ Value Encoder::of_arguments(core::ExprId id, const core::Definition& definition,
                             const std::vector<Value>& args, Environment& environment) {
   std::map<core::VarId, Value> outer;
   std::swap(outer, bound_);
+  // Constants mean the same inside: where all of them are spoken of, too.
+  for (const auto& [var, value_of] : outer)
+    if (program_.vars[var].kind == core::VarKind::Constant) bind(var, value_of);
   for (std::size_t i = 0; i < args.size(); ++i) bind(definition.params[i], args[i]);
   Value made = value(id, environment);
   std::swap(outer, bound_);
@@ -92,6 +96,10 @@ Term Encoder::use(core::DefinitionId id, const std::vector<Value>& args, Environ
   const core::Definition& definition = program_.definitions[id];
   if (definition.is_unknown() && instead.truth != Witness::Itself)
     return witness(definition, args, environment);
+  // What a model says that it is stands in its place.
+  if (definition.rigid && definition.body.valid())
+    return coerce(of_arguments(definition.body, definition, args, environment), definition.type)
+        .term;
   const bool own = id == defining;
   const auto depth = unfolding_.find(id);
   const bool deep = depth != unfolding_.end() && depth->second >= unfold;

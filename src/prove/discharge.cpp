@@ -101,6 +101,17 @@ class Discharger::Work {
     return doubts;
   }
 
+  // Nothing but the answer that there is one will do.
+  bool has_model(const vcgen::Assumption& a) {
+    bool found = false;
+    engine_.crew.work(1, [&](unsigned worker, std::size_t) {
+      const Consistency answer = deciders_[worker].consistent(a, a.behind, 0);
+      if (answer.troubled) troubled_ = true;
+      found = answer.verdict == solver::Verdict::Sat;
+    });
+    return found;
+  }
+
   [[nodiscard]] const logic::TermTable& terms() const { return terms_; }
   [[nodiscard]] bool is_troubled() const { return troubled_; }
   [[nodiscard]] bool has_dropped_claims() const { return dropped_claims_; }
@@ -340,6 +351,14 @@ std::vector<Doubt> Discharger::contradictions(std::vector<vcgen::Assumption> ass
   for (vcgen::Assumption& a : assumptions)
     gather_suspicions(a, obligations, outcomes, work_->terms());
   return work_->contradictions(assumptions);
+}
+
+bool Discharger::is_met_by_model(const vcgen::Obligation& obligation, const Outcome& outcome,
+                                 const std::vector<vcgen::Assumption>& assumptions) {
+  if (!core::is_existential(obligation.claim.kind) || outcome.proof) return false;
+  return std::any_of(assumptions.begin(), assumptions.end(), [&](const vcgen::Assumption& a) {
+    return a.claim.kind == core::ClaimKind::ConstraintsMet && work_->has_model(a);
+  });
 }
 
 bool Discharger::has_dropped_claims() const {

@@ -166,6 +166,11 @@ class Discharger {
                                                   const std::vector<vcgen::Obligation>& obligations,
                                                   const std::vector<Outcome>& outcomes);
 
+  // Of a claim that there is something, which is not proved of what was tried: whether a solver has
+  // found a model of all that is taken for granted everywhere, that claim among it.
+  [[nodiscard]] bool is_met_by_model(const vcgen::Obligation& obligation, const Outcome& outcome,
+                                     const std::vector<vcgen::Assumption>& assumptions);
+
   // Compares what is about to be reported with what was proved: every outcome that says "proved"
   // has a proof, and the ledger has one for the question that this very obligation asks. False:
   // something else was found.

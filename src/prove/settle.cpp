@@ -176,6 +176,8 @@ class Settlement {
   void make_claims() {
     std::map<core::ClaimId, std::size_t> index;
     for (std::size_t i = 0; i < obligations().size(); ++i) {
+      // That there is something is told only where it is not known.
+      if (discharger_.is_met_by_model(obligations()[i], outcomes()[i], assumptions_)) continue;
       const auto [it, fresh] = index.emplace(obligations()[i].claim, out_.claims.size());
       if (fresh) {
         Claim claim{it->first};

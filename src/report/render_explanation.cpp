@@ -451,10 +451,12 @@ class ExplanationPage {
     }
     const prove::Outcome& outcome = *claim_.outcome();
     if (core::is_existential(claim_.id.kind)) {
-      wrapped("why",
-              "It is not shown of any functions that were tried: those that the model gives as "
-              "witnesses, else all false or all true, and zero or the first argument. Others may "
-              "do. Until some are known to, nothing is proved under this model.");
+      wrapped(
+          "why",
+          "It is not shown of any functions that were tried: those that the model gives as "
+          "witnesses, else all false or all true, and zero or the first argument; and no solver "
+          "has found any. Others may do. Until some are known to, nothing is proved under this "
+          "model.");
       return;
     }
     const vcgen::Obligation& o = *claim_.obligation();

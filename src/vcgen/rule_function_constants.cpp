@@ -1,4 +1,4 @@
-// Rule 17, function constants: functions that nobody knows, the same in both runs and all the time.
+// Rule 18, function constants: functions that nobody knows, the same in both runs and all the time.
 //
 //   given value:   what it is for a uint is not negative; a constraint that speaks of functions
 //   with
@@ -9,7 +9,8 @@
 // contradict one another: so it does not do that nobody has found a contradiction. Functions that
 // are written down stand in the place of those that nobody knows: those that the model gives, else
 // all false or all true, and zero or the first argument. It is proved that the constraints hold of
-// one choice of them, for all constants that the other constraints allow, or for some.
+// one choice of them, for all constants that the other constraints allow, or for some. Where none
+// of them will do, a model of all that is taken for granted will, if a solver finds one.
 //
 // If that is not shown it is not refuted: other functions may do.
 #include "vcgen/walk.h"
