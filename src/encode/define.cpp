@@ -18,7 +18,7 @@
 // zeros. What a specification gives to f is one, but where all x are spoken of, x has to be said to
 // be. Where it is not required, nothing is known but that equal arguments give equal results.
 //
-// Of a function constant f that nobody knows (rule 17) there is only
+// Of a function constant f that nobody knows (rule 18) there is only
 //
 //   domain(x) -> f(x) >= 0    for a uint
 //

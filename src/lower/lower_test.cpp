@@ -21,7 +21,7 @@ struct Row {
 
 // Something of everything that a body may need.
 std::string whole(const std::string& body) {
-  return "model m { int s = 0; bool up = false;\n"
+  return "model m { int s = 0; bool up = false; const bool bad(int a, real b);\n"
          "operator *(real a, real b) ensures result == a * b;\n"
          "operator *(real a, real b) when !up modifies up ensures up;\n"
          "operator -(real a) ensures result == -a;\n"
@@ -227,6 +227,9 @@ const std::vector<Row>& rows() {
       {"definitions keep their names, and take rows and vectors with another element",
        "assert first(v, n) == first(A[x], 2) && v[n := 1] == v; return x;",
        {"assert ((first(v, n) == first(A[x], 2)) && (v[n := real(1)] == v))", "result := x"}},
+      {"function constants keep their names too",
+       "assert model.bad(x, 2) || small(x); return x;",
+       {"assert (model.bad(x, real(2)) || (x < c))", "result := x"}},
       {"what a lemma says is written out where it is called",
        "at_least(x, 2 - x); return x;",
        {"recall at_least", "needs ((2 - x) >= 0)", "needs (x > 0)", "ensures ((x + (2 - x)) > 0)",
