@@ -359,7 +359,8 @@ decltype(Member::node) TreeMaker::function_constant() {
   switch (pick(3)) {
     case 0: {
       RigidMember rigid{type(), ident(), {}};
-      for (unsigned n = pick(3); n > 0; --n) rigid.params.push_back({{}, type(), ident(), {}});
+      for (unsigned n = pick(3); n > 0; --n)
+        rigid.params.push_back({{}, false, type(), ident(), {}});
       return rigid;
     }
     case 1: {
