@@ -36,6 +36,7 @@ std::string whole(const std::string& body) {
          "define real first(vector<real> u, uint k): if (k == 0) 0 else u[k - 1];\n"
          "checker crc false_positive 0.1 false_negative 0.2;\n"
          "int id(int a) { return a; }\n"
+         "(int a, uint b) two(inout int s, int t) { s = t; return s, 1; }\n"
          "void nothing() {}\n"
          "int f(int x, uint n, real r, bool b, vector<real> v(n), matrix<real> A(2, n)) {" +
          body + "}\n";
@@ -242,6 +243,10 @@ const std::vector<Row>& rows() {
        "assert forall(uint k)(k < n -> v[k] > 0) && exists(int j)(j == x); return x;",
        {"assert (forall(uint k)(((k < n) -> (v[k] > 0))) && exists(int j)((j == x)))",
         "result := x"}},
+      {"what comes back is what is returned, and then what is changed in place",
+       "int y; two(y, x); y, n = two(x, y + 1); return y;",
+       {"var int y", "two, two, y := call two(y, x)", "two, two, x := call two(x, (y + 1))",
+        "y := two", "n := two", "result := y"}},
       {"a specvar without a side is the relaxed run's",
        "specvar int g = x; assert_r g == x<o>; return x;",
        {"var int g", "g := x", "assert_r (g<r> == x<o>)", "result := x"}},
@@ -281,7 +286,8 @@ TEST(Lowering, EveryKindOfNodeHasARow) {
   };
   for (const Row& row : rows()) look_at(whole(row.body));
   look_at(
-      "requires_r eq(*) void f(int x) {}"
+      "requires_r eq(*) ensures_r result<o>.a == result<r>.b (int a, int b) f(int x) { return x, "
+      "x; }"
       "model m { int s; operator +(int a, int b) modifies s ensures s == old(s); }");
   statements[decltype(syntax::Stmt::node)(syntax::ErrorStmt{}).index()] = true;
   expressions[decltype(syntax::Expr::node)(syntax::ErrorExpr{}).index()] = true;

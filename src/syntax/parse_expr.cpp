@@ -202,9 +202,10 @@ ExprId ExprParser::parse_postfix() {
   return base;
 }
 
-// Behind a clause, what a function returns: no argument starts with a type.
-bool ExprParser::at_results() {
-  return starts_type(cursor_.peek(1).kind) && cursor_.peek(2).kind != K::LParen;
+// Behind a clause the bracket may begin what a function returns: no argument starts with a type.
+bool ExprParser::at_arguments() {
+  if (!cursor_.at(K::LParen)) return false;
+  return !starts_type(cursor_.peek(1).kind) || cursor_.peek(2).kind == K::LParen;
 }
 
 ExprId ExprParser::parse_primary() {
@@ -227,7 +228,7 @@ ExprId ExprParser::parse_primary() {
         cursor_.next();
         return add(cursor_.span_from(token), SidedExpr{cursor_.name_of(token), side}, {});
       }
-      if (cursor_.at(K::LParen) && !at_results()) {
+      if (at_arguments()) {
         const Token open = cursor_.next();
         std::vector<ExprId> args = parse_list(open);
         return add(cursor_.span_from(token), CallExpr{cursor_.ident(token), args}, args);
@@ -235,7 +236,7 @@ ExprId ExprParser::parse_primary() {
       if (cursor_.accept(K::Dot)) {
         const Ident member = cursor_.expect_name("a name");
         if (!member.name.valid()) return error();
-        if (cursor_.at(K::LParen)) return parse_member_call(token, cursor_.ident(token), member);
+        if (at_arguments()) return parse_member_call(token, cursor_.ident(token), member);
         return add(cursor_.span_from(token), MemberExpr{cursor_.ident(token), member}, {});
       }
       return add(cursor_.span(token), NameExpr{cursor_.name_of(token)}, {});
@@ -245,7 +246,7 @@ ExprId ExprParser::parse_primary() {
       cursor_.expect(K::Dot);
       const Ident member = cursor_.expect_name("the name of a state variable or constant");
       if (!member.name.valid()) return error();
-      if (cursor_.at(K::LParen)) return parse_member_call(token, std::nullopt, member);
+      if (at_arguments()) return parse_member_call(token, std::nullopt, member);
       return add(cursor_.span_from(token), ModelExpr{member}, {});
     }
     case K::LParen: {

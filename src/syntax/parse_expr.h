@@ -28,7 +28,7 @@ class ExprParser {
   ExprId parse_comparison(ExprId first);
   ExprId parse_unary();
   ExprId parse_primary();
-  [[nodiscard]] bool at_results();
+  [[nodiscard]] bool at_arguments();
   ExprId parse_quantifier();
   // A function constant, behind its name.
   ExprId parse_member_call(const Token& first, std::optional<Ident> scope, const Ident& member);

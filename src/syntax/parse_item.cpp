@@ -163,7 +163,8 @@ bool ItemParser::at_pure() {
   if (!cursor_.at_word("pure")) return false;
   const Token next = cursor_.peek(1);
   const bool external = next.kind == K::Identifier && cursor_.text(next) == "extern";
-  return starts_type(next.kind) || (external && starts_type(cursor_.peek(2).kind));
+  const auto gives = [](K kind) { return starts_type(kind) || kind == K::LParen; };
+  return gives(next.kind) || (external && gives(cursor_.peek(2).kind));
 }
 
 void ItemParser::parse_contracted() {
