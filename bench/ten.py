@@ -11,7 +11,7 @@ TEN = [
     ("heat_range", "heat", "values stay in their range, whatever an upset does; without one the runs agree; both end", ["diffuse"]),
     ("binary_search", "binary_search", "in bounds and ends, whatever is read; the right answer if no read went wrong", ["search"]),
     ("pid_controller", "pid", "commands stay within limits, and one upset moves none of them by more than the gains allow", ["control"]),
-    ("mercurial_core", "mercurial", "a defect that is always the same: exchanged operands and a guard give right products", ["fingerprint", "diverse_product", "guarded_product"]),
+    ("mercurial_core", "mercurial", "a defect that is always the same, for operands that nobody knows: exchanged operands give right products", ["fingerprint", "diverse_product", "good_product"]),
 ]
 
 # Bounds on how likely a result is right, for those that do something again.

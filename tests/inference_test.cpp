@@ -128,7 +128,8 @@ TEST_P(Paste, WhatIsInferredSufficesWithoutInference) {
 
 INSTANTIATE_TEST_SUITE_P(Examples, Paste, testing::ValuesIn(golden_files(kSource / "examples")),
                          [](const testing::TestParamInfo<fs::path>& one) {
-                           return one.param.stem().string();
+                           return one.param.parent_path().stem().string() + "_" +
+                                  one.param.stem().string();
                          });
 
 const char* const kCount = R"(use model unbounded_seu;

@@ -180,9 +180,13 @@ Type ExprChecker::visit(ExprId id, const FieldExpr& e, const Place& place) {
   const std::string part = session_.text(e.field.name);
   if (base == nullptr || session_.names.text(base->name) != "result") {
     session_.report(
-        Diagnostic{DiagnosticKind::WrongKind, e.field.span, {part, "no part", "a part"}, {}, {}}
-            .helping("only what a function returns has parts: 'result.q', 'result<o>.q', "
-                     "'result<r>.q'"));
+        Diagnostic{DiagnosticKind::BadResults,
+                   e.field.span,
+                   {fmt::format("'.{}' is a part of something that has none", part)},
+                   {},
+                   {}}
+            .helping("put what a call returns into variables, 'q, r = f(x);'; in a contract parts "
+                     "are 'result.q', 'result<o>.q' and 'result<r>.q'"));
     return error_type();
   }
   return use_sided(id, *base, name_result(e.field.name), "result." + part, place);

@@ -79,9 +79,9 @@ void Functions::promise_changes(const Changer& made, Nodes& clauses) {
     if (dice_.chance(30)) clauses.push_back(claim(fill_in(dice_.any(all), made.params[i].name)));
   }
   if (made.results.size() < 2) return;
-  clauses.push_back(
-      claim(dice_.any({"ensures result.a >= 0", "ensures_r eq(result.a)",
-                       "ensures_r result<r>.a >= result<o>.a", "ensures_r eq(result.b) || true"})));
+  clauses.push_back(claim(dice_.any(
+      {"ensures result.a >= 0", "ensures_r eq(result.a)", "ensures_r result<r>.a >= result<o>.a",
+       "ensures_r result<o>.a == result<r>.a", "ensures_r eq(result.b) || true"})));
 }
 
 void Functions::change(const Changer& made, Nodes& body) {

@@ -85,7 +85,7 @@ function places(tokens) {
     snapshot: (i) => text(i - 1) === 'specvar' && types.has(text(i + 1)),
     lemma: (i) => kind(i + 1) === 'name',
     witness: (i) => kind(i + 1) === 'name' && text(i + 2) === '(',
-    decreases: (i) => ['integer', 'name'].includes(kind(i + 1)) || ['model', 'abs', '('].includes(text(i + 1)),
+    decreases: (i) => ['integer', 'name'].includes(kind(i + 1)) || ['model', 'abs', 'if', '('].includes(text(i + 1)),
     reliability: (i) => ['integer', 'real'].includes(kind(i + 1)) || text(i + 1) === 'result',
     R: (i) => text(i + 1) === '(' && (text(i - 3) === 'reliability' || text(i - 5) === 'reliability'),
     checker: (i) => text(i + 2) === 'false_positive',
