@@ -43,6 +43,10 @@ void for_each_read(const Program& program, ExprId id, const std::function<void(V
 // or one that has a value.
 enum class Rigid : std::uint8_t { Unknown, Known };
 [[nodiscard]] bool uses(const Program& program, ExprId id, Rigid which);
+// The first constraint that relates what functions that nobody knows are for different arguments;
+// invalid: each speaks of one list of arguments, in whatever order. Then what they are for the
+// arguments that somebody asked for says nothing of the others.
+[[nodiscard]] ExprId find_relating(const Program& program);
 // Whether there is a function that nobody knows.
 [[nodiscard]] bool has_unknown_functions(const Program& program);
 // What a statement itself evaluates; not what stands inside it.

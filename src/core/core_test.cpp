@@ -125,6 +125,26 @@ TEST(CoreProgram, WhatRunsUnderTheModelHasAName) {
   EXPECT_EQ(title(p.program, 1), "specification 1");
 }
 
+// bad(a, b) and bad(b, a) are settled together; bad(a, a) and others go on to what nobody asked
+// for.
+TEST(CoreProgram, ConstraintsThatRelateOtherArgumentsAreFound) {
+  Builder b;
+  const DefinitionId bad = b.rigid("bad");
+  const VarId a = b.var(VarKind::Bound, "a"), c = b.var(VarKind::Bound, "c");
+  const auto of = [&](ExprId x, ExprId y) { return b.defined(bad, {x, y}); };
+  const auto all = [&](ExprId body) { return b.expr(kBoolType, Quant{true, {a, c}, body}); };
+  const auto relates = [&](ExprId constraint) {
+    b.program.constraints = {constraint};
+    return find_relating(b.program) == constraint;
+  };
+  EXPECT_FALSE(relates(of(b.num("1"), b.num("2"))));
+  EXPECT_FALSE(relates(all(b.op(Op::And, of(b.ref(a), b.ref(c)), of(b.ref(c), b.ref(a))))));
+  EXPECT_TRUE(relates(all(of(b.ref(a), b.ref(a)))));
+  EXPECT_TRUE(relates(all(of(b.ref(a), b.num("3")))));
+  EXPECT_TRUE(relates(all(of(b.ref(a), b.op(Op::Add, b.ref(c), b.num("1"))))));
+  EXPECT_TRUE(relates(b.expr(kBoolType, Quant{false, {a, c}, of(b.ref(a), b.ref(c))})));
+}
+
 TEST(CoreProgram, ExternalFunctionsAreThoseThatAreCalled) {
   Builder b;
   const FunctionId used = b.external("used", {}, b.var(VarKind::Result, "result"));

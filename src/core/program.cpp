@@ -184,6 +184,48 @@ bool uses(const Program& program, ExprId id, Rigid which) {
   return any;
 }
 
+namespace {
+
+// Whether a function is asked for the bound variables, each once.
+bool takes_all(const Program& program, const std::vector<ExprId>& args,
+               const std::vector<VarId>& bound) {
+  std::vector<VarId> named;
+  for (ExprId arg : args) {
+    const Expr* e = &program.exprs[arg];
+    const auto* converted = std::get_if<Apply>(&e->node);
+    if (converted != nullptr && converted->op == Op::ToReal) e = &program.exprs[converted->args[0]];
+    const auto* ref = std::get_if<VarRef>(&e->node);
+    if (ref == nullptr) return false;
+    named.push_back(ref->var);
+  }
+  return std::is_permutation(named.begin(), named.end(), bound.begin(), bound.end());
+}
+
+// `bound`: by the one quantifier around it; null: there is none, and it can be evaluated.
+bool relates(const Program& program, ExprId id, const std::vector<VarId>* bound) {
+  const auto& node = program.exprs[id].node;
+  if (const auto* quant = std::get_if<Quant>(&node)) {
+    if (bound != nullptr || !quant->universal) return uses(program, id, Rigid::Unknown);
+    return relates(program, quant->body, &quant->bound);
+  }
+  if (const auto* use = std::get_if<Defined>(&node); use != nullptr && bound != nullptr) {
+    const Definition& used = program.definitions[use->definition];
+    if (used.is_unknown()) return !takes_all(program, use->args, *bound);
+    if (uses(program, id, Rigid::Unknown)) return true;
+  }
+  bool any = false;
+  for_each_child(program, id, [&](ExprId child) { any = any || relates(program, child, bound); });
+  return any;
+}
+
+}  // namespace
+
+ExprId find_relating(const Program& program) {
+  for (ExprId constraint : program.constraints)
+    if (relates(program, constraint, nullptr)) return constraint;
+  return {};
+}
+
 bool has_unknown_functions(const Program& program) {
   return has_rigid(program, Rigid::Unknown);
 }

@@ -223,6 +223,11 @@ class Explainer {
     }
   }
 
+  [[nodiscard]] bool has_functions() const {
+    return std::none_of(v_.claims.begin(), v_.claims.end(), [](const prove::Claim& claim) {
+      return claim.id.kind == ClaimKind::FunctionsMet && claim.status != Status::Proved;
+    });
+  }
   // There is one run of a lemma: what nobody asked for is told as if it were the same.
   static void make_one_run(const explain::Subject& subject, explain::Plan& plan) {
     if (subject.machine.program().functions[subject.function].lemma)
@@ -235,6 +240,8 @@ class Explainer {
     explain::shrink(subject, target, plan);
     const std::optional<interp::Outcome> outcome = explain::replay(subject, target, plan);
     if (!outcome) return;
+    // Of functions of which it is not shown that there are any, no run is one.
+    if (outcome->tables && !outcome->tables->points().empty() && !has_functions()) return;
     plan.inputs = interp::with_tables(std::move(plan.inputs), *outcome);
     Explanation& e = *explanations_[claim];
     e.cause = Cause::Real;

@@ -163,6 +163,7 @@ class Machine {
   [[nodiscard]] core::ExprId find_without_value(const core::Recall& recall, Scope& scope) const;
   void note_declared(core::StmtId id, const std::set<core::VarId>& asked);
 
+  core::ExprId relating_;                         // a constraint that points do not settle
   std::vector<bool> watched_;                     // loops whose state some expression asks for
   std::vector<std::vector<core::VarId>> locals_;  // of functions, for recursion
   // Variables that claims name in the original run, which may not have them: by branch or body of

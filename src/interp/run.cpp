@@ -724,6 +724,7 @@ Machine::Machine(const core::Program& program, const Allowance* allowance)
                                  const Scope& scope) {
     return constraints_.find_value(evaluator_, function, args, scope);
   };
+  relating_ = core::find_relating(program);
   evaluator_.run_pure = [this](core::FunctionId function, const std::vector<Value>& args,
                                const Scope& scope) { return run_pure(function, args, scope); };
 }
@@ -836,6 +837,14 @@ void Machine::judge_by_constraints(Outcome& outcome, const Inputs& inputs) const
     why = "a constraint on functions that nobody knows could not be evaluated";
   }
   outcome.tables = std::make_shared<const Tables>(*inputs.values.tables);
+  // Points can be as the constraints want them where no functions are.
+  const bool said = outcome.end != End::Done || !outcome.violations.empty();
+  if (!broken.valid() && said && !outcome.tables->points().empty()) {
+    broken = relating_;
+    why =
+        "a constraint relates what functions that nobody knows are for other arguments too, and "
+        "whether there are such functions is not known";
+  }
   if (!broken.valid()) return;
   outcome.end = End::Impossible;
   outcome.where = program_.exprs[broken].span;
