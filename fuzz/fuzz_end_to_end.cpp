@@ -157,9 +157,9 @@ void bound(const core::Program& program, prove::Engine& engine, const Allowance&
   }
   for (std::uint32_t i = 0; i < program.functions.size(); ++i) {
     const core::Function& f = program.functions[core::FunctionId{i}];
-    if (f.external() || !f.result.valid()) continue;
+    if (f.external() || !f.result().valid()) continue;
     const reliability::Analysis found =
-        reliability::analyse(program, core::FunctionId{i}, {f.result}, options);
+        reliability::analyse(program, core::FunctionId{i}, {f.result()}, options);
     LETO_ASSERT(found.before.chance.between_zero_and_one());
     (void)reliability::text(program, found.before);
   }
