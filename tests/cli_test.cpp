@@ -330,7 +330,8 @@ TEST_F(Cli, TheLemmasOfTheLibraryProveWithBothSolvers) {
     files.push_back(path.string());
   EXPECT_GE(files.size(), 4u);
   for (const char* solver : {"z3", "cvc5"}) {
-    std::vector<std::string> words = {"verify", "--no-cache", "-q", "--solver", solver};
+    std::vector<std::string> words = {"verify", "--no-cache",      "-q", "--solver",
+                                      solver,   "--question-time", "120"};  // machines can be busy
     words.insert(words.end(), files.begin(), files.end());
     const Result result = leto(words);
     EXPECT_EQ(result.code, 0) << solver << "\n" << result.out << result.err;
