@@ -296,8 +296,7 @@ void check_recursion(Session& session, const std::vector<FunctionFacts>& functio
     if (component.size() == 1 && !self) return;
     for (std::size_t node : component) {
       const Symbol& symbol = session.symbol(functions[node].symbol);
-      const auto& item = std::get<FunctionItem>(session.tree(symbol.tree).items[symbol.item].node);
-      if (item.contract.empty())
+      if (session.function_item(functions[node].symbol).contract.empty())
         session.report(Diagnostic{
             DiagnosticKind::RecursionNeedsContract,
             symbol.span,

@@ -68,8 +68,7 @@ Type ExprChecker::value(ExprId id, const Place& place) {
 bool ExprChecker::gives_several(ExprId id, const CallExpr& e, const Place& place) {
   const SymbolId callee = session_.checked.facts[place.tree].symbols[id.value];
   if (!callee.valid() || session_.symbol(callee).kind != SymbolKind::Function) return false;
-  const Symbol& symbol = session_.symbol(callee);
-  const auto& item = std::get<FunctionItem>(session_.tree(symbol.tree).items[symbol.item].node);
+  const FunctionItem& item = session_.function_item(callee);
   if (item.results.empty()) return false;
   const std::string name = session_.text(e.callee.name);
   if (id != by_itself) return true;  // said already
@@ -118,9 +117,7 @@ void ExprChecker::call_lemma(ExprId id, const Place& place, SymbolId lemma) {
   facts.types[id.value] = scalar_type(Scalar::Void);
   if (place.mode == Mode::Relational) facts.relational_calls.insert(id.value);
   lemmas.push_back({lemma, call.callee.span});
-  const Symbol& symbol = session_.symbol(lemma);
-  const auto& item = std::get<FunctionItem>(session_.tree(symbol.tree).items[symbol.item].node);
-  specification_arguments(call, place, item.params);
+  specification_arguments(call, place, session_.function_item(lemma).params);
 }
 
 Type ExprChecker::raw(ExprId id, const Place& place) {
@@ -616,7 +613,7 @@ Type ExprChecker::visit(ExprId id, const CallExpr& e, const Place& place) {
 
 Type ExprChecker::call_function(ExprId id, const CallExpr& e, const Place& place, SymbolId callee) {
   const Symbol& symbol = session_.symbol(callee);
-  const auto& function = std::get<FunctionItem>(session_.tree(symbol.tree).items[symbol.item].node);
+  const FunctionItem& function = session_.function_item(callee);
   if (function.pure && is_specification(place.mode) && !place.definition) {
     pure_uses.push_back({callee, e.callee.span});
     specification_arguments(e, place, function.params);

@@ -116,8 +116,7 @@ class FunctionChecker {
     for (Span at : exprs_.states_named) refuse_in_pure(at, "the model's state");
     for (std::size_t i = 0; i < exprs_.called.size(); ++i) {
       const Symbol& callee = session_.symbol(exprs_.called[i]);
-      const auto& item = std::get<FunctionItem>(session_.tree(callee.tree).items[callee.item].node);
-      if (!item.pure)
+      if (!session_.function_item(exprs_.called[i]).pure)
         refuse_in_pure(exprs_.called_at[i], fmt::format("a call of '{}', which is not pure,",
                                                         session_.text(callee.name)));
     }
@@ -530,9 +529,8 @@ class FunctionChecker {
     }
   }
   [[nodiscard]] const FunctionItem* find_function(SymbolId id) const {
-    const Symbol& symbol = session_.symbol(id);
-    if (symbol.kind != SymbolKind::Function) return nullptr;
-    return &std::get<FunctionItem>(session_.tree(symbol.tree).items[symbol.item].node);
+    const bool is_one = session_.symbol(id).kind == SymbolKind::Function;
+    return is_one ? &session_.function_item(id) : nullptr;
   }
   Target spread_target(ExprId id) {
     const Target t = target(id);

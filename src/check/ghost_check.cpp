@@ -92,8 +92,7 @@ class GhostChecker {
     const auto* call = id.valid() ? std::get_if<CallExpr>(&tree_.exprs[id].node) : nullptr;
     const SymbolId callee = call != nullptr ? facts_.symbols[id.value] : SymbolId{};
     if (!callee.valid() || !relaxed_functions_.contains(callee)) return;
-    const Symbol& s = session_.symbol(callee);
-    const auto& item = std::get<FunctionItem>(session_.tree(s.tree).items[s.item].node);
+    const FunctionItem& item = session_.function_item(callee);
     const Span why = tree_.exprs[id].span;
     for (ExprId target : targets)
       if (const SymbolId symbol = base(target); symbol.valid()) taint(symbol, why);

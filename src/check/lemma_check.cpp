@@ -36,19 +36,16 @@ class LemmaOrder {
     bool said = false;  // by a specification, and not by a call
   };
 
-  [[nodiscard]] const FunctionItem& item_of(SymbolId id) const {
-    const Symbol& symbol = session_.symbol(id);
-    return std::get<FunctionItem>(session_.tree(symbol.tree).items[symbol.item].node);
-  }
   [[nodiscard]] bool is_proved(SymbolId id) const {
-    return session_.symbol(id).kind == SymbolKind::Lemma || item_of(id).pure;
+    return session_.symbol(id).kind == SymbolKind::Lemma || session_.function_item(id).pure;
   }
 
   [[nodiscard]] std::vector<Use> collect(const FunctionFacts& function) {
     std::vector<Use> uses;
     for (const LemmaUse& use : function.lemmas) uses.push_back({use.lemma, use.at});
     for (SymbolId callee : function.calls)
-      if (item_of(callee).pure) uses.push_back({callee, session_.symbol(function.symbol).span});
+      if (session_.function_item(callee).pure)
+        uses.push_back({callee, session_.symbol(function.symbol).span});
     for (const LemmaUse& use : function.pure_uses) uses.push_back({use.lemma, use.at, true});
     const Symbol& symbol = session_.symbol(function.symbol);
     std::set<SymbolId> seen;
@@ -83,7 +80,8 @@ class LemmaOrder {
     if (const auto* call = std::get_if<CallExpr>(&expr.node))
       if (const auto it = session_.globals.find(call->callee.name);
           it != session_.globals.end() &&
-          session_.symbol(it->second).kind == SymbolKind::Function && item_of(it->second).pure)
+          session_.symbol(it->second).kind == SymbolKind::Function &&
+          session_.function_item(it->second).pure)
         uses.push_back({it->second, at, true});
     look_into_property(expr, at, seen, uses);
     for_each_child(expr, [&](ExprId child) { look_into(child, t, at, seen, uses); });
@@ -121,7 +119,7 @@ class LemmaOrder {
 
   void require_measure(const Use& use) {
     const Symbol& symbol = session_.symbol(use.lemma);
-    const FunctionItem& item = item_of(use.lemma);
+    const FunctionItem& item = session_.function_item(use.lemma);
     if (std::any_of(item.contract.begin(), item.contract.end(),
                     [](const Clause& c) { return c.kind == ClauseKind::Decreases; }))
       return;

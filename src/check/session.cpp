@@ -12,6 +12,11 @@ bool is_builtin(std::string_view name) {
 
 // Whatever is declared comes by here. A name that the language gives a meaning to where it is not
 // declared would hide that meaning.
+const syntax::FunctionItem& Session::function_item(SymbolId id) const {
+  const Symbol& s = symbol(id);
+  return std::get<syntax::FunctionItem>(tree(s.tree).items[s.item].node);
+}
+
 SymbolId Session::add(Symbol symbol) {
   const bool given = symbol.kind == SymbolKind::Result || symbol.kind == SymbolKind::Outcome;
   if (!given && symbol.name.valid() && names.text(symbol.name) == "result")

@@ -31,6 +31,8 @@ struct Session {
 
   [[nodiscard]] const syntax::Tree& tree(TreeIndex index) const { return *checked.trees[index]; }
   [[nodiscard]] const Symbol& symbol(SymbolId id) const { return checked.symbols[id]; }
+  // Of a function or a lemma.
+  [[nodiscard]] const syntax::FunctionItem& function_item(SymbolId id) const;
   [[nodiscard]] std::string text(Name name) const { return std::string(names.text(name)); }
 
   [[nodiscard]] std::vector<const Model*> models_in_force() const;

@@ -7,6 +7,7 @@
 #include <functional>
 #include <type_traits>
 
+#include "base/overload.h"
 #include "core/program.h"
 
 namespace leto::core {
@@ -113,6 +114,28 @@ void for_each_child(const Program& program, ExprId id, const F& f) {
 }
 
 // f(child) for each statement directly inside of a statement, in order.
+// The variables that the statement itself sets.
+template <class F>
+void for_each_target(const Program& program, StmtId id, const F& f) {
+  std::visit(Overload{
+                 [&](const Assign& s) { f(s.target); },
+                 [&](const core::Store& s) { f(s.target); },
+                 [&](const Declare& s) { f(s.target); },
+                 [&](const Relaxed& s) { f(s.target); },
+                 [&](const Write& s) { f(s.target); },
+                 [](const Check&) {},
+                 [](const Claim&) {},
+                 [](const Block&) {},
+                 [](const If&) {},
+                 [](const While&) {},
+                 [&](const Call& s) {
+                   for (VarId target : s.targets) f(target);
+                 },
+                 [](const Recall&) {},
+             },
+             program.stmts[id].node);
+}
+
 template <class F>
 void for_each_child(const Program& program, StmtId id, const F& f) {
   const auto stmt = [&](StmtId child) {

@@ -285,27 +285,15 @@ std::vector<ExprId> evaluated(const Program& program, StmtId id) {
 }
 
 std::vector<VarId> targets_of(const Program& program, StmtId id) {
-  using Targets = std::vector<VarId>;
-  return std::visit(Overload{
-                        [](const Assign& s) { return Targets{s.target}; },
-                        [](const core::Store& s) { return Targets{s.target}; },
-                        [](const Declare& s) { return Targets{s.target}; },
-                        [](const Relaxed& s) { return Targets{s.target}; },
-                        [](const Write& s) { return Targets{s.target}; },
-                        [](const Check&) { return Targets{}; },
-                        [](const Claim&) { return Targets{}; },
-                        [](const Block&) { return Targets{}; },
-                        [](const If&) { return Targets{}; },
-                        [](const While&) { return Targets{}; },
-                        [](const Call& s) { return s.targets; },
-                        [](const Recall&) { return Targets{}; },
-                    },
-                    program.stmts[id].node);
+  std::vector<VarId> all;
+  for_each_target(program, id, [&](VarId target) { all.push_back(target); });
+  return all;
 }
 
 bool sets(const Program& program, StmtId id, VarId var) {
-  const std::vector<VarId> targets = targets_of(program, id);
-  return std::find(targets.begin(), targets.end(), var) != targets.end();
+  bool found = false;
+  for_each_target(program, id, [&](VarId target) { found = found || target == var; });
+  return found;
 }
 
 const FaultSite* site_of(const Stmt& stmt) {

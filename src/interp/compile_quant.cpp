@@ -19,41 +19,6 @@ bool holds_quantifier(const core::Program& program, core::ExprId id) {
   return found;
 }
 
-// What holds where the comparison does not.
-Op contrary(Op op) {
-  switch (op) {
-    case Op::Lt:
-      return Op::Ge;
-    case Op::Ge:
-      return Op::Lt;
-    case Op::Le:
-      return Op::Gt;
-    case Op::Gt:
-      return Op::Le;
-    case Op::Eq:
-      return Op::Ne;
-    case Op::Ne:
-      return Op::Eq;
-    case Op::Not:
-    case Op::Neg:
-    case Op::Abs:
-    case Op::ToReal:
-    case Op::Add:
-    case Op::Sub:
-    case Op::Mul:
-    case Op::Div:
-    case Op::Mod:
-    case Op::And:
-    case Op::Or:
-    case Op::Implies:
-    case Op::Min:
-    case Op::Max:
-    case Op::Choose:
-      return op;
-  }
-  LETO_ASSERT(false);
-}
-
 bool bounds_below(Op op) {
   return op == Op::Gt || op == Op::Ge || op == Op::Eq;
 }

@@ -391,6 +391,40 @@ Op turned(Op op) {
   LETO_ASSERT(false);
 }
 
+Op contrary(Op op) {
+  switch (op) {
+    case Op::Lt:
+      return Op::Ge;
+    case Op::Ge:
+      return Op::Lt;
+    case Op::Le:
+      return Op::Gt;
+    case Op::Gt:
+      return Op::Le;
+    case Op::Eq:
+      return Op::Ne;
+    case Op::Ne:
+      return Op::Eq;
+    case Op::Not:
+    case Op::Neg:
+    case Op::Abs:
+    case Op::ToReal:
+    case Op::Add:
+    case Op::Sub:
+    case Op::Mul:
+    case Op::Div:
+    case Op::Mod:
+    case Op::And:
+    case Op::Or:
+    case Op::Implies:
+    case Op::Min:
+    case Op::Max:
+    case Op::Choose:
+      return op;
+  }
+  LETO_ASSERT(false);
+}
+
 std::optional<Number> Evaluator::attempt(core::ExprId id, Scope& scope) const {
   const std::size_t bound = scope.bound.size();
   try {

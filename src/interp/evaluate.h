@@ -150,6 +150,8 @@ class Evaluator {
                             const std::function<bool(core::VarId)>& wanted);
 // The comparison with its sides exchanged.
 [[nodiscard]] core::Op turned(core::Op op);
+// What holds where the comparison does not.
+[[nodiscard]] core::Op contrary(core::Op op);
 
 // Reads an element; zero outside of bounds.
 [[nodiscard]] Number element(const Array* array, const std::vector<Number>& indices);

@@ -25,16 +25,6 @@ bool is_plain(const core::Program& program, core::ExprId id) {
   return plain;
 }
 
-Op denied(Op op) {
-  if (op == Op::Lt) return Op::Ge;
-  if (op == Op::Ge) return Op::Lt;
-  if (op == Op::Le) return Op::Gt;
-  if (op == Op::Gt) return Op::Le;
-  if (op == Op::Eq) return Op::Ne;
-  LETO_ASSERT(op == Op::Ne);
-  return Op::Eq;
-}
-
 std::vector<Stretch> joined(std::vector<Stretch> found) {
   std::sort(found.begin(), found.end(), [](const Stretch& a, const Stretch& b) {
     return b.low && (!a.low || *a.low < *b.low);
@@ -159,7 +149,7 @@ RangeReader::Systems RangeReader::read(const core::Quant& quant, bool wanted) {
 RangeReader::Systems RangeReader::compare(const core::Apply& apply, bool wanted) {
   System out;
   const Sum a = sum(apply.args[0], out), b = sum(apply.args[1], out);
-  const Op op = wanted ? apply.op : denied(apply.op);
+  const Op op = wanted ? apply.op : contrary(apply.op);
   const Sum less = added(a, b, -1), more = added(b, a, -1);
   if (op == Op::Lt || op == Op::Le || op == Op::Eq) out.push_back({less, op == Op::Lt});
   if (op == Op::Gt || op == Op::Ge || op == Op::Eq) out.push_back({more, op == Op::Gt});

@@ -204,11 +204,8 @@ void Walk::forget_results(const core::Function& f, Run run) {
     for (std::size_t i = 0; i < f.returned(); ++i)
       set(f.results[i], side, unknown(f.results[i], side));
     for (const core::Function::InOut& one : f.inouts) {
-      const core::Var& v = program().vars[one.now];
-      const Value passed = state.side(side).at(one.passed);
-      const std::string name = v.name + (side == Side::Original ? "<o>" : "<r>");
-      const bool kept = falls_into(Trap::ChangedInPlaceKept);
-      set(one.now, side, kept ? passed : fresh(name, v.type, passed.sizes));
+      set(one.now, side, state.side(side).at(one.passed));
+      if (!falls_into(Trap::ChangedInPlaceKept)) forget({one.now}, side);
     }
   });
 }
