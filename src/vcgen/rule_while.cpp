@@ -252,9 +252,19 @@ class LoopRule {
     for (Side side : {Side::Original, Side::Relaxed}) {
       const Term left = side == Side::Original ? left_o_ : left_r_;
       w_.assume(terms().implies(left, terms().not_(gone(side))));
-      if (plain) w_.assume(terms().implies(left, terms().not_(w_.formula(s_.condition, side))));
+      if (plain && has_values(s_.condition, side))
+        w_.assume(terms().implies(left, terms().not_(w_.formula(s_.condition, side))));
     }
     w_.assume(terms().not_(terms().and_(out(Side::Original), out(Side::Relaxed))));
+  }
+  // Not so of temporaries that are set before each test, as long as there was no test.
+  [[nodiscard]] bool has_values(core::ExprId expr, Side side) const {
+    bool all = true;
+    core::for_each_read(w_.program(), expr, [&](core::VarId var, Side) {
+      all = all && (w_.program().vars[var].kind == core::VarKind::Constant ||
+                    w_.state.side(side).find(var) != nullptr);
+    });
+    return all;
   }
   // Whether a run is not in, at the head.
   Term out(Side side) {
