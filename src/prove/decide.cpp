@@ -319,9 +319,13 @@ Consistency Decider::look_for_contradiction(const vcgen::Assumption& a, std::uin
                   {Products::Exact, Effort::Least, Strategy::Models, "smoke", {}}, number, outcome)
               .answer.verdict == Verdict::Sat)
     return {Verdict::Sat};
-  if (const Answer first = ask(Products::Exact, Strategy::Models, Effort::Least);
-      first.verdict != Verdict::Unknown)
-    return {first.verdict};
+  outcome.cut_short = false;  // for all but a model this says nothing, whatever ended it
+  Answer first = ask(Products::Exact, Strategy::Models, Effort::Least);
+  if (first.cut_short) {  // its second is short on a busy machine, which is not to decide
+    outcome.cut_short = false;
+    first = ask(Products::Exact, Strategy::Models, Effort::Patient);
+  }
+  if (first.verdict != Verdict::Unknown) return {first.verdict};
   Answer matched = ask(Products::Exact, Strategy::Matching, Effort::Patient);
   if (matched.verdict != Verdict::Unknown) return {matched.verdict};
   Answer answer = ask(Products::Exact, Strategy::General, Effort::Patient);

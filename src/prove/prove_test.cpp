@@ -501,6 +501,22 @@ TEST(Contradictions, WhereOneQuestionIsCutShortSilenceIsNoAnswer) {
   }
 }
 
+// The first question has a second, and on a busy machine that is nothing: it is asked again with
+// all the time there is.
+TEST(Contradictions, ABusyMachineEndsNoSearch) {
+  for (const bool again : {false, true}) {
+    Bench bench([=](const Query& q) {
+      if (is_claim(q)) return unsat(true);
+      Answer late = unknown(Reason::Time);
+      late.cut_short = again || q.effort == Effort::Least;
+      return q.strategy == solver::Strategy::Models ? late : unknown(Reason::Resource);
+    });
+    const auto doubts = bench.doubt(bench.decide());
+    ASSERT_EQ(doubts.size(), again ? 1u : 0u);
+    for (const Doubt& doubt : doubts) EXPECT_EQ(doubt.kind, Doubt::Kind::Unanswered);
+  }
+}
+
 // Nobody spends all effort on assumptions behind which every proof took what it proves.
 TEST(Contradictions, WhereNoProofIsSuspiciousTheSearchIsBrief) {
   Bench bench([](const Query& q) {
