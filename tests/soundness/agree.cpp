@@ -60,6 +60,7 @@ class Comparison {
             : "",
         program_.functions[function_].name};
     in_ = inputs_of(*inputs);
+    add_functions();
     theirs_ = oracle::run(subject, in_, script(), {}, externals());
     if (theirs_.end == oracle::End::Undecidable || theirs_.end == oracle::End::OriginalHung ||
         theirs_.end == oracle::End::RelaxedHung)
@@ -95,6 +96,16 @@ class Comparison {
         out.state[plain_name(program_.vars[s.var].name)] =
             number_of(in.values.relaxed[s.var.value].scalar);
     return out;
+  }
+  // What they turned out to be, wherever they were asked.
+  void add_functions() {
+    if (ours_.tables == nullptr) return;
+    for (const interp::Tables::Point& point : ours_.tables->points()) {
+      std::vector<oracle::Number> args;
+      for (const interp::Number& n : point.args) args.push_back(number_of(n));
+      const std::string name = plain_name(program_.definitions[point.function].name);
+      in_.functions[name][args] = number_of(point.value);
+    }
   }
   // Specifications are numbered through all models in one, and by model in the other.
   [[nodiscard]] std::size_t in_its_model(std::uint32_t specification) const {

@@ -44,6 +44,7 @@ void Campaign::add(const Tally& more, std::uint64_t index, const std::string& vi
   tally.runs += more.runs;
   tally.complete += more.complete;
   tally.refuted += more.refuted;
+  tally.looked_at += more.looked_at;
   tally.shown += more.shown;
   tally.undecided += more.undecided;
   tally.given_up += more.given_up;

@@ -14,8 +14,8 @@ namespace leto::soundness {
 
 struct Tally {
   std::uint64_t programs = 0, rejected = 0, verified = 0, runs = 0, complete = 0, refuted = 0,
-                shown = 0, undecided = 0, given_up = 0, compared = 0, violations = 0, byte_runs = 0,
-                walked = 0;
+                looked_at = 0, shown = 0, undecided = 0, given_up = 0, compared = 0, violations = 0,
+                byte_runs = 0, walked = 0;
 };
 
 class Campaign {

@@ -112,10 +112,10 @@ void print(const Tally& t, double seconds, const Settings& settings, bool agree)
   fmt::print(
       "{} verified ({:.0f} %), {} not, {} given up as too much work\n"
       "{} executions of verified programs, of {} all that there are from the inputs tried\n"
-      "{} had something refuted; of every eighth a run that breaks a claim was looked for, and "
-      "found for {:.0f} %\n",
+      "{} had something refuted; of {} a run that breaks a claim was looked for, and found for "
+      "{}\n",
       t.verified, percent(t.verified, t.programs), t.undecided, t.given_up, t.runs, t.complete,
-      t.refuted, percent(t.shown * 8, t.refuted));
+      t.refuted, t.looked_at, t.shown);
 }
 
 // Without verifying anything: are the programs well-formed, and is everything in them?

@@ -206,6 +206,10 @@ void Functions::require(const Function& f, Nodes& clauses) {
     add("requires " +
         fill_in(dice_.any({"{0} <= 2", "0 <= {0} <= 2", "{0} >= 0", "{0} != 1", "{0} > 0"}),
                 a.name));
+  if (!world_.model.suspects.empty() && a.scalar == world_.number && a.shape == Shape::Scalar &&
+      dice_.chance(40))
+    add(fmt::format("requires {}model.{}({})", dice_.chance(75) ? "!" : "", world_.model.suspects,
+                    a.name));
   for (const Variable& p : f.params)
     if (p.name == "n" && main && dice_.chance(50))
       add("requires " + dice_.any({"n == 2", "n >= 1", "1 <= n <= 2", "n == 1"}));

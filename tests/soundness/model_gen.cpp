@@ -26,6 +26,7 @@ class ModelWriter {
   void write(Nodes& items) {
     choose_constants();
     choose_states();
+    choose_functions();
     choose_operations();
     for (const Operation& op : model_.operations) specify(op);
     if (world_.about(Theme::Regions)) choose_regions();
@@ -114,6 +115,36 @@ class ModelWriter {
       model_.flag = "upset";
       add_state(Scalar::Bool, "upset", "false");
     }
+  }
+
+  // Functions that nobody knows: of which operands the outcome is wrong, and by how much.
+  void choose_functions() {
+    if (!dice_.chance(world_.about(Theme::Refinement) ? 30 : 9)) return;
+    const std::string t = spelling(world_.number);
+    const auto declare = [&](const std::string& text) {
+      declarations_.push_back(line(fill_in(text, t)));
+    };
+    model_.suspects = "bad";
+    declare("const bool bad({0} a);");
+    if (dice_.chance(40)) {
+      declare(dice_.any({"requires forall({0} a)(a < 1 -> !bad(a));", "requires !bad(0);",
+                         "requires forall({0} a, {0} b)(bad(a) && bad(b) -> a == b);"}));
+    } else if (dice_.chance(50)) {
+      declare(dice_.any({"requires bad(1) && !bad(0);", "requires forall({0} a)(a > 2 -> bad(a));",
+                         "requires bad(1) && forall({0} a)(bad(a) -> a > 0);"}));
+      declare("witness bad(x): x > 0;");
+    }
+    if (!dice_.chance(60)) return;
+    shifts_ = true;
+    declare(dice_.any({"const {0} shift({0} a);", "const uint shift({0} a);"}));
+    if (dice_.chance(70))
+      declare(dice_.any({"requires forall({0} a)(0 <= shift(a) <= 1);", "requires shift(0) == 0;",
+                         "requires forall({0} a)(bad(a) || shift(a) == 0);"}));
+  }
+  // Of operators on numbers; the other operand, and what is stored, are left alone.
+  [[nodiscard]] bool can_suspect(const Specification& s) const {
+    return !model_.suspects.empty() &&
+           s.head.find("(" + std::string(spelling(world_.number)) + " a") != std::string::npos;
   }
 
   // Now and then one that a natural number cannot have.
@@ -214,6 +245,7 @@ class ModelWriter {
       Specification good = s;
       good.ensures = {right};
       if (dice_.chance(8)) good.when = model_.flag.empty() ? operand : "!" + model_.flag;
+      if (can_suspect(s) && dice_.chance(60)) good.when = "!bad(a)";
       add(good, "good");
     }
     const bool safe = type != Scalar::Bool && (exact.find('/') != std::string::npos);
@@ -222,7 +254,9 @@ class ModelWriter {
     for (unsigned i = 0; i < count; ++i) {
       Specification bad = s;
       spoil_state(bad, operand);
+      const bool shifted = can_suspect(s) && shifts_ && type == world_.number && dice_.chance(60);
       bad.ensures.push_back(type == Scalar::Bool ? spoil(exact, result, type)
+                            : shifted            ? fmt::format("{} == {} + shift(a)", result, base)
                                                  : spoil(base, result, wrong));
       if (world_.about(Theme::Rates) && dice_.chance(75))
         bad.rate = dice_.chance(50) && has_constant("p") ? "p" : dice_.any({"0.125", "1e-1"});
@@ -240,6 +274,10 @@ class ModelWriter {
 
   // When a fault can strike and what it leaves behind.
   void spoil_state(Specification& s, const std::string& operand) {
+    if (can_suspect(s) && dice_.chance(75)) {
+      s.when = "bad(a)";
+      return;
+    }
     const bool flag = !model_.flag.empty(), budget = !model_.budget.empty();
     switch (dice_.weighted({flag ? 40u : 0u, budget ? 30u : 0u, !model_.hits.empty() ? 25u : 0u, 6,
                             flag ? 8u : 0u, flag ? 5u : 0u})) {
@@ -353,6 +391,10 @@ class ModelWriter {
       if (dice_.chance(60))
         members.push_back(line(fmt::format("{}.{} = {};", super, open.name,
                                            open.scalar == Scalar::Bool ? "false" : "1")));
+    if (!model_.suspects.empty() && dice_.chance(75))
+      members.push_back(line(
+          fill_in(dice_.any({"{0}.bad(x) = x > 1;", "{0}.bad(x) = false;", "{0}.bad(x) = x == 1;"}),
+                  super)));
     if (dice_.chance(25)) members.push_back(line("uint seen = 0;"));
     if (!model_.flag.empty() && dice_.chance(15))
       members.push_back(claim(fmt::format("invariant !{};", model_.flag)));
@@ -405,7 +447,7 @@ class ModelWriter {
     const Nodes declared = declarations_;
     declarations_.clear();
     model_.flag = "worn";
-    model_.budget = model_.hits = model_.bound = "";
+    model_.budget = model_.hits = model_.bound = model_.suspects = "";
     model_.constants.clear();
     declarations_.push_back(line("bool worn = false;"));
     for (const Operation& op : before.operations)
@@ -422,6 +464,7 @@ class ModelWriter {
   std::string mode_limit_;  // of state that only programs change; empty: none
   Nodes declarations_;
   std::vector<Named> open_;  // state without an initial value
+  bool shifts_ = false;      // there is a function 'shift' too
   std::vector<Specification> specifications_;
 };
 

@@ -298,6 +298,8 @@ std::string Specifications::unless_struck() {
     ways.push_back(fmt::format("model.{} == 0 -> ", m.hits));
     ways.push_back(fmt::format("model.{} > 0 || ", m.hits));
   }
+  if (!m.suspects.empty())
+    ways.push_back(fmt::format("model.{}({}) || ", m.suspects, dice_.pick(3)));
   return ways.empty() ? "" : dice_.any(ways);
 }
 

@@ -166,8 +166,10 @@ class VerifyCampaign final : public Campaign {
     std::string wrong;
     if (s.mismatch) wrong = p.text() + "the ledger has no proof for what was to be reported\n";
     if (t.verified && wrong.empty()) wrong = examine(p, s, bench, manner, index, t);
-    if (s.refuted && settings_.trap == Trap::None && index % 8 == 0)
+    if (s.refuted && settings_.trap == Trap::None && index % 8 == 0) {
+      t.looked_at = 1;
       t.shown = shown(untouched, index);
+    }
     if (settings_.coverage) {
       const std::lock_guard lock(mutex_);
       coverage.add(constructs, t.verified != 0,

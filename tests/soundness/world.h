@@ -111,10 +111,11 @@ struct Model {
   std::vector<Named> states, constants;
   std::vector<Operation> operations;
   std::vector<Region> regions;
-  std::string flag;    // a bool that faults raise; empty: none
-  std::string budget;  // a number that faults count down; empty: none
-  std::string hits;    // a number that faults count up; empty: none
-  std::string bound;   // a constant that bounds errors; empty: none
+  std::string flag;      // a bool that faults raise; empty: none
+  std::string budget;    // a number that faults count down; empty: none
+  std::string hits;      // a number that faults count up; empty: none
+  std::string bound;     // a constant that bounds errors; empty: none
+  std::string suspects;  // whether an operand is computed with wrongly; empty: nobody says so
 };
 
 struct Function {
