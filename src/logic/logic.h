@@ -2,5 +2,6 @@
 // and arrays, and their SMT-LIB text. Knows no solver and no program.
 #pragma once
 
+#include "logic/ring.h"
 #include "logic/smtlib.h"
 #include "logic/term.h"

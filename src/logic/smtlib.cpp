@@ -130,9 +130,17 @@ void SmtWriter::count(Term t) {
   const Node& node = table_[t];
   linear_ = linear_ && linear(node);
   for (Term arg : table_[t].args) count(arg);
+  if (products_ == Products::Opaque)
+    if (const Polynomials::Sum* sum = polynomials_.find(t)) name_factors(*sum);
   if (node.kind != Kind::Call) return;
   for (Term fact : table_.told(t))
     if (tells_.insert(fact).second) told_.push_back(fact);
+}
+
+// In normal form a factor can occur more often than in the term, and in those around it again.
+void SmtWriter::name_factors(const Polynomials::Sum& sum) {
+  for (const auto& [factors, times] : sum)
+    for (std::uint32_t factor : factors) ++mark(polynomials_.atom(factor)).uses;
 }
 
 // Declares what is new and names what is shared, innermost first.
@@ -190,8 +198,58 @@ void SmtWriter::write(Term t) {
     write_node(t);
 }
 
+void SmtWriter::write_sum(const Polynomials::Sum& sum, Sort sort) {
+  if (sum.empty()) out_ += zero_text(sort);
+  if (sum.size() > 1) out_ += "(+";
+  for (const auto& [factors, times] : sum) {
+    if (sum.size() > 1) out_ += " ";
+    write_times(times, factors, sort);
+  }
+  if (sum.size() > 1) out_ += ")";
+}
+
+void SmtWriter::write_times(std::int64_t times, const std::vector<std::uint32_t>& factors,
+                            Sort sort) {
+  const std::string size = number_text(std::to_string(std::abs(times)), sort);
+  const std::string count = times < 0 ? "(- " + size + ")" : size;
+  if (factors.empty()) {
+    out_ += count;
+    return;
+  }
+  std::vector<Term> unknowns, numbers;  // fractions
+  for (std::uint32_t factor : factors) {
+    const Term atom = polynomials_.atom(factor);
+    (table_[atom].kind == Kind::Number ? numbers : unknowns).push_back(atom);
+  }
+  const bool once = times == 1 && numbers.empty() && !unknowns.empty();
+  if (!once) out_ += "(* " + count;
+  for (Term number : numbers) {
+    out_ += " ";
+    write(number);
+  }
+  if (!once && !unknowns.empty()) out_ += " ";
+  // What two runs do alike is to be multiplied in the same order.
+  std::sort(unknowns.begin(), unknowns.end(),
+            [&](Term a, Term b) { return table_.precedes(a, b); });
+  if (!unknowns.empty()) write_product(unknowns, sort);
+  if (!once) out_ += ")";
+}
+
+void SmtWriter::write_product(const std::vector<Term>& factors, Sort sort) {
+  for (std::size_t i = 1; i < factors.size(); ++i)
+    out_ += sort == kInt ? "(product " : "(real-product ";
+  write(factors[0]);
+  for (std::size_t i = 1; i < factors.size(); ++i) {
+    out_ += " ";
+    write(factors[i]);
+    out_ += ")";
+  }
+}
+
 void SmtWriter::write_node(Term t) {
   const Node& node = table_[t];
+  if (products_ == Products::Opaque)
+    if (const Polynomials::Sum* sum = polynomials_.find(t)) return write_sum(*sum, node.sort);
   switch (node.kind) {
     case Kind::True:
       out_ += "true";
@@ -374,6 +432,7 @@ std::string SmtWriter::question(const std::vector<Term>& in_order, Term goal, Pr
   }
   ++question_;
   products_ = products;
+  polynomials_.begin_question();
   marks_.resize(table_.size());
   symbols_ = shared_ = bound_ = 0;
   told_.clear();

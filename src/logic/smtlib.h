@@ -10,13 +10,14 @@
 #include <unordered_set>
 #include <vector>
 
+#include "logic/polynomials.h"
 #include "logic/term.h"
 
 namespace leto::logic {
 
 // Products and quotients of unknowns are hard. Opaque ones are functions of which nothing is
 // known but that equal arguments give equal results: what follows then follows, and that is
-// mostly enough to see that two runs do the same.
+// mostly enough to see that two runs do the same. Sums of opaque products are in normal form.
 enum class Products : std::uint8_t { Exact, Opaque };
 
 // A number as a solver writes it, as people do: (- 3), (/ 1.0 2.0), 2.0.
@@ -26,7 +27,8 @@ enum class Products : std::uint8_t { Exact, Opaque };
 class SmtWriter {
  public:
   // A salt other than 0 gives symbols other names and facts another order.
-  explicit SmtWriter(const TermTable& table, std::uint32_t salt = 0) : table_(table), salt_(salt) {}
+  explicit SmtWriter(const TermTable& table, std::uint32_t salt = 0)
+      : table_(table), salt_(salt), polynomials_(table) {}
 
   // Asserts the hypotheses and the negated goal; or, with a symbol for it, that the negated goal
   // follows from the symbol.
@@ -57,6 +59,10 @@ class SmtWriter {
   void prepare(Term t);
   void write(Term t);
   void write_node(Term t);
+  void name_factors(const Polynomials::Sum& sum);
+  void write_sum(const Polynomials::Sum& sum, Sort sort);
+  void write_times(std::int64_t times, const std::vector<std::uint32_t>& factors, Sort sort);
+  void write_product(const std::vector<Term>& factors, Sort sort);
   void write_body(const Node& quantifier);
   // The accesses a[x] in a term, x bound, a not: by whether an inner `exists` binds x.
   struct Accesses {
@@ -82,6 +88,7 @@ class SmtWriter {
   std::unordered_set<Term> tells_;
   std::unordered_map<std::string, std::uint32_t> functions_;
   Products products_ = Products::Exact;
+  Polynomials polynomials_;
   std::string out_;
 };
 

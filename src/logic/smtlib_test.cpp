@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
+#include "logic/ring.h"
 #include "logic/test_reader.h"
 
 namespace leto::logic {
@@ -131,6 +134,149 @@ TEST(Questions, ProductsOfUnknownsAreNoticedAndCanBeOpaque) {
   const std::string text =
       writer.question({}, positive(Kind::RealDiv, q.r, q.t.to_real(q.x)), Products::Opaque);
   EXPECT_NE(text.find("(real-quotient v0 (to_real v1))"), std::string::npos) << text;
+}
+
+namespace {
+
+// Sums, products and what stands for itself in them, at random.
+class Arithmetic {
+ public:
+  Arithmetic(Question& q, Term bound, unsigned seed) : q_(q), bound_(bound), random_(seed) {}
+  Term make(Sort sort, int depth) {
+    if (depth == 0 || roll(5) == 0) return sort == kInt ? whole() : real();
+    const Kind kinds[] = {Kind::Add, Kind::Sub, Kind::Mul, Kind::Mul};
+    if (roll(7) == 0) return q_.t.neg(make(sort, depth - 1));
+    const Term a = make(sort, depth - 1);
+    return q_.t.arith(kinds[roll(4)], a, make(sort, depth - 1));
+  }
+
+ private:
+  unsigned roll(unsigned n) { return static_cast<unsigned>(random_() % n); }
+  Term whole() {
+    const Term all[] = {q_.t.integer(static_cast<std::int64_t>(roll(5)) - 2),
+                        q_.t.select(q_.a, q_.x),
+                        q_.t.arith(Kind::IntDiv, q_.x, q_.t.integer(2)),
+                        bound_,
+                        q_.x,
+                        q_.y};
+    return all[roll(6)];
+  }
+  Term real() {
+    const Term all[] = {q_.t.number("0.5", kReal), q_.t.number("3", kReal),
+                        q_.t.to_real(make(kInt, 1)), q_.r, q_.r};
+    return all[roll(5)];
+  }
+  Question& q_;
+  Term bound_;
+  std::mt19937 random_;
+};
+
+}  // namespace
+
+// In normal form too.
+TEST(Questions, OpaqueProductsMeanWhatIsAsked) {
+  int satisfied = 0;
+  for (unsigned seed = 0; seed < 150; ++seed) {
+    Question q;
+    const Term k = q.t.bound("k", kInt);
+    Arithmetic some(q, k, seed);
+    q.facts = {q.t.quant(true, {k}, q.t.le(some.make(kInt, 3), some.make(kInt, 2)))};
+    q.goal = q.t.quant(false, {k}, q.t.lt(some.make(kReal, 4), some.make(kReal, 3)));
+    SmtWriter writer(q.t);
+    const std::string text = writer.question(q.facts, q.goal, Products::Opaque);
+    for (unsigned number = 0; number < 4 * 4 * 4 * 2 * 9; number += 5) {
+      Assignment values = some_values(q, number);
+      Reader reader;
+      for (Term symbol : {q.x, q.y, q.r, q.a})
+        if (const std::string name = writer.term(symbol); !name.empty())
+          reader.values[name] = values[symbol];
+      const bool wanted = q.plainly(values);
+      ASSERT_EQ(reader.satisfied(text), wanted) << number << "\n" << text;
+      satisfied += wanted ? 1 : 0;
+    }
+  }
+  EXPECT_GT(satisfied, 0);
+}
+
+// What is the same by the rules of rings has the same text.
+TEST(Questions, EqualPolynomialsHaveEqualTexts) {
+  Question q;
+  TermTable& t = q.t;
+  const auto add = [&](Term a, Term b) { return t.arith(Kind::Add, a, b); };
+  const auto sub = [&](Term a, Term b) { return t.arith(Kind::Sub, a, b); };
+  const auto mul = [&](Term a, Term b) { return t.arith(Kind::Mul, a, b); };
+  const Term z = t.select(q.a, q.x), two = t.integer(2);
+  const std::pair<Term, Term> equal[] = {
+      {mul(q.x, q.y), mul(q.y, q.x)},
+      {mul(q.x, add(q.y, z)), add(mul(z, q.x), mul(q.x, q.y))},
+      {mul(mul(q.x, q.y), z), mul(q.x, mul(z, q.y))},
+      {mul(sub(q.x, q.y), add(q.x, q.y)), sub(mul(q.x, q.x), mul(q.y, q.y))},
+      {mul(add(q.x, q.y), add(q.x, q.y)),
+       add(add(mul(q.x, q.x), mul(two, mul(q.y, q.x))), mul(q.y, q.y))},
+      {sub(mul(q.x, q.y), mul(q.y, q.x)), sub(mul(z, z), mul(z, z))},
+  };
+  for (const auto& [a, b] : equal) {
+    const auto written = [&](Term one) {
+      SmtWriter writer(t);
+      // So that all symbols come in the same order.
+      (void)writer.question({t.lt(q.x, q.y), t.lt(z, q.y)}, t.eq(one, q.x), Products::Opaque);
+      return writer.term(one);
+    };
+    EXPECT_EQ(written(a), written(b));
+  }
+}
+
+// What is added for products holds whatever the symbols are, and is there where it is needed.
+TEST(Questions, StepsOfRingsAlwaysHold) {
+  std::size_t steps = 0;
+  for (unsigned seed = 0; seed < 100; ++seed) {
+    Question q;
+    const Term k = q.t.bound("k", kInt), j = q.t.bound("j", kInt);
+    Arithmetic some(q, k, seed), ground(q, q.x, seed + 1000);
+    const std::vector<Term> facts = {
+        q.t.quant(true, {k}, q.t.eq(q.t.select(q.a, k), some.make(kInt, 2))),
+        q.t.quant(false, {j}, q.t.eq(q.t.select(q.a, j), ground.make(kInt, 2))),
+        q.t.eq(q.y, q.t.ite(q.p, ground.make(kInt, 2), ground.make(kInt, 3))),
+        q.t.eq(q.r, ground.make(kReal, 2))};
+    for (Term step : Ring(q.t).find_steps(facts, q.t.lt(ground.make(kInt, 4), q.x))) {
+      ++steps;
+      for (unsigned number = 0; number < 4 * 4 * 4 * 2 * 9; number += 7) {
+        Assignment values = some_values(q, number);
+        ASSERT_TRUE(evaluate(q.t, step, values).holds());
+      }
+    }
+  }
+  EXPECT_GT(steps, 100u);
+}
+
+TEST(Questions, AFactorIsReplacedByWhatItIs) {
+  Question q;
+  TermTable& t = q.t;
+  const Term k = t.bound("k", kInt), sum = t.arith(Kind::Add, q.x, k);
+  const Term every = t.quant(true, {k}, t.eq(t.select(q.a, k), sum));
+  const Term factor = t.select(q.a, t.integer(3)), product = t.arith(Kind::Mul, q.y, factor);
+  const Term is = t.arith(Kind::Add, q.x, t.integer(3));
+  const Term step = t.implies(t.eq(factor, is), t.eq(product, t.arith(Kind::Mul, q.y, is)));
+  EXPECT_EQ(Ring(t).find_steps({every}, t.lt(product, q.x)), std::vector{step});
+  EXPECT_TRUE(Ring(t).find_steps({every}, t.lt(factor, q.x)).empty());
+}
+
+// A normal form that would be large is none: the text grows with the number of terms.
+TEST(Questions, LongSumsOfProductsStayShort) {
+  for (const Kind kind : {Kind::Add, Kind::Mul}) {
+    std::size_t sizes[2] = {};
+    for (int times = 1; times <= 2; ++times) {
+      Question q;
+      Term sum = q.x;
+      for (int i = 0; i < times * 500; ++i) {
+        const Term more = q.t.arith(Kind::Mul, q.t.select(q.a, q.t.integer(i)), q.y);
+        sum = q.t.arith(kind, q.t.arith(Kind::Add, sum, more), i % 3 == 0 ? sum : more);
+      }
+      SmtWriter writer(q.t);
+      sizes[times - 1] = writer.question({}, q.t.lt(sum, q.y), Products::Opaque).size();
+    }
+    EXPECT_LT(sizes[1], 3 * sizes[0]);
+  }
 }
 
 // What is used often is written once, so the text grows with the number of terms.

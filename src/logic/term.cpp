@@ -302,6 +302,17 @@ const std::vector<Term>& TermTable::told(Term call) const {
   return it == told_.end() ? kNothing : it->second;
 }
 
+Term TermTable::with_values(Term t, std::unordered_map<Term, Term>& values) {
+  if (const auto it = values.find(t); it != values.end()) return it->second;
+  Node node = nodes_[t];
+  if (node.free.empty() || node.kind == Kind::Bound) return t;
+  for (Term& arg : node.args) arg = with_values(arg, values);
+  const Term made = node.kind == Kind::Select
+                        ? select(node.args[0], node.args[1])
+                        : make(node.kind, node.sort, std::move(node.args), std::move(node.text));
+  return values[t] = made;
+}
+
 Term TermTable::unfolding_stopped(Term fact) {
   if (with_twins_.empty()) return fact;
   if (const auto it = stopped_.find(fact); it != stopped_.end()) return it->second;

@@ -128,9 +128,18 @@ class TermTable {
   // unfolding brings, and brings nothing to unfold.
   [[nodiscard]] Term unfolding_stopped(Term fact);
 
+  // The term with values, in which nothing is bound, in the place of bound variables.
+  // The values are added to: what becomes of parts of the term.
+  [[nodiscard]] Term with_values(Term t, std::unordered_map<Term, Term>& values);
+
   // The value of an integer that is written down, if it is a small one.
   [[nodiscard]] std::optional<std::int64_t> integer(Term t) const;
   [[nodiscard]] Term integer(std::int64_t value);
+
+  // An order of terms that does not depend on what else was made before them, except that
+  // symbols come in the order in which they were made: walking a program twice makes questions
+  // of the same text.
+  [[nodiscard]] bool precedes(Term a, Term b) const;
 
   [[nodiscard]] bool is_true(Term t) const { return t == true_; }
   [[nodiscard]] bool is_false(Term t) const { return t == false_; }
@@ -138,10 +147,6 @@ class TermTable {
  private:
   Term make(Kind kind, Sort sort, std::vector<Term> args, std::string text = {});
   [[nodiscard]] static std::size_t hash(const Node& node);
-  // An order of terms that does not depend on what else was made before them, except that
-  // symbols come in the order in which they were made: walking a program twice makes questions
-  // of the same text.
-  [[nodiscard]] bool precedes(Term a, Term b) const;
 
   Store<Term, Node> nodes_;
   std::unordered_multimap<std::size_t, Term> index_;

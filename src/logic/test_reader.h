@@ -72,14 +72,33 @@ class Reader {
     if (head == "!") return value(w.list[1]);
     std::vector<Meaning> args;
     for (std::size_t i = 1; i < w.list.size(); ++i) args.push_back(value(w.list[i]));
-    static const std::map<std::string, Kind> kinds = {
-        {"not", Kind::Not},    {"and", Kind::And},        {"or", Kind::Or},
-        {"=>", Kind::Implies}, {"ite", Kind::Ite},        {"=", Kind::Eq},
-        {"<", Kind::Lt},       {"<=", Kind::Le},          {"+", Kind::Add},
-        {"*", Kind::Mul},      {"/", Kind::RealDiv},      {"div", Kind::IntDiv},
-        {"mod", Kind::IntMod}, {"to_real", Kind::ToReal}, {"select", Kind::Select},
-        {"store", Kind::Store}};
+    static const std::map<std::string, Kind> kinds = {{"not", Kind::Not},
+                                                      {"and", Kind::And},
+                                                      {"or", Kind::Or},
+                                                      {"=>", Kind::Implies},
+                                                      {"ite", Kind::Ite},
+                                                      {"=", Kind::Eq},
+                                                      {"<", Kind::Lt},
+                                                      {"<=", Kind::Le},
+                                                      {"+", Kind::Add},
+                                                      {"*", Kind::Mul},
+                                                      {"/", Kind::RealDiv},
+                                                      {"div", Kind::IntDiv},
+                                                      {"mod", Kind::IntMod},
+                                                      {"to_real", Kind::ToReal},
+                                                      {"select", Kind::Select},
+                                                      {"store", Kind::Store},
+                                                      // What is opaque means the same to us.
+                                                      {"product", Kind::Mul},
+                                                      {"real-product", Kind::Mul},
+                                                      {"real-quotient", Kind::RealDiv},
+                                                      {"quotient", Kind::IntDiv},
+                                                      {"remainder", Kind::IntMod}};
     if (head == "-") return operate(args.size() == 1 ? Kind::Neg : Kind::Sub, args);
+    while ((head == "+" || head == "*") && args.size() > 2) {
+      args[1] = operate(kinds.at(head), {args[0], args[1]});
+      args.erase(args.begin());
+    }
     return operate(kinds.at(head), args);
   }
 

@@ -154,6 +154,20 @@ Answer Prover::answer(const Query& query, const Manner& manner, std::size_t numb
   return answer;
 }
 
+// Where there are products, a solver that knows nothing of them is told something.
+std::string Prover::write(std::vector<Term> facts, Term claim, const Manner& manner,
+                          std::string_view claimed) {
+  {
+    const std::shared_lock lock(mutex_);
+    std::string text = writer_.question(facts, claim, manner.products, claimed);
+    if (manner.products == logic::Products::Exact || writer_.linear()) return text;
+  }
+  const std::unique_lock lock(mutex_);  // makes new terms
+  const std::vector<Term> steps = logic::Ring(terms_).find_steps(facts, claim);
+  facts.insert(facts.end(), steps.begin(), steps.end());
+  return writer_.question(facts, claim, manner.products, claimed);
+}
+
 Reply Prover::ask(const std::vector<Term>& hypotheses, Term goal, const Manner& manner,
                   std::size_t number, Outcome& outcome) {
   Query query{{}, {}, manner.effort, manner.strategy};
@@ -161,12 +175,16 @@ Reply Prover::ask(const std::vector<Term>& hypotheses, Term goal, const Manner& 
   query.unwanted = manner.unwanted;
   Reply reply;
   bool whole = manner.products == logic::Products::Exact, everywhere = false;
+  Question question;
   {
     const std::shared_lock lock(mutex_);
-    const Question question = question_of(hypotheses, goal, terms_);
+    question = question_of(hypotheses, goal, terms_);
     everywhere = question.facts.size() == hypotheses.size();
     if (!terms_.is_false(question.claim)) query.claimed = engine::kClaimed;
-    query.text = writer_.question(question.facts, question.claim, manner.products, query.claimed);
+  }
+  query.text = write(std::move(question.facts), question.claim, manner, query.claimed);
+  {
+    const std::shared_lock lock(mutex_);
     if (manner.unless_linear && writer_.linear()) return {};
     whole = whole || writer_.linear();
     reply.unfolded_once = writer_.has_twins();

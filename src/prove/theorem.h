@@ -91,6 +91,8 @@ class Prover {
 
  private:
   [[nodiscard]] std::vector<logic::Term> facts_of(const vcgen::Obligation& o, Extent extent);
+  [[nodiscard]] std::string write(std::vector<logic::Term> facts, logic::Term claim,
+                                  const Manner& manner, std::string_view claimed);
   [[nodiscard]] solver::Answer answer(const solver::Query& query, const Manner& manner,
                                       std::size_t number, Outcome& outcome);
 
