@@ -5,6 +5,31 @@
 namespace leto::oracle {
 namespace {
 
+// Each field is an access, in the order of their declaration, and all are read before one is
+// written.
+TEST(Oracle, RecordsAreAccessedFieldByField) {
+  Case c(R"(
+      record pair { int a; real b; }
+      real f(@region(r) pair p, @region(r) vector<pair> v(2)) {
+          @region(r) pair q;
+          q = p;
+          v[1] = q;
+          q.b = v[1].b;
+          @region(r) vector<pair> w(2) = v;
+          return w.b[0];
+      })");
+  c.both("p.a", 1).both("p.b", 2).both("v.a", vector({3, 4})).both("v.b", vector({5, 6}));
+  const Report report = c.run();
+  EXPECT_EQ(report.end, End::Done) << report.why;
+  EXPECT_EQ(c.accesses(report),
+            (Lines{"read p", "read p", "write q", "write q", "read q", "read q", "write v[1]",
+                   "write v[1]", "read v[1].b", "write q.b", "read v", "read v", "read v", "read v",
+                   "write w", "write w", "write w", "write w", "read w.b[0]"}));
+  std::vector<Number> values;
+  for (const Access& access : report.accesses) values.push_back(access.exact);
+  EXPECT_EQ(values, (std::vector<Number>{1, 2, 1, 2, 1, 2, 1, 2, 2, 2, 3, 1, 5, 2, 3, 1, 5, 2, 5}));
+}
+
 TEST(Order, OperandsThenDivisorThenOperation) {
   Case c("real f(real x, real y) { return (x *. x) /. (y *. y); }");
   const Report done = c.both("x", 3).both("y", 2).run();

@@ -19,6 +19,9 @@ Name TreeMaker::name() {
 TypeSyntax TreeMaker::type(bool may_be_void) {
   static constexpr Scalar kScalars[] = {Scalar::Real, Scalar::Int, Scalar::Uint, Scalar::Bool};
   if (may_be_void && pick(5) == 4) return {Scalar::Void, Shape::Scalar, {}};
+  if (pick(6) == 5)
+    return {
+        Scalar::Void, static_cast<Shape>(pick(3)), {}, names_.intern(flip() ? "State" : "record")};
   const Scalar scalar = kScalars[pick(4)];
   return {scalar, static_cast<Shape>(pick(3)), {}};
 }
@@ -46,6 +49,11 @@ ExprId TreeMaker::atom() {
 }
 
 ExprId TreeMaker::field() {
+  if (pick(3) == 2) {
+    const ExprId vector = place();
+    const ExprId index = expr(2);
+    return add(FieldExpr{add(IndexExpr{vector, index}), ident()});
+  }
   const ExprId base = add(SidedExpr{name(), flip() ? Side::Original : Side::Relaxed});
   return add(FieldExpr{base, ident()});
 }
@@ -469,6 +477,12 @@ void TreeMaker::item() {
       break;
     }
     case 3: {
+      if (pick(3) == 2) {
+        RecordItem record{ident(), {}};
+        for (unsigned n = 1 + pick(3); n > 0; --n) record.fields.push_back({type(true), ident()});
+        result.node = std::move(record);
+        break;
+      }
       ConstItem constant{type(), ident(), {}};
       if (flip()) constant.init = expr(3);
       result.node = constant;

@@ -16,6 +16,20 @@ namespace leto::check {
 
 using namespace syntax;
 
+Type Checked::type_of(const TypeSyntax& written) const {
+  Type type{written.scalar, written.shape};
+  if (!written.record.valid()) return type;
+  const auto found = records.find(written.record);
+  if (found == records.end()) return error_type();
+  type.record = found->second.get();
+  return type;
+}
+
+std::vector<SymbolId> Checked::parts_of(SymbolId symbol) const {
+  const std::vector<SymbolId>& fields = symbols[symbol].fields;
+  return fields.empty() ? std::vector<SymbolId>{symbol} : fields;
+}
+
 FoundChecker find_checker(const Checked& checked, Name name) {
   for (const Tree* tree : checked.trees)
     for (const Item& item : tree->items)
@@ -85,6 +99,39 @@ ConstantOrder order_constants(const Checked& checked, const Model& model) {
 
 namespace {
 
+// What records consist of, before anything is declared that may be of one.
+void collect_records(Session& session) {
+  for (TreeIndex t = 0; t < session.checked.trees.size(); ++t)
+    for (const Item& item : session.tree(t).items) {
+      const auto* written = std::get_if<RecordItem>(&item.node);
+      if (written == nullptr || session.checked.records.contains(written->name.name)) continue;
+      auto record = std::make_shared<Record>();
+      record->name = session.text(written->name.name);
+      record->syntax = written;
+      record->tree = t;
+      for (const Binder& field : written->fields) {
+        Type type = scalar_type_of(field.type);
+        if (!type.is_scalar() || type.is_void()) {
+          session.report(DiagnosticKind::ScalarNeeded, field.type.span,
+                         {"a field of a record", describe(type)});
+          type = error_type();
+        }
+        if (const auto other = record->find(field.name.name))
+          session.report(Diagnostic{
+              DiagnosticKind::DuplicateName,
+              field.name.span,
+              {session.text(field.name.name)},
+              {},
+              {}}.note(session.symbol(record->fields[*other].symbol).span,
+                       "the other one is declared here"));
+        const SymbolId symbol =
+            session.add({SymbolKind::Field, field.name.name, field.name.span, type, t});
+        record->fields.push_back({field.name.name, type, symbol});
+      }
+      session.checked.records.emplace(written->name.name, std::move(record));
+    }
+}
+
 void collect_globals(Session& session) {
   const auto declare = [&](SymbolKind kind, const Ident& name, Type type, TreeIndex tree,
                            std::size_t item) {
@@ -110,16 +157,18 @@ void collect_globals(Session& session) {
     for (std::size_t i = 0; i < tree.items.size(); ++i) {
       const auto& node = tree.items[i].node;
       if (const auto* constant = std::get_if<ConstItem>(&node)) {
-        declare(SymbolKind::Constant, constant->name, type_of(constant->type), t, i);
+        declare(SymbolKind::Constant, constant->name, scalar_type_of(constant->type), t, i);
       } else if (const auto* property = std::get_if<PropertyItem>(&node)) {
         declare(SymbolKind::Property, property->name, scalar_type(Scalar::Bool), t, i);
       } else if (const auto* definition = std::get_if<DefineItem>(&node)) {
-        declare(SymbolKind::Definition, definition->name, type_of(definition->type), t, i);
+        declare(SymbolKind::Definition, definition->name, scalar_type_of(definition->type), t, i);
       } else if (const auto* function = std::get_if<FunctionItem>(&node)) {
         declare(function->lemma ? SymbolKind::Lemma : SymbolKind::Function, function->name,
-                type_of(function->type), t, i);
+                session.checked.type_of(function->type), t, i);
       } else if (const auto* model = std::get_if<ModelItem>(&node)) {
         declare(SymbolKind::Model, model->name, error_type(), t, i);
+      } else if (const auto* record = std::get_if<RecordItem>(&node)) {
+        declare(SymbolKind::Record, record->name, error_type(), t, i);
       }
     }
   }
@@ -158,7 +207,7 @@ void check_constants(Session& session) {
       place.mode = Mode::Constant;
       place.tree = t;
       if (const auto* constant = std::get_if<ConstItem>(&item.node)) {
-        const Type type = type_of(constant->type);
+        const Type type = scalar_type_of(constant->type);
         if (!type.is_scalar() || type.is_void())
           session.report(DiagnosticKind::ScalarNeeded, constant->type.span,
                          {"a constant", describe(type)});
@@ -370,6 +419,7 @@ Checked check(std::vector<const Tree*> trees, const Options& options, NameTable&
   }
   checked.allowance = options.allowance;
   Session session(checked, names, sink, options.model_is_bad);
+  collect_records(session);
   collect_globals(session);
   check_models(session);
   if (options.model.valid()) {

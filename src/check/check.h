@@ -6,6 +6,8 @@
 // Every mistake goes to the sink; `Checked` is complete only if no error did.
 #pragma once
 
+#include <memory>
+
 #include "check/facts.h"
 
 namespace leto::check {
@@ -22,6 +24,7 @@ struct Checked {
   std::vector<Facts> facts;  // one per tree
   Store<SymbolId, Symbol> symbols;
   Store<ModelId, Model> models;
+  std::unordered_map<Name, std::shared_ptr<const Record>> records;
   ModelId model = {};  // the one picked; may be invalid
   // The first operation or access that would be relaxed if a model were picked; none: none is, or
   // one is picked.
@@ -34,6 +37,11 @@ struct Checked {
   std::unordered_map<SymbolId, const syntax::RigidMember*> rigids;
   // Others that something is done again under, each once.
   std::vector<ModelId> redo_models;
+
+  // What is written; an error if no such record is declared.
+  [[nodiscard]] Type type_of(const syntax::TypeSyntax& written) const;
+  // The variables that a symbol stands for: one for each field if it is a record, else itself.
+  [[nodiscard]] std::vector<SymbolId> parts_of(SymbolId symbol) const;
 };
 
 [[nodiscard]] Checked check(std::vector<const syntax::Tree*> trees, const Options& options,

@@ -65,6 +65,8 @@ const std::vector<Rule>& rules() {
       {"L0312", "model m { const int a; } model n refines m { m.a = a + 1; }",
        "model m { const int a; const int b = 1; } model n refines m { m.a = b + 1; }"},
       {"L0313", "const int result = 1;", "const int results = 1;"},
+      {"L0314", "record s { int x; } int f(s t) { return t.y; }",
+       "record s { int x; } int f(s t) { return t.x; }"},
       // Types.
       {"L0401", in_function("x = r;"), in_function("r = x;")},
       {"L0402", in_function("b = r && b;"), in_function("b = r > 0 && b;")},
@@ -82,6 +84,7 @@ const std::vector<Rule>& rules() {
       {"L0412", "const int a = b; const int b = 1;", "const int b = 1; const int a = b;"},
       {"L0413", "extern void e(real x);", "extern real e(real x);"},
       {"L0415", "lemma l(inout int x) {}", "lemma l(int x) {}"},
+      {"L0419", "record s { int x; } lemma l(s t) {}", "record s { int x; } void f(s t) {}"},
       {"L0416", "int g(inout int x) { return x; } int f(int x) { return g(x); }",
        "int g(inout int x) { return x; } int f(int x) { int y = g(x); return y; }"},
       {"L0417", "void g(inout int x) {} void f(int x) { g(x + 1); }",

@@ -155,6 +155,10 @@ Type ExprChecker::visit(ExprId id, const NameExpr& e, const Place& place) {
   const Ident ident = ident_of(e, span(id, place));
   const SymbolId symbol = names_.lookup(ident, with_hint(place, e.name), "variable");
   if (!symbol.valid()) return error_type();
+  return use_variable(id, symbol, ident, place);
+}
+
+Type ExprChecker::use_variable(ExprId id, SymbolId symbol, const Ident& ident, const Place& place) {
   session_.checked.facts[place.tree].symbols[id.value] = symbol;
   if (const Symbol& s = session_.symbol(symbol);
       place.mode == Mode::Program && s.region.valid() && !session_.under.empty())
@@ -171,27 +175,51 @@ Type ExprChecker::visit(ExprId id, const SidedExpr& e, const Place& place) {
   return use_sided(id, e, e.name, session_.text(e.name), place);
 }
 
-// A part of what is returned, with a side.
+// A part of a variable or of what is returned, with a side; or of any other value.
 Type ExprChecker::visit(ExprId id, const FieldExpr& e, const Place& place) {
-  const auto* base = std::get_if<SidedExpr>(&session_.tree(place.tree).exprs[e.base].node);
-  const std::string part = session_.text(e.field.name);
-  if (base == nullptr || session_.names.text(base->name) != "result") {
-    session_.report(
-        Diagnostic{DiagnosticKind::BadResults,
-                   e.field.span,
-                   {fmt::format("'.{}' is a part of something that has none", part)},
-                   {},
-                   {}}
-            .helping("put what a call returns into variables, 'q, r = f(x);'; in a contract parts "
-                     "are 'result.q', 'result<o>.q' and 'result<r>.q'"));
+  if (const auto* base = std::get_if<SidedExpr>(&session_.tree(place.tree).exprs[e.base].node)) {
+    const Name name = name_part(base->name, e.field.name);
+    if (scope_.find(name).valid()) return use_sided(id, *base, name, session_.text(name), place);
+  }
+  const Type base = raw(e.base, place);
+  if (base.error) return base;
+  if (base.record == nullptr) {
+    session_.report(Diagnostic{
+        DiagnosticKind::BadResults,
+        e.field.span,
+        {fmt::format("'.{}' is a part of something that has none", session_.text(e.field.name))},
+        {},
+        {}}
+                        .helping("records have parts, and so has what a function returns that "
+                                 "gives several values: 'result.q' in its contract; a call puts "
+                                 "them into variables, 'q, r = f(x);'"));
     return error_type();
   }
-  return use_sided(id, *base, name_result(e.field.name), "result." + part, place);
+  const auto found = base.record->find(e.field.name);
+  if (!found) return report_field(*base.record, e.field);
+  session_.checked.facts[place.tree].fields[id.value] = *found;
+  return field_type(base, *found);
 }
 
-// What the parts of a result are found by.
-Name ExprChecker::name_result(Name part) {
-  return session_.names.intern("result." + session_.text(part));
+Type ExprChecker::report_field(const Record& record, const Ident& field) {
+  NearestName nearest(session_.names.text(field.name));
+  for (const Record::Field& one : record.fields) nearest.offer(session_.names.text(one.name));
+  Diagnostic d{DiagnosticKind::UnknownField,
+               field.span,
+               {"record '" + record.name + "'", session_.text(field.name)},
+               {},
+               {}};
+  d.notes.push_back({record.syntax->name.span, "declared here"});
+  if (!nearest.best().empty())
+    d.help = Help{fmt::format("did you mean '{}'?", nearest.best()),
+                  Edit{field.span, std::string(nearest.best())}};
+  session_.report(std::move(d));
+  return error_type();
+}
+
+// What the parts of a variable, or of a result, are found by.
+Name ExprChecker::name_part(Name whole, Name part) {
+  return session_.names.intern(session_.text(whole) + "." + session_.text(part));
 }
 
 // A variable, or a part of a result, of one run.
@@ -309,16 +337,17 @@ Type ExprChecker::visit(ExprId id, const MemberExpr& e, const Place& place) {
     if (type.error) return type;
     return names_.use_symbol(session_.checked.facts[place.tree].symbols[id.value], e.member, place);
   }
-  if (session_.names.text(e.scope.name) == "result") {
-    const Ident part{name_result(e.member.name), span(id, place)};
-    if (const SymbolId result = scope_.find(part.name); result.valid()) {
-      session_.checked.facts[place.tree].symbols[id.value] = result;
-      return names_.use_symbol(result, part, place);
-    }
+  const Ident part{name_part(e.scope.name, e.member.name), span(id, place)};
+  if (scope_.find(part.name).valid()) {
+    const SymbolId found = names_.lookup(part, place, "variable");
+    return found.valid() ? use_variable(id, found, part, place) : error_type();
   }
   const SymbolId found = names_.lookup(e.scope, place, "label");
   if (!found.valid()) return error_type();
   const Symbol& symbol = session_.symbol(found);
+  if (symbol.type.record != nullptr) return report_field(*symbol.type.record, e.member);
+  if (symbol.type.error && symbol.kind != SymbolKind::Label && symbol.kind != SymbolKind::Model)
+    return error_type();
   Diagnostic d{DiagnosticKind::WrongKind,
                span(id, place),
                {session_.text(e.scope.name), describe(symbol.kind), "something with parts"},
@@ -395,12 +424,25 @@ Type ExprChecker::visit(ExprId id, const IndexExpr& e, const Place& place) {
   if (!index.error && !index.is_integer())
     session_.report(DiagnosticKind::TypeMismatch, span(e.index, place),
                     {"an integer index", describe(index)});
+  if (base.shape != Shape::Scalar && calls(e.base, place)) {
+    session_.report(Diagnostic{
+        DiagnosticKind::NotIndexable, span(e.base, place), {"what a call returns"}, {}, {}}
+                        .helping("put it into a variable first"));
+    return error_type();
+  }
   if (base.row) return scalar_type(base.scalar);
-  if (base.shape == Shape::Vector) return scalar_type(base.scalar);
+  if (base.shape == Shape::Vector) return element_type(base);
   if (base.shape == Shape::Matrix) return {base.scalar, Shape::Vector, false, true};
   session_.report(DiagnosticKind::NotIndexable, span(e.base, place),
                   {"a value of type " + describe(base)});
   return error_type();
+}
+
+bool ExprChecker::calls(ExprId id, const Place& place) const {
+  const auto& node = session_.tree(place.tree).exprs[id].node;
+  if (const auto* paren = std::get_if<ParenExpr>(&node)) return calls(paren->inner, place);
+  if (const auto* field = std::get_if<FieldExpr>(&node)) return calls(field->base, place);
+  return std::holds_alternative<CallExpr>(node);
 }
 
 Type ExprChecker::visit(ExprId id, const UpdateExpr& e, const Place& place) {
@@ -419,7 +461,7 @@ Type ExprChecker::visit(ExprId id, const UpdateExpr& e, const Place& place) {
     value(e.value, place);
     return error_type();
   }
-  expect(e.value, place, base.error ? base : scalar_type(base.scalar), "an element");
+  expect(e.value, place, base.error ? base : element_type(base), "an element");
   return base;
 }
 
@@ -493,7 +535,7 @@ Type ExprChecker::visit(ExprId, const BinaryExpr& e, const Place& place) {
           e.op_span,
           {fmt::format("{}.", spelling(e.op)), describe(a) + " as a whole"},
           {},
-          {}}.helping("compare element by element, or without the dot"));
+          {}}.helping("compare part by part, or without the dot"));
     }
   } else if (a.error || b.error) {
     bad = true;
@@ -644,7 +686,7 @@ Type ExprChecker::call_function(ExprId id, const CallExpr& e, const Place& place
     if (counted && function.params[i].inout)
       pass_in_place(e, i, function.params[i], argument);
     else if (counted)
-      expect(e.args[i], argument, type_of(function.params[i].type),
+      expect(e.args[i], argument, session_.checked.type_of(function.params[i].type),
              fmt::format("parameter '{}'", session_.text(function.params[i].name.name)));
     else
       value(e.args[i], argument);
@@ -681,24 +723,22 @@ void ExprChecker::pass_in_place(const CallExpr& e, std::size_t i, const Param& p
         {},
         {}}.helping(std::move(help)));
   };
-  const auto* name = std::get_if<NameExpr>(&arg.node);
-  if (name == nullptr) {
-    raw(e.args[i], place);
-    return refuse(
-        "this is no variable",
-        "pass a variable by its name; an element or a value has to be put into one first");
-  }
   const Type found = raw(e.args[i], place);
+  if (!is_variable(e.args[i], place)) {
+    return refuse("this is no variable",
+                  "pass a variable, or a field of one, by its name; an element or a value has to "
+                  "be put into one first");
+  }
   if (found.error) return;
   const SymbolId id = session_.checked.facts[place.tree].symbols[e.args[i].value];
   const Symbol& symbol = session_.symbol(id);
+  const std::string name = session_.text(symbol.name);
   if (symbol.kind != SymbolKind::Param && symbol.kind != SymbolKind::Local)
-    return refuse(fmt::format("'{}' is {}", session_.text(name->name), describe(symbol.kind)),
+    return refuse(fmt::format("'{}' is {}", name, describe(symbol.kind)),
                   "only variables of the program can be changed");
-  const Type wanted = type_of(param.type);
-  if (found != wanted)
-    return refuse(fmt::format("'{}' is {}, not {}", session_.text(name->name), describe(found),
-                              describe(wanted)),
+  const Type wanted = session_.checked.type_of(param.type);
+  if (found != wanted && !wanted.error)
+    return refuse(fmt::format("'{}' is {}, not {}", name, describe(found), describe(wanted)),
                   "what is changed in place has the very type of the parameter");
   const Name region = param.attributes.region ? param.attributes.region->name : Name{};
   const auto where = [&](Name one) {
@@ -706,14 +746,29 @@ void ExprChecker::pass_in_place(const CallExpr& e, std::size_t i, const Param& p
                        : std::string("in no region");
   };
   if (symbol.region != region)
-    return refuse(fmt::format("'{}' is {}, the parameter {}", session_.text(name->name),
-                              where(symbol.region), where(region)),
-                  "they are the same memory, so they are in the same region");
-  if (std::find(changed_in_place.begin(), changed_in_place.end(), id) != changed_in_place.end())
     return refuse(
-        fmt::format("'{}' is passed for another such parameter too", session_.text(name->name)),
-        "pass a copy for one of them");
-  changed_in_place.push_back(id);
+        fmt::format("'{}' is {}, the parameter {}", name, where(symbol.region), where(region)),
+        "they are the same memory, so they are in the same region");
+  const std::vector<SymbolId> parts = session_.checked.parts_of(id);
+  if (changes_any(parts))
+    return refuse(fmt::format("'{}' is passed for another such parameter too", name),
+                  "pass a copy for one of them");
+  changed_in_place.insert(changed_in_place.end(), parts.begin(), parts.end());
+}
+
+bool ExprChecker::is_variable(ExprId id, const Place& place) const {
+  const auto& node = session_.tree(place.tree).exprs[id].node;
+  if (std::holds_alternative<NameExpr>(node)) return true;
+  const SymbolId found = session_.checked.facts[place.tree].symbols[id.value];
+  return std::holds_alternative<MemberExpr>(node) && found.valid() &&
+         session_.symbol(found).whole.valid();
+}
+
+bool ExprChecker::changes_any(const std::vector<SymbolId>& parts) const {
+  return std::any_of(parts.begin(), parts.end(), [&](SymbolId one) {
+    return std::find(changed_in_place.begin(), changed_in_place.end(), one) !=
+           changed_in_place.end();
+  });
 }
 
 Type ExprChecker::call_property(const CallExpr& e, const Place& place, SymbolId callee) {
@@ -746,7 +801,7 @@ Type ExprChecker::call_property(const CallExpr& e, const Place& place, SymbolId 
       argument.where = fmt::format("an argument of '{}'", name);
     }
     // Substitution, not assignment: uint and int may stand for one another.
-    expect(e.args[i], argument, type_of(property.params[i].type),
+    expect(e.args[i], argument, session_.checked.type_of(property.params[i].type),
            fmt::format("parameter '{}'", session_.text(property.params[i].name.name)));
   }
   return result;
@@ -845,7 +900,7 @@ Type ExprChecker::call_rigid(const Ident& callee, const std::vector<ExprId>& arg
   const std::vector<Param>& params = session_.checked.rigids.at(rigid)->params;
   if (!count_arguments(callee, args.size(), params.size())) return symbol.type;
   for (std::size_t i = 0; i < args.size(); ++i)
-    expect(args[i], place, type_of(params[i].type),
+    expect(args[i], place, session_.checked.type_of(params[i].type),
            fmt::format("parameter '{}'", session_.text(params[i].name.name)));
   return symbol.type;
 }
@@ -855,7 +910,7 @@ void ExprChecker::specification_arguments(const CallExpr& e, const Place& place,
                                           const std::vector<Param>& params) {
   if (!count_arguments(e, params.size())) return;
   for (std::size_t i = 0; i < e.args.size(); ++i) {
-    const Type wanted = type_of(params[i].type);
+    const Type wanted = session_.checked.type_of(params[i].type);
     if (wanted.shape == Shape::Vector && vector_value(e.args[i], place) == wanted) continue;
     expect(e.args[i], place, wanted,
            fmt::format("parameter '{}'", session_.text(params[i].name.name)));
@@ -881,8 +936,17 @@ Type ExprChecker::visit(ExprId id, const EqExpr& e, const Place& place) {
 SymbolId ExprChecker::find_in_place(ExprId id, const Place& place) const {
   const auto& node = session_.tree(place.tree).exprs[id].node;
   Name name;
+  const auto part = [&](Name whole, Name field) {
+    return session_.names.find(session_.text(whole) + "." + session_.text(field));
+  };
   if (const auto* plain = std::get_if<NameExpr>(&node)) name = plain->name;
   if (const auto* sided = std::get_if<SidedExpr>(&node)) name = sided->name;
+  if (const auto* member = std::get_if<MemberExpr>(&node))
+    name = part(member->scope.name, member->member.name);
+  if (const auto* field = std::get_if<FieldExpr>(&node))
+    if (const auto* sided =
+            std::get_if<SidedExpr>(&session_.tree(place.tree).exprs[field->base].node))
+      name = part(sided->name, field->field.name);
   const SymbolId found = name.valid() ? scope_.find(name) : SymbolId{};
   return found.valid() && session_.symbol(found).inout ? found : SymbolId{};
 }
@@ -955,8 +1019,8 @@ Type ExprChecker::visit(ExprId id, const QuantExpr& e, const Place& place) {
 
 void ExprChecker::bind(const std::vector<Binder>& binders, TreeIndex tree) {
   for (const Binder& binder : binders) {
-    Type type = type_of(binder.type);
-    if (!type.is_scalar() || type.is_void()) {
+    Type type = session_.expect_type(binder.type);
+    if (!type.error && (!type.is_scalar() || type.is_void())) {
       session_.report(DiagnosticKind::ScalarNeeded, binder.type.span,
                       {"a bound variable", describe(type)});
       type = error_type();

@@ -31,6 +31,11 @@ class ExprChecker {
   // Its arguments are specifications.
   void call_lemma(syntax::ExprId id, const Place& place, SymbolId lemma);
 
+  // Whether an expression that has been looked at is a variable, or a field of one, by its name.
+  [[nodiscard]] bool is_variable(syntax::ExprId id, const Place& place) const;
+  // Whether the last call that changes variables changes one of these.
+  [[nodiscard]] bool changes_any(const std::vector<SymbolId>& parts) const;
+
   // Functions called so far, for whoever builds a call graph.
   std::vector<SymbolId> called;
   std::vector<Span> called_at;
@@ -41,7 +46,7 @@ class ExprChecker {
   std::vector<Span> states_named;
   // The call that is a statement, or all that one assigns; such a call may change variables.
   syntax::ExprId by_itself = {};
-  // What the last such call changes in place.
+  // What the last such call changes in place, field by field.
   std::vector<SymbolId> changed_in_place;
   // Dotted operations met so far.
   std::size_t relaxed_operations = 0;
@@ -59,7 +64,10 @@ class ExprChecker {
   [[nodiscard]] bool gives_several(syntax::ExprId id, const syntax::CallExpr& e,
                                    const Place& place);
   void refuse_inside(const syntax::CallExpr& e, const syntax::FunctionItem& function);
-  [[nodiscard]] Name name_result(Name part);
+  [[nodiscard]] Name name_part(Name whole, Name part);
+  Type report_field(const Record& record, const syntax::Ident& field);
+  Type use_variable(syntax::ExprId id, SymbolId symbol, const syntax::Ident& ident,
+                    const Place& place);
   Type visit(syntax::ExprId id, const syntax::IndexExpr& e, const Place& place);
   Type visit(syntax::ExprId id, const syntax::UnaryExpr& e, const Place& place);
   Type visit(syntax::ExprId id, const syntax::BinaryExpr& e, const Place& place);
@@ -70,6 +78,8 @@ class ExprChecker {
   Type visit(syntax::ExprId id, const syntax::OldExpr& e, const Place& place);
   Type visit(syntax::ExprId id, const syntax::IfExpr& e, const Place& place);
   Type visit(syntax::ExprId id, const syntax::UpdateExpr& e, const Place& place);
+  // Whether it is what a call returns, or a field of that.
+  [[nodiscard]] bool calls(syntax::ExprId id, const Place& place) const;
   Type vector_value(syntax::ExprId id, const Place& place);
   Type visit(syntax::ExprId id, const syntax::QuantExpr& e, const Place& place);
 

@@ -15,20 +15,36 @@ Type error_type() {
 Type scalar_type(Scalar scalar) {
   return {scalar, Shape::Scalar, false, false};
 }
-Type type_of(const syntax::TypeSyntax& written) {
-  return {written.scalar, written.shape, false, false};
+Type scalar_type_of(const syntax::TypeSyntax& written) {
+  static const Record kSome{"a record", {}};
+  return {written.scalar, written.shape, false, false, written.record.valid() ? &kSome : nullptr};
+}
+Type element_type(const Type& vector) {
+  return {vector.scalar, Shape::Scalar, vector.error, false, vector.record};
+}
+Type field_type(const Type& whole, std::size_t field) {
+  Type type = whole.record->fields.at(field).type;
+  if (!type.error) type.shape = whole.shape;
+  return type;
+}
+
+std::optional<std::size_t> Record::find(Name field) const {
+  for (std::size_t i = 0; i < fields.size(); ++i)
+    if (fields[i].name == field) return i;
+  return std::nullopt;
 }
 
 std::string describe(const Type& type) {
   if (type.error) return "something unknown";
-  if (type.row) return fmt::format("a row of a matrix<{}>", spelling(type.scalar));
+  const std::string_view element = type.record ? type.record->name : spelling(type.scalar);
+  if (type.row) return fmt::format("a row of a matrix<{}>", element);
   switch (type.shape) {
     case Shape::Scalar:
-      return type.is_void() ? "nothing" : std::string(spelling(type.scalar));
+      return type.is_void() ? "nothing" : std::string(element);
     case Shape::Vector:
-      return fmt::format("vector<{}>", spelling(type.scalar));
+      return fmt::format("vector<{}>", element);
     case Shape::Matrix:
-      return fmt::format("matrix<{}>", spelling(type.scalar));
+      return fmt::format("matrix<{}>", element);
   }
   LETO_ASSERT(false);
 }
@@ -60,6 +76,10 @@ std::string describe(SymbolKind kind) {
       return "a property";
     case SymbolKind::Model:
       return "a model";
+    case SymbolKind::Record:
+      return "a record";
+    case SymbolKind::Field:
+      return "a field";
     case SymbolKind::Param:
       return "a parameter";
     case SymbolKind::Local:
@@ -93,7 +113,7 @@ std::string describe(SymbolKind kind) {
 }
 
 Type operand_type(const syntax::OperatorMember& op) {
-  return op.params.empty() ? error_type() : type_of(op.params[0].type);
+  return op.params.empty() ? error_type() : scalar_type_of(op.params[0].type);
 }
 
 Type outcome_type(const syntax::OperatorMember& op) {

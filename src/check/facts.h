@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -12,16 +13,29 @@
 
 namespace leto::check {
 
+struct SymbolTag;
+using SymbolId = Id<SymbolTag>;
+struct ModelTag;
+using ModelId = Id<ModelTag>;
+using TreeIndex = std::uint32_t;
+struct Record;
+
 // The type of an expression. `error` stands for "already complained about" and
 // fits everywhere.
 struct Type {
   syntax::Scalar scalar = syntax::Scalar::Void;
   syntax::Shape shape = syntax::Shape::Scalar;
   bool error = false;
-  bool row = false;  // a matrix with one of its two indices
+  bool row = false;                // a matrix with one of its two indices
+  const Record* record = nullptr;  // of a record, or of elements that are; the scalar says nothing
 
   friend bool operator==(const Type&, const Type&) = default;
-  [[nodiscard]] bool is_scalar() const { return shape == syntax::Shape::Scalar && !row; }
+  [[nodiscard]] bool is_scalar() const {
+    return shape == syntax::Shape::Scalar && !row && record == nullptr;
+  }
+  [[nodiscard]] bool is_record() const {
+    return shape == syntax::Shape::Scalar && record != nullptr;
+  }
   [[nodiscard]] bool is_bool() const { return is_scalar() && scalar == syntax::Scalar::Bool; }
   [[nodiscard]] bool is_integer() const {
     return is_scalar() && (scalar == syntax::Scalar::Int || scalar == syntax::Scalar::Uint);
@@ -29,24 +43,41 @@ struct Type {
   [[nodiscard]] bool is_numeric() const {
     return is_integer() || (is_scalar() && scalar == syntax::Scalar::Real);
   }
-  [[nodiscard]] bool is_void() const { return is_scalar() && scalar == syntax::Scalar::Void; }
+  [[nodiscard]] bool is_void() const {
+    return is_scalar() && scalar == syntax::Scalar::Void && !error;
+  }
+};
+
+// What a record consists of. There is one for each that is declared, so its address tells it apart.
+struct Record {
+  std::string name;
+  struct Field {
+    Name name;
+    Type type;  // a scalar
+    SymbolId symbol;
+  };
+  std::vector<Field> fields;
+  const syntax::RecordItem* syntax = nullptr;
+  TreeIndex tree = 0;
+
+  // Which field has the name; nothing: none has.
+  [[nodiscard]] std::optional<std::size_t> find(Name field) const;
 };
 
 [[nodiscard]] Type error_type();
 [[nodiscard]] Type scalar_type(syntax::Scalar scalar);
-[[nodiscard]] Type type_of(const syntax::TypeSyntax& written);
+// Where there are no records; one that is named all the same is no scalar.
+[[nodiscard]] Type scalar_type_of(const syntax::TypeSyntax& written);
+// Of an element of a vector.
+[[nodiscard]] Type element_type(const Type& vector);
+// Of a field of what is of a record, or of a vector of records: then of all of its elements.
+[[nodiscard]] Type field_type(const Type& whole, std::size_t field);
 [[nodiscard]] std::string describe(const Type& type);
 // The smallest of uint, int, real that holds both.
 [[nodiscard]] Type join(const Type& a, const Type& b);
 // May a value of type `from` be stored where `to` is declared? An int may go
 // into a uint: that it is not negative is an obligation, not a matter of types.
 [[nodiscard]] bool fits(const Type& from, const Type& to);
-
-struct SymbolTag;
-using SymbolId = Id<SymbolTag>;
-struct ModelTag;
-using ModelId = Id<ModelTag>;
-using TreeIndex = std::uint32_t;
 
 enum class SymbolKind : std::uint8_t {
   Constant,  // const at the top of a program
@@ -55,6 +86,8 @@ enum class SymbolKind : std::uint8_t {
   Definition,
   Lemma,
   Model,
+  Record,
+  Field,  // of a record
   Param,  // of a function
   Local,
   Ghost,   // specvar
@@ -87,6 +120,10 @@ struct Symbol {
   ParamUse use = ParamUse::Unused;  // of a PropertyParam
   std::uint32_t item = 0;           // of globals: index into the tree's items
   ModelId model = {};               // of State, ModelConstant and Rigid: who declares it
+  // Of a variable that is a record, or a vector of records: a variable for each field, which is
+  // called 's.x'. No name of the program has a dot in it.
+  std::vector<SymbolId> fields = {};
+  SymbolId whole = {};  // of such a variable: whose field it is
 };
 
 struct LabelUse {
@@ -99,6 +136,9 @@ struct Facts {
   std::vector<SymbolId> symbols;                         // by ExprId; of names, calls, model.x
   std::unordered_map<std::uint32_t, SymbolId> declared;  // by where the name stands
   std::unordered_map<std::uint32_t, LabelUse> labels;    // by ExprId of an IndexExpr
+  // Fields of what is not a variable by its name, and which of the fields it is; by ExprId. Those
+  // of variables have a symbol.
+  std::unordered_map<std::uint32_t, std::size_t> fields;
   // Calls of lemmas whose arguments are of both runs, by ExprId.
   std::unordered_set<std::uint32_t> relational_calls;
   // Measures that name what the picked model does not have, by the ExprId of their first part.

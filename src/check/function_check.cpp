@@ -28,6 +28,12 @@ std::string owner_of(SymbolKind kind) {
                                                : "an operator of a model";
 }
 
+void refuse_record(Session& session, Span at, std::string what) {
+  session.report(
+      Diagnostic{DiagnosticKind::NoRecordHere, at, {std::move(what), "a record"}, {}, {}}.helping(
+          "pass or keep the fields that are needed, each by itself"));
+}
+
 class FunctionChecker {
  public:
   FunctionChecker(Session& session, SymbolId function)
@@ -46,6 +52,7 @@ class FunctionChecker {
     Scope::Block block(scope_);
     declare_params(session_, scope_, exprs_, item_.params, SymbolKind::Param, symbol_.tree,
                    item_.lemma);
+    refuse_record_params();
     for (const Param& param : item_.params)
       if (param.attributes.region) {
         facts_.relaxed = true;
@@ -80,6 +87,17 @@ class FunctionChecker {
   }
 
  private:
+  // What specifications use, and what is not ours, takes scalars, vectors and matrices.
+  void refuse_record_params() {
+    const std::string_view who = item_.lemma      ? "a lemma"
+                                 : item_.pure     ? "a pure function"
+                                 : item_.external ? "an external function"
+                                                  : "";
+    for (const Param& param : item_.params)
+      if (!who.empty() && session_.checked.type_of(param.type).record != nullptr)
+        refuse_record(session_, param.type.span, fmt::format("a parameter of {}", who));
+  }
+
   // All that a lemma says and does is a specification.
   [[nodiscard]] Place place(Mode mode, std::string where) const {
     Place p{};
@@ -167,16 +185,19 @@ class FunctionChecker {
     for (const Binder& one : item_.results)
       scope_.declare({SymbolKind::Result,
                       session_.names.intern("result." + session_.text(one.name.name)),
-                      one.name.span, type_of(one.type), symbol_.tree});
+                      one.name.span, session_.checked.type_of(one.type), symbol_.tree});
     if (!item_.results.empty())
       p.hint = fmt::format("it returns several values: write 'result.{}'",
                            session_.text(item_.results[0].name.name));
   }
   // They have types with values, and names that tell them apart.
   void check_results() {
+    if (const Type type = session_.expect_type(item_.type);
+        type.record != nullptr && item_.external)
+      refuse_record(session_, item_.type.span, "the result of an external function");
     std::set<Name> seen;
     for (const Binder& one : item_.results) {
-      if (type_of(one.type).is_void())
+      if (session_.expect_type(one.type).is_void())
         session_.report(DiagnosticKind::TypeMismatch, one.type.span,
                         {"a type that has values", "void"});
       if (!seen.insert(one.name.name).second)
@@ -187,7 +208,7 @@ class FunctionChecker {
     if (item_.results.size() == 1)
       refuse_results(item_.type.span, "a function with one result names its type only",
                      fmt::format("write '{}' without the brackets and the name",
-                                 describe(type_of(item_.results[0].type))));
+                                 describe(session_.checked.type_of(item_.results[0].type))));
     if (item_.external && !item_.results.empty())
       session_.report(DiagnosticKind::ExternalFunction, item_.type.span,
                       {session_.text(item_.name.name), "returns one value"});
@@ -215,7 +236,7 @@ class FunctionChecker {
       refuse_in_lemma(clause.span, "'reliability'", kNoRuns);
       session_.expect_chance(tree_.exprs[clause.number]);
       const Name result = session_.names.intern("result");
-      if (clause.of_result && !item_.results.empty())
+      if (clause.of_result && (!item_.results.empty() || symbol_.type.record != nullptr))
         refuse_results(clause.span, "a reliability is of one result, and there are several",
                        "bound it where the values are used, or return one");
       else if (clause.of_result && symbol_.type.is_void())
@@ -318,8 +339,16 @@ class FunctionChecker {
     for (StmtId child : block.body) statement(child);
   }
 
+  // A specvar is a number or a truth, or elements of that; so is what a lemma declares.
+  [[nodiscard]] Type declared_type(const DeclStmt& decl) {
+    const Type type = session_.expect_type(decl.type);
+    if (type.record == nullptr || (!decl.ghost && !item_.lemma)) return type;
+    refuse_record(session_, decl.type.span, item_.lemma ? "what a lemma declares" : "a specvar");
+    return error_type();
+  }
+
   void visit(const DeclStmt& decl, Span) {
-    const Type type = type_of(decl.type);
+    const Type type = declared_type(decl);
     if (decl.ghost)
       refuse_in_lemma(decl.type.span, "'specvar'",
                       "all that is declared in a lemma is for the proof only: leave the word out");
@@ -329,11 +358,13 @@ class FunctionChecker {
                       {"a type that has values", "void"});
     }
     for (const Declarator& one : decl.declarators) {
+      // What is no type may be no declaration either.
+      if (type.error && scope_.find(one.name.name).valid()) continue;
       const std::string name = session_.text(one.name.name);
       Place size =
           place(decl.ghost ? Mode::Ghost : Mode::Program, fmt::format("the size of '{}'", name));
       if (decl.ghost) size.where = "the size of a specvar";
-      if (one.dims.size() != sizes_of(type) && !type.is_void())
+      if (one.dims.size() != sizes_of(type) && !type.is_void() && !type.error)
         session_.report(DiagnosticKind::WrongDimensions, one.name.span,
                         {"a " + describe(type), sizes(sizes_of(type)), sizes(one.dims.size())});
       for (ExprId dim : one.dims) exprs_.expect(dim, size, scalar_type(Scalar::Int), "a size");
@@ -375,6 +406,16 @@ class FunctionChecker {
     std::string name;  // for messages
   };
 
+  // The name of the variable that is assigned, or of the field of one; invalid: it is none.
+  [[nodiscard]] Name assigned_name(ExprId id) {
+    if (const auto* name = std::get_if<NameExpr>(&tree_.exprs[id].node)) return name->name;
+    const auto* member = std::get_if<MemberExpr>(&tree_.exprs[id].node);
+    if (member == nullptr) return {};
+    const Name part = session_.names.intern(session_.text(member->scope.name) + "." +
+                                            session_.text(member->member.name));
+    return scope_.find(part).valid() ? part : Name{};
+  }
+
   Target target(ExprId id) {
     Target result;
     ExprId base = id;
@@ -384,6 +425,8 @@ class FunctionChecker {
         base = index->base;
       else if (const auto* paren = std::get_if<ParenExpr>(&node))
         base = paren->inner;
+      else if (const auto* field = std::get_if<FieldExpr>(&node))
+        base = field->base;
       else
         break;
     }
@@ -394,14 +437,14 @@ class FunctionChecker {
       session_.report(std::move(d));
       return Target{};
     };
-    if (const auto* name = std::get_if<NameExpr>(&tree_.exprs[base].node)) {
-      const SymbolId found = scope_.find(name->name);
+    if (const Name name = assigned_name(base); name.valid()) {
+      const SymbolId found = scope_.find(name);
       if (!found.valid()) {
-        const auto global = session_.globals.find(name->name);
+        const auto global = session_.globals.find(name);
         if (global != session_.globals.end()) {
           const Symbol& symbol = session_.symbol(global->second);
           return refuse(
-              fmt::format("{} '{}'", describe(symbol.kind).substr(2), session_.text(name->name)),
+              fmt::format("{} '{}'", describe(symbol.kind).substr(2), session_.text(name)),
               symbol.span);
         }
         result.type = exprs_.value(id, place(Mode::Program, "program state"));
@@ -409,14 +452,13 @@ class FunctionChecker {
       }
       const Symbol& symbol = session_.symbol(found);
       if (symbol.snapshot)
-        return refuse(fmt::format("the snapshot '{}'", session_.text(name->name)), symbol.span);
+        return refuse(fmt::format("the snapshot '{}'", session_.text(name)), symbol.span);
       if (symbol.kind != SymbolKind::Param && symbol.kind != SymbolKind::Local &&
           symbol.kind != SymbolKind::Ghost)
-        return refuse(
-            fmt::format("{} '{}'", describe(symbol.kind).substr(2), session_.text(name->name)),
-            symbol.span);
+        return refuse(fmt::format("{} '{}'", describe(symbol.kind).substr(2), session_.text(name)),
+                      symbol.span);
       result.ghost = symbol.kind == SymbolKind::Ghost;
-      result.name = session_.text(name->name);
+      result.name = session_.text(name);
       result.type =
           exprs_.value(id, result.ghost ? place(Mode::Ghost, "the computation of a specvar")
                                         : place(Mode::Program, "program state"));
@@ -449,12 +491,12 @@ class FunctionChecker {
     const Target t = target(assign.target);
     const Place p = value_place(t);
     if (!assign.op) {
-      const auto* plain = std::get_if<NameExpr>(&tree_.exprs[assign.target].node);
-      if (plain != nullptr) exprs_.by_itself = assign.value;
+      const bool plain = exprs_.is_variable(assign.target, p);
+      if (plain) exprs_.by_itself = assign.value;
       exprs_.changed_in_place.clear();
       exprs_.expect(assign.value, p, t.type);
       exprs_.by_itself = {};
-      if (plain != nullptr) refuse_changed(assign.target);
+      if (plain) refuse_changed(assign.target);
       return;
     }
     const Type value = exprs_.value(assign.value, p);
@@ -482,8 +524,7 @@ class FunctionChecker {
   // What a call changes in place, and what its results are put into, are variables of their own.
   void refuse_changed(ExprId target) {
     const SymbolId id = session_.checked.facts[symbol_.tree].symbols[target.value];
-    const auto& changed = exprs_.changed_in_place;
-    if (std::find(changed.begin(), changed.end(), id) != changed.end())
+    if (id.valid() && exprs_.changes_any(session_.checked.parts_of(id)))
       refuse_results(tree_.exprs[target].span,
                      fmt::format("the call changes '{}' in place, and its result is put there too",
                                  session_.text(session_.symbol(id).name)),
@@ -520,7 +561,7 @@ class FunctionChecker {
           "write as many variables as it returns values");
     }
     for (std::size_t i = 0; i < targets.size(); ++i) {
-      const Type type = type_of(item->results[i].type);
+      const Type type = session_.checked.type_of(item->results[i].type);
       if (!fits(type, targets[i].type))
         session_.report(DiagnosticKind::TypeMismatch, tree_.exprs[spread.targets[i]].span,
                         {describe(type), describe(targets[i].type)});
@@ -534,19 +575,28 @@ class FunctionChecker {
   }
   Target spread_target(ExprId id) {
     const Target t = target(id);
-    const bool plain = std::holds_alternative<NameExpr>(tree_.exprs[id].node);
+    const bool plain = exprs_.is_variable(id, place(Mode::Program, "program state"));
     if (t.type.error || (plain && !t.ghost)) return t;
-    refuse_results(tree_.exprs[id].span,
-                   t.ghost ? "a specvar is computed, and not returned"
-                           : "one of several results is put into a variable, by its name alone",
-                   "put it into a variable first");
+    refuse_results(
+        tree_.exprs[id].span,
+        t.ghost ? "a specvar is computed, and not returned"
+                : "one of several results is put into a variable, or a field of one, by its name",
+        "put it into a variable first");
     return {};
+  }
+  [[nodiscard]] static bool overlap(const std::vector<SymbolId>& a,
+                                    const std::vector<SymbolId>& b) {
+    return std::any_of(a.begin(), a.end(),
+                       [&](SymbolId one) { return std::find(b.begin(), b.end(), one) != b.end(); });
   }
   void refuse_twice(const SpreadStmt& spread, std::size_t i) {
     const auto& symbols = session_.checked.facts[symbol_.tree].symbols;
     const SymbolId id = symbols[spread.targets[i].value];
-    for (std::size_t k = 0; k < i && id.valid(); ++k)
-      if (symbols[spread.targets[k].value] == id)
+    if (!id.valid()) return;
+    const std::vector<SymbolId> parts = session_.checked.parts_of(id);
+    for (std::size_t k = 0; k < i; ++k)
+      if (const SymbolId other = symbols[spread.targets[k].value];
+          other.valid() && overlap(session_.checked.parts_of(other), parts))
         return refuse_results(
             tree_.exprs[spread.targets[i]].span,
             fmt::format("two results are put into '{}'", session_.text(session_.symbol(id).name)),
@@ -794,7 +844,7 @@ class FunctionChecker {
                        wanted, wanted == 1 ? "" : "s", values.size())});
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (i < item_.results.size())
-        exprs_.expect(values[i], p, type_of(item_.results[i].type),
+        exprs_.expect(values[i], p, session_.checked.type_of(item_.results[i].type),
                       fmt::format("'{}'", session_.text(item_.results[i].name.name)));
       else
         exprs_.value(values[i], p);
@@ -915,7 +965,11 @@ void declare_params(Session& session, Scope& scope, ExprChecker& exprs,
                     const std::vector<Param>& params, SymbolKind kind, TreeIndex tree,
                     bool sizes_may_lack) {
   for (const Param& param : params) {
-    Type type = type_of(param.type);
+    Type type = session.expect_type(param.type);
+    if (type.record != nullptr && kind != SymbolKind::Param) {
+      refuse_record(session, param.type.span, fmt::format("a parameter of {}", owner_of(kind)));
+      type = error_type();
+    }
     if (type.is_void()) {
       session.report(DiagnosticKind::TypeMismatch, param.type.span,
                      {"a type that has values", "void"});

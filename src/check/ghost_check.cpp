@@ -36,7 +36,17 @@ class GhostChecker {
     const auto it = facts_.declared.find(ident.span.begin);
     return it == facts_.declared.end() ? SymbolId{} : it->second;
   }
-  void taint(SymbolId id, Span why) { relaxed_.emplace(id, why); }
+  // A record is as uncertain as each of its fields.
+  void taint(SymbolId id, Span why) {
+    for (SymbolId one : with_parts(id)) relaxed_.emplace(one, why);
+  }
+  [[nodiscard]] std::vector<SymbolId> with_parts(SymbolId id) const {
+    const Symbol& symbol = session_.symbol(id);
+    std::vector<SymbolId> all = symbol.fields;
+    all.push_back(id);
+    if (symbol.whole.valid()) all.push_back(symbol.whole);
+    return all;
+  }
 
   // The variable that an assignable place belongs to.
   [[nodiscard]] SymbolId base(ExprId id) const {
@@ -46,10 +56,14 @@ class GhostChecker {
         id = index->base;
       else if (const auto* paren = std::get_if<ParenExpr>(&node))
         id = paren->inner;
+      else if (const auto* field = std::get_if<FieldExpr>(&node))
+        id = field->base;
       else
         break;
     }
-    if (!std::holds_alternative<NameExpr>(tree_.exprs[id].node)) return {};
+    const auto& node = tree_.exprs[id].node;
+    if (!std::holds_alternative<NameExpr>(node) && !std::holds_alternative<MemberExpr>(node))
+      return {};
     return facts_.symbols[id.value];
   }
 
@@ -64,9 +78,12 @@ class GhostChecker {
     if (!value.valid()) return;
     if (const auto why = relaxed_inside(value)) taint(target, *why);
     const SymbolId source = base(value);
-    if (source.valid() && session_.symbol(source).type.is_scalar() &&
-        session_.symbol(target).type.is_scalar())
-      copies_.emplace_back(source, target);
+    if (!source.valid()) return;
+    const Symbol &from = session_.symbol(source), &to = session_.symbol(target);
+    if (from.type.is_scalar() && to.type.is_scalar()) copies_.emplace_back(source, target);
+    // Whatever is done with records, one that is uncertain makes the other so.
+    if (from.type.record != nullptr || to.type.record != nullptr)
+      for (SymbolId one : with_parts(source)) copies_.emplace_back(one, target);
   }
 
   // The first relaxed operation in an expression, or call of a function that has one.
@@ -147,19 +164,22 @@ class GhostChecker {
       const SymbolId source = work.back();
       work.pop_back();
       for (SymbolId target : copied_to[source])
-        if (relaxed_.emplace(target, relaxed_.at(source)).second) work.push_back(target);
+        for (SymbolId one : with_parts(target))
+          if (relaxed_.emplace(one, relaxed_.at(source)).second) work.push_back(one);
     }
   }
 
   void inspect(SymbolId ghost, ExprId id) {
     const Expr& expr = tree_.exprs[id];
-    if (const auto* name = std::get_if<NameExpr>(&expr.node)) {
+    if (std::holds_alternative<NameExpr>(expr.node) ||
+        std::holds_alternative<MemberExpr>(expr.node)) {
       const auto it = relaxed_.find(facts_.symbols[id.value]);
       if (it == relaxed_.end()) return;
       session_.report(
           Diagnostic{DiagnosticKind::GhostReadsRelaxed,
                      expr.span,
-                     {session_.text(session_.symbol(ghost).name), session_.text(name->name)},
+                     {session_.text(session_.symbol(ghost).name),
+                      session_.text(session_.symbol(it->first).name)},
                      {},
                      {}}
               .note(it->second, "the relaxed operation is here")

@@ -204,7 +204,7 @@ class ModelChecker {
   // const bool bad(int a, int b);
   void declare(const RigidMember& item) {
     const std::string name = session_.text(item.name.name);
-    Type type = type_of(item.type);
+    Type type = scalar_type_of(item.type);
     if (!type.is_scalar() || type.is_void()) {
       session_.report(DiagnosticKind::ScalarNeeded, item.type.span,
                       {"what a function constant gives", describe(type)});
@@ -218,7 +218,7 @@ class ModelChecker {
                                  {}}
                           .helping(fmt::format("a value that nobody knows is a constant: 'const "
                                                "{} {};'",
-                                               describe(type_of(item.type)), name)));
+                                               describe(scalar_type_of(item.type)), name)));
     if (is_builtin(name))
       session_.report(
           Diagnostic{DiagnosticKind::DuplicateName, item.name.span, {name}, {}, {}}.helping(
@@ -235,7 +235,7 @@ class ModelChecker {
     model().rigids.push_back({id, &item, tree_index_});
   }
   void declare_rigid_param(const Param& param, Scope& scope) {
-    Type type = type_of(param.type);
+    Type type = scalar_type_of(param.type);
     if (!type.is_scalar() || type.is_void() || !param.dims.empty()) {
       session_.report(DiagnosticKind::ScalarNeeded, param.type.span,
                       {"a parameter of a function constant", describe(type)});
@@ -288,7 +288,7 @@ class ModelChecker {
     Scope::Block block(scope);
     for (std::size_t i = 0; i < params.size(); ++i)
       scope.declare({SymbolKind::DefinitionParam, params[i].name, params[i].span,
-                     counted ? type_of(declared[i].type) : error_type(), tree_index_});
+                     counted ? scalar_type_of(declared[i].type) : error_type(), tree_index_});
     ExprChecker(session_, scope)
         .expect(expr, place(Mode::Constant, where), session_.symbol(rigid.symbol).type);
     return counted;
@@ -353,7 +353,7 @@ class ModelChecker {
   template <class Declared>
   void declare(const Declared& item) {
     constexpr bool constant = std::is_same_v<Declared, ConstItem>;
-    Type type = type_of(item.type);
+    Type type = scalar_type_of(item.type);
     if (!type.is_scalar() || type.is_void()) {
       session_.report(DiagnosticKind::ScalarNeeded, item.type.span,
                       {constant ? "a constant" : "a state variable", describe(type)});
@@ -526,7 +526,7 @@ class ModelChecker {
     bool good = true;
     for (std::size_t i = 0; i < op.params.size(); ++i) {
       const Param& param = op.params[i];
-      Type type = type_of(param.type);
+      Type type = scalar_type_of(param.type);
       if (param.inout)
         session_.report(Diagnostic{
             DiagnosticKind::InOutMisplaced, param.name.span, {"an operator of a model"}, {}, {}}

@@ -2,9 +2,20 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 namespace leto::check {
 
 using namespace syntax;
+
+namespace {
+
+// x<o>, s<o>.x
+std::string with_side(std::string name, std::string_view side) {
+  return name.insert(std::min(name.find('.'), name.size()), side);
+}
+
+}  // namespace
 
 SymbolId NameUse::lookup(const Ident& ident, const Place& place, std::string_view what) {
   if (const SymbolId local = scope_.find(ident.name); local.valid()) {
@@ -108,6 +119,8 @@ Type NameUse::use_symbol(SymbolId id, const Ident& ident, const Place& place) {
     case SymbolKind::Definition:
     case SymbolKind::Lemma:
     case SymbolKind::Model:
+    case SymbolKind::Record:
+    case SymbolKind::Field:
     case SymbolKind::Label:
       return wrong_kind();
     case SymbolKind::Rigid:
@@ -146,9 +159,12 @@ Type NameUse::use_symbol(SymbolId id, const Ident& ident, const Place& place) {
         return error_type();
       }
       if (place.mode == Mode::Relational && !place.one_side) {
-        session_.report(
-            Diagnostic{DiagnosticKind::BareInRelational, ident.span, {name}, {}, {}}.helping(
-                fmt::format("or 'eq({})' to say that it is the same in both runs", name)));
+        session_.report(Diagnostic{
+            DiagnosticKind::BareInRelational,
+            ident.span,
+            {name, with_side(name, "<o>"), with_side(name, "<r>")},
+            {},
+            {}}.helping(fmt::format("or 'eq({})' to say that it is the same in both runs", name)));
       }
       return symbol.type;
     case SymbolKind::PropertyParam:

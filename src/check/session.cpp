@@ -31,6 +31,27 @@ SymbolId Session::add(Symbol symbol) {
   return id;
 }
 
+Type Session::expect_type(const syntax::TypeSyntax& written) {
+  const Type type = checked.type_of(written);
+  if (!written.record.valid()) return type;
+  if (type.error) {
+    NearestName nearest(names.text(written.record));
+    for (const auto& [name, record] : checked.records) nearest.offer(record->name);
+    for (std::string_view word : {"bool", "int", "uint", "real"}) nearest.offer(word);
+    // Of a vector the name stands in the middle.
+    const auto length = static_cast<std::uint32_t>(text(written.record).size());
+    Span at = written.span;
+    if (written.shape != syntax::Shape::Scalar) at = {at.file, at.end - 1 - length, at.end - 1};
+    unknown("record", {written.record, at}, nearest.best());
+  } else if (written.shape == syntax::Shape::Matrix) {
+    report(Diagnostic{
+        DiagnosticKind::NoRecordHere, written.span, {"an element of a matrix", "a record"}, {}, {}}
+               .helping("declare a matrix for each field"));
+    return error_type();
+  }
+  return type;
+}
+
 std::vector<const Model*> Session::models_in_force() const {
   std::vector<const Model*> list;
   if (checked.model.valid()) list.push_back(&checked.models[checked.model]);
@@ -66,6 +87,11 @@ void Session::expect_operator(std::string_view sign, bool unary, const Type& ope
 }
 
 void Session::expect_region(Name region, const Type& type, Span at) {
+  if (type.record != nullptr) {
+    for (const Record::Field& field : type.record->fields)
+      if (!field.type.error) expect_region(region, field.type, at);
+    return;
+  }
   const Type element = scalar_type(type.scalar);
   expect_mention(DiagnosticKind::RegionNotInModel, {text(region), describe(element)}, false, at,
                  [&](const syntax::OperatorMember& op) {
@@ -130,8 +156,27 @@ SymbolId Scope::declare(Symbol symbol) {
   if (symbol.name.valid()) {
     visible_[symbol.name] = id;
     order_.push_back(symbol.name);
+    declare_fields(id);
   }
   return id;
+}
+
+// Each is a variable by itself, and what is done to the record is done to all of them.
+void Scope::declare_fields(SymbolId whole) {
+  const Symbol symbol = session_.symbol(whole);
+  if (symbol.type.error || symbol.type.record == nullptr) return;
+  std::vector<SymbolId> fields;
+  for (std::size_t i = 0; i < symbol.type.record->fields.size(); ++i) {
+    Symbol one = symbol;
+    one.name = session_.names.intern(session_.text(symbol.name) + "." +
+                                     session_.text(symbol.type.record->fields[i].name));
+    one.type = field_type(symbol.type, i);
+    one.whole = whole;
+    fields.push_back(session_.checked.symbols.add(one));
+    visible_[one.name] = fields.back();
+    order_.push_back(one.name);
+  }
+  session_.checked.symbols[whole].fields = std::move(fields);
 }
 
 SymbolId Scope::find(Name name) const {

@@ -38,6 +38,8 @@ struct Session {
   [[nodiscard]] std::vector<const Model*> models_in_force() const;
 
   SymbolId add(Symbol symbol);
+  // The type that is written where something is declared; says so if there is none such.
+  Type expect_type(const syntax::TypeSyntax& written);
   // Wherever something of the program is looked at.
   void demand() const { leto::demand(checked.allowance, "checking"); }
   [[nodiscard]] bool may_suggest() { return suggestions_left > 0 && suggestions_left-- > 0; }
@@ -86,6 +88,8 @@ class Scope {
   };
 
  private:
+  void declare_fields(SymbolId whole);
+
   Session& session_;
   std::unordered_map<Name, SymbolId> visible_;
   std::vector<Name> order_;

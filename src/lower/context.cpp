@@ -78,9 +78,34 @@ std::string Context::member_name(check::SymbolId symbol) const {
          "." + std::string(names.text(s.name));
 }
 
+std::vector<core::VarId> Context::vars_of(check::SymbolId symbol) {
+  std::vector<core::VarId> list;
+  for (check::SymbolId part : checked.parts_of(symbol)) list.push_back(var(part));
+  return list;
+}
+
+std::vector<core::Type> Context::types_of(const check::Type& type) {
+  if (type.record == nullptr) return {lower_type(type)};
+  std::vector<core::Type> list;
+  for (std::size_t i = 0; i < type.record->fields.size(); ++i)
+    list.push_back(lower_type(check::field_type(type, i)));
+  return list;
+}
+
+core::ExprId Context::compare(Op op, const std::vector<core::ExprId>& a,
+                              const std::vector<core::ExprId>& b, Span span) {
+  LETO_ASSERT(a.size() == b.size());
+  if (a.size() == 1) return apply(op, {a[0], b[0]}, span);
+  std::vector<core::ExprId> parts;
+  for (std::size_t i = 0; i < a.size(); ++i) parts.push_back(apply(Op::Eq, {a[i], b[i]}, span));
+  const core::ExprId equal = conjunction(parts, span);
+  return op == Op::Ne ? apply(Op::Not, {equal}, span) : equal;
+}
+
 core::VarId Context::var(check::SymbolId symbol) {
   if (const auto it = vars.find(symbol); it != vars.end()) return it->second;
   const check::Symbol& s = checked.symbols[symbol];
+  LETO_ASSERT(s.type.record == nullptr);
   core::VarKind kind = core::VarKind::Local;
   switch (s.kind) {
     case check::SymbolKind::Param:
@@ -115,6 +140,8 @@ core::VarId Context::var(check::SymbolId symbol) {
     case check::SymbolKind::Rigid:
     case check::SymbolKind::PropertyParam:
     case check::SymbolKind::Model:
+    case check::SymbolKind::Record:
+    case check::SymbolKind::Field:
     case check::SymbolKind::Label:
       LETO_ASSERT(false);  // no variables
   }

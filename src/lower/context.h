@@ -45,8 +45,15 @@ struct Context {
   [[nodiscard]] bool of_picked_model(check::SymbolId symbol) const;
   // "model.eps"
   [[nodiscard]] std::string member_name(check::SymbolId symbol) const;
-  // The variable for a symbol, made where it is first met.
+  // The variable for a symbol that is no record, made where it is first met.
   core::VarId var(check::SymbolId symbol);
+  // The variables that it stands for: of a record one for each field, in order.
+  std::vector<core::VarId> vars_of(check::SymbolId symbol);
+  // What a type consists of: of a record its fields, of a vector of records vectors of them.
+  [[nodiscard]] static std::vector<core::Type> types_of(const check::Type& type);
+  // That all parts are equal, or that some are not.
+  core::ExprId compare(core::Op op, const std::vector<core::ExprId>& a,
+                       const std::vector<core::ExprId>& b, Span span);
 
   core::ExprId add(core::Type type, Span span, decltype(core::Expr::node) node) {
     demand(checked.allowance, "lowering");

@@ -40,9 +40,11 @@ class FunctionLowering {
     function.ends =
         item_.lemma || (item_.pure && !item_.external) || (item_.ends && !c_.program.unmeasured);
     for (std::size_t i = 0; i < item_.params.size(); ++i)
-      for (std::size_t d = 0; d < item_.params[i].dims.size(); ++d)
-        function.sizes.push_back({function.params[i], static_cast<std::uint8_t>(d),
-                                  passed_spec(item_.params[i].dims[d], false, function)});
+      for (std::size_t d = 0; d < item_.params[i].dims.size(); ++d) {
+        const core::ExprId size = passed_spec(item_.params[i].dims[d], false, function);
+        for (core::VarId param : params_[i])
+          function.sizes.push_back({param, static_cast<std::uint8_t>(d), size});
+      }
     for (const syntax::Clause& clause : item_.contract) {
       if (clause.kind == syntax::ClauseKind::Decreases) {
         if (facts_.unmeasured.contains(clause.expr.value)) continue;
@@ -66,15 +68,16 @@ class FunctionLowering {
           clause.span, clause.of_result, number(tree_, clause.number), {}};
       for (const syntax::Ident& name : clause.names) {
         if (c_.names.text(name.name) == "result" && !clause.of_result) {
-          lowered.vars.push_back(results_.at(0).var);
+          for (const Returned& one : results_) lowered.vars.push_back(one.var);
           continue;
         }
         // On return what is changed in place is what it has become.
         for (std::size_t i = 0; i < item_.params.size(); ++i)
           if (item_.params[i].name.name == name.name)
-            lowered.vars.push_back(clause.of_result
-                                       ? function.params[i]
-                                       : c_.var(c_.declared(symbol_.tree, item_.params[i].name)));
+            for (core::VarId var :
+                 clause.of_result ? params_[i]
+                                  : c_.vars_of(c_.declared(symbol_.tree, item_.params[i].name)))
+              lowered.vars.push_back(var);
       }
       function.reliability.push_back(std::move(lowered));
     }
@@ -84,7 +87,8 @@ class FunctionLowering {
       return;
     }
     for (const syntax::Param& param : item_.params)
-      visible_.push_back(c_.var(c_.declared(symbol_.tree, param.name)));
+      for (core::VarId var : c_.vars_of(c_.declared(symbol_.tree, param.name)))
+        visible_.push_back(var);
     ways_.emplace(tree_, item_.body);
     push();
     for (const core::Function::InOut& one : function.inouts)
@@ -101,34 +105,47 @@ class FunctionLowering {
  private:
   // What it returns, and how its contract calls it.
   void make_results(core::Function& function) {
-    const auto make = [&](const std::string& name, const check::Type& type, Span at) {
-      const core::VarId var = c_.add_var(core::VarKind::Result, name, lower_type(type), at);
+    const auto make_one = [&](const std::string& name, const core::Type& type, Span at) {
+      const core::VarId var = c_.add_var(core::VarKind::Result, name, type, at);
       results_.push_back({c_.names.find(name), var});
       function.results.push_back(var);
     };
+    const auto make = [&](const std::string& name, const check::Type& type, Span at) {
+      const std::vector<core::Type> types = Context::types_of(type);
+      for (std::size_t i = 0; i < types.size(); ++i)
+        make_one(type.record == nullptr
+                     ? name
+                     : fmt::format("{}.{}", name, c_.names.text(type.record->fields[i].name)),
+                 types[i], at);
+    };
     if (!symbol_.type.is_void()) make("result", symbol_.type, item_.name.span);
     for (const syntax::Binder& one : item_.results)
-      make("result." + std::string(c_.names.text(one.name.name)), check::type_of(one.type),
+      make("result." + std::string(c_.names.text(one.name.name)), c_.checked.type_of(one.type),
            one.name.span);
   }
   // What is changed in place is passed, and comes back with what is returned.
   void make_params(core::Function& function) {
     for (const syntax::Param& param : item_.params) {
-      const check::SymbolId symbol = c_.declared(symbol_.tree, param.name);
-      const core::VarId var = c_.var(symbol);
-      if (!param.inout) {
-        function.params.push_back(var);
-        continue;
-      }
-      core::Var passed = c_.program.vars[var];
-      passed.kind = core::VarKind::Param;
-      passed.passed = true;
-      const core::VarId before = c_.program.vars.add(std::move(passed));
-      c_.passed.emplace(symbol, before);
-      function.params.push_back(before);
-      function.inouts.push_back({before, var});
-      function.results.push_back(var);
+      params_.emplace_back();
+      for (check::SymbolId symbol : c_.checked.parts_of(c_.declared(symbol_.tree, param.name)))
+        params_.back().push_back(make_param(symbol, param.inout, function));
     }
+  }
+  core::VarId make_param(check::SymbolId symbol, bool inout, core::Function& function) {
+    const core::VarId var = c_.var(symbol);
+    if (!inout) {
+      function.params.push_back(var);
+      return var;
+    }
+    core::Var passed = c_.program.vars[var];
+    passed.kind = core::VarKind::Param;
+    passed.passed = true;
+    const core::VarId before = c_.program.vars.add(std::move(passed));
+    c_.passed.emplace(symbol, before);
+    function.params.push_back(before);
+    function.inouts.push_back({before, var});
+    function.results.push_back(var);
+    return before;
   }
   // What is said of a call before it is made.
   core::ExprId passed_spec(syntax::ExprId id, bool relational, const core::Function& function) {
@@ -362,37 +379,58 @@ class FunctionLowering {
   }
   void visit(const syntax::DeclStmt& decl, Span at) {
     for (const syntax::Declarator& one : decl.declarators) {
-      const check::SymbolId s = c_.declared(symbol_.tree, one.name);
-      const core::VarId var = c_.var(s);
-      const core::Type type = c_.program.vars[var].type;
+      const Place p{c_.declared(symbol_.tree, one.name), {}};
       std::vector<core::ExprId> sizes;
       for (syntax::ExprId dim : one.dims) {
         const core::ExprId size = lower(dim);
         check_natural(size, {Base::Int, true, 0}, span(dim));
         sizes.push_back(size);
       }
-      core::ExprId value;
-      if (one.init.valid()) value = decl.snapshot ? spec(one.init, false) : lower(one.init);
-      emit(at, core::Declare{var, std::move(sizes)});
-      if (!decl.snapshot) visible_.push_back(var);  // what is inferred has to be said elsewhere too
-      if (one.init.valid()) store(s, var, {}, value, type, span(one.init));
+      Parts values;
+      if (one.init.valid())
+        values = decl.snapshot ? Parts{spec(one.init, false)} : lower_parts(one.init);
+      for (core::VarId var : c_.vars_of(p.symbol)) {
+        emit(at, core::Declare{var, sizes});
+        if (!decl.snapshot)
+          visible_.push_back(var);  // what is inferred is to be said elsewhere too
+      }
+      if (one.init.valid()) store(p, values, span(one.init));
     }
   }
-  // Stores a value that has been computed, under the model if the place is in a region.
-  void store(check::SymbolId s, core::VarId var, std::vector<core::ExprId> indices,
-             core::ExprId value, const core::Type& type, Span at) {
-    const core::Type target = indices.empty() ? type : type.element();
-    check_natural(value, target, at);
-    const bool whole = target.rank > 0;
-    if (whole) same_size(c_.ref(var, at), value, at);
-    const core::FaultSite site = access(syntax::OperationKind::Write,
-                                        s.valid() ? c_.checked.symbols[s].region : Name{}, target);
+  // Of a record its fields, in the order of their declaration; else the value itself.
+  using Parts = std::vector<core::ExprId>;
+  // A variable, or an element; it may be a record.
+  struct Place {
+    check::SymbolId symbol;
+    std::vector<core::ExprId> indices;
+  };
+  // Stores values that have been computed, under the model if the place is in a region: field by
+  // field, once it is known that all of them fit.
+  void store(const Place& p, const Parts& values, Span at) {
+    const std::vector<check::SymbolId> parts = c_.checked.parts_of(p.symbol);
+    LETO_ASSERT(parts.size() == values.size());
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const core::Type target = type_of_place(parts[i], p);
+      check_natural(values[i], target, at);
+      if (target.rank > 0) same_size(c_.ref(c_.var(parts[i]), at), values[i], at);
+    }
+    for (std::size_t i = 0; i < parts.size(); ++i) put({parts[i], p.indices}, values[i], at);
+  }
+  [[nodiscard]] core::Type type_of_place(check::SymbolId part, const Place& p) {
+    const core::Type type = c_.program.vars[c_.var(part)].type;
+    return p.indices.empty() ? type : type.element();
+  }
+  void put(const Place& p, core::ExprId value, Span at) {
+    const core::VarId var = c_.var(p.symbol);
+    const core::Type target = type_of_place(p.symbol, p);
+    const core::FaultSite site =
+        access(syntax::OperationKind::Write, c_.checked.symbols[p.symbol].region, target);
     if (!site.specifications.empty())
-      emit(at, core::Write{var, site, std::move(indices), value, whole});
-    else if (indices.empty())
+      emit(at, core::Write{var, site, p.indices, value, target.rank > 0});
+    else if (p.indices.empty())
       emit(at, core::Assign{var, value});
     else
-      emit(at, core::Store{var, std::move(indices), value});
+      emit(at, core::Store{var, p.indices, value});
   }
   void same_size(core::ExprId a, core::ExprId b, Span at) {
     std::vector<core::ExprId> parts;
@@ -420,25 +458,25 @@ class FunctionLowering {
     return site;
   }
 
-  struct Place {
-    check::SymbolId symbol;
-    core::VarId var;
-    std::vector<core::ExprId> indices;
-  };
   // Evaluates the indices of an assignable place, left to right.
   Place place(syntax::ExprId id) {
     std::vector<syntax::ExprId> indices;
+    std::optional<std::size_t> field;
     while (true) {
       if (const auto* index = std::get_if<syntax::IndexExpr>(&tree_.exprs[id].node)) {
         indices.insert(indices.begin(), index->index);
         id = index->base;
       } else if (const auto* paren = std::get_if<syntax::ParenExpr>(&tree_.exprs[id].node)) {
         id = paren->inner;
+      } else if (const auto* part = std::get_if<syntax::FieldExpr>(&tree_.exprs[id].node)) {
+        field = facts_.fields.at(id.value);
+        id = part->base;
       } else {
         break;
       }
     }
-    Place result{symbol(id), c_.var(symbol(id)), {}};
+    Place result{symbol(id), {}};
+    if (field) result.symbol = c_.checked.parts_of(result.symbol).at(*field);
     for (syntax::ExprId index : indices) result.indices.push_back(lower(index));
     return result;
   }
@@ -453,26 +491,22 @@ class FunctionLowering {
     }
     check(CheckKind::Bounds, c_.conjunction(parts, at), at);
   }
-  void assign(const Place& p, core::ExprId value, Span at) {
-    if (!p.indices.empty()) check_bounds(c_.ref(p.var, at), p.indices, at);
-    store(p.symbol, p.var, p.indices, value, c_.program.vars[p.var].type, at);
+  void assign(const Place& p, const Parts& values, Span at) {
+    if (!p.indices.empty())
+      for (core::VarId var : c_.vars_of(p.symbol)) check_bounds(c_.ref(var, at), p.indices, at);
+    store(p, values, at);
   }
   void visit(const syntax::AssignStmt& s, Span at) {
     const Place p = place(s.target);
-    core::ExprId value;
-    if (!s.op) {
-      value = lower(s.value);
-    } else {
-      const core::ExprId before = read(p, span(s.target));
-      const core::ExprId operand = lower(s.value);
-      value = binary(*s.op, s.dotted, before, operand, at);
-    }
-    assign(p, value, at);
+    if (!s.op) return assign(p, lower_parts(s.value), at);
+    const core::ExprId before = read(p, span(s.target));
+    const core::ExprId operand = lower(s.value);
+    assign(p, {binary(*s.op, s.dotted, before, operand, at)}, at);
   }
   void visit(const syntax::StepStmt& s, Span at) {
     const Place p = place(s.target);
     const core::ExprId before = read(p, span(s.target));
-    assign(p, c_.apply(s.increment ? Op::Add : Op::Sub, {before, c_.number("1", at)}, at), at);
+    assign(p, {c_.apply(s.increment ? Op::Add : Op::Sub, {before, c_.number("1", at)}, at)}, at);
   }
   void visit(const syntax::IfStmt& s, Span at) {
     const core::ExprId condition = lower(s.condition);
@@ -736,11 +770,16 @@ class FunctionLowering {
   void visit(const syntax::ReturnStmt& s, Span at) {
     std::vector<syntax::ExprId> given = s.more;
     if (s.value.valid()) given.insert(given.begin(), s.value);
-    std::vector<core::ExprId> values;
-    for (syntax::ExprId id : given) values.push_back(lower(id));
-    for (std::size_t i = 0; i < given.size(); ++i) {
+    Parts values;
+    std::vector<Span> spans;
+    for (syntax::ExprId id : given)
+      for (core::ExprId part : lower_parts(id)) {
+        values.push_back(part);
+        spans.push_back(span(id));
+      }
+    for (std::size_t i = 0; i < values.size(); ++i) {
       const core::VarId result = results_.at(i).var;
-      check_natural(values[i], c_.program.vars[result].type, span(given[i]));
+      check_natural(values[i], c_.program.vars[result].type, spans[i]);
       emit(at, core::Assign{result, values[i]});
     }
     leave({Way::Kind::Return}, at);
@@ -755,14 +794,20 @@ class FunctionLowering {
     if (callee.valid() && c_.checked.symbols[callee].kind == SymbolKind::Lemma)
       recall(s.call, {}, at);
     else
-      lower(s.call);
+      lower_parts(s.call);
   }
   // What is returned is put into the variables from left to right.
   void visit(const syntax::SpreadStmt& s, Span at) {
     const auto& call = std::get<syntax::CallExpr>(tree_.exprs[s.call].node);
     const std::vector<core::VarId> got = make_call(s.call, call);
-    for (std::size_t i = 0; i < s.targets.size(); ++i)
-      assign(place(s.targets[i]), c_.ref(got[i], span(s.call)), at);
+    std::size_t next = 0;
+    for (syntax::ExprId target : s.targets) {
+      const Place p = place(target);
+      Parts values;
+      while (values.size() < c_.checked.parts_of(p.symbol).size())
+        values.push_back(c_.ref(got[next++], span(s.call)));
+      assign(p, values, at);
+    }
   }
   void visit(const syntax::ForallStmt& s, Span) {
     Range range;
@@ -828,7 +873,7 @@ class FunctionLowering {
   std::vector<core::ExprId> fit(const syntax::Param& param, core::ExprId arg,
                                 const SpecPlace& inside, Span at) {
     std::vector<core::ExprId> out;
-    const core::Type wanted = lower_type(check::type_of(param.type));
+    const core::Type wanted = lower_type(c_.checked.type_of(param.type));
     const core::Type natural{Base::Int, true, 0};
     if (wanted.natural && !is_surely_natural(c_.program, arg)) out.push_back(naturally(arg, at));
     for (std::size_t d = 0; d < param.dims.size(); ++d) {
@@ -868,6 +913,21 @@ class FunctionLowering {
     LETO_ASSERT(type.is_void() || c_.trap != Trap::None || c_.type(lowered) == lower_type(type));
     return lowered;
   }
+  // Of a record, or a vector of records, its fields; of anything else the value.
+  Parts lower_parts(syntax::ExprId id) {
+    if (facts_.types[id.value].record == nullptr) return {lower(id)};
+    const auto& node = tree_.exprs[id].node;
+    if (const auto* paren = std::get_if<syntax::ParenExpr>(&node)) return lower_parts(paren->inner);
+    Parts all;
+    if (const auto* call = std::get_if<syntax::CallExpr>(&node)) {
+      for (core::VarId got : make_call(id, *call)) all.push_back(c_.ref(got, span(id)));
+      return all;
+    }
+    const Place p = place(id);
+    for (check::SymbolId part : c_.checked.parts_of(p.symbol))
+      all.push_back(read({part, p.indices}, span(id)));
+    return all;
+  }
   core::ExprId value(syntax::ExprId, const syntax::ErrorExpr&) { LETO_ASSERT(false); }
   core::ExprId value(syntax::ExprId id, const syntax::IntegerExpr& e) {
     return c_.number(std::string(c_.names.text(e.text)), span(id));
@@ -881,12 +941,23 @@ class FunctionLowering {
   }
   core::ExprId value(syntax::ExprId, const syntax::ParenExpr& e) { return lower(e.inner); }
   core::ExprId value(syntax::ExprId id, const syntax::NameExpr&) {
-    return read({symbol(id), c_.var(symbol(id)), {}}, span(id));
+    return read({symbol(id), {}}, span(id));
+  }
+  core::ExprId value(syntax::ExprId id, const syntax::MemberExpr&) {  // a field of a variable
+    return read({symbol(id), {}}, span(id));
+  }
+  core::ExprId value(syntax::ExprId id, const syntax::FieldExpr& e) {
+    syntax::ExprId whole = e.base;
+    while (const auto* paren = std::get_if<syntax::ParenExpr>(&tree_.exprs[whole].node))
+      whole = paren->inner;
+    if (std::holds_alternative<syntax::CallExpr>(tree_.exprs[whole].node))
+      return lower_parts(whole).at(facts_.fields.at(id.value));
+    return read(place(id), span(id));
   }
   core::ExprId value(syntax::ExprId id, const syntax::ModelExpr&) {
     const core::VarId var = c_.var(symbol(id));
     if (c_.program.vars[var].kind != core::VarKind::State) return c_.ref(var, span(id));
-    return read({symbol(id), var, {}}, span(id));
+    return read({symbol(id), {}}, span(id));
   }
   core::ExprId value(syntax::ExprId id, const syntax::IndexExpr&) {
     return read(place(id), span(id));
@@ -894,16 +965,17 @@ class FunctionLowering {
 
   // Reads a variable or an element, under the model if it is in a region.
   core::ExprId read(const Place& p, Span at) {
-    core::ExprId stored = c_.ref(p.var, at);
+    const core::VarId var = c_.var(p.symbol);
+    core::ExprId stored = c_.ref(var, at);
     if (!p.indices.empty()) {
       check_bounds(stored, p.indices, at);
       stored = c_.add(c_.type(stored).element(), at, core::Select{stored, p.indices});
     }
     const core::Type type = c_.type(stored);
     // State can change before this is used: its value now is kept.
-    if (c_.program.vars[p.var].kind == core::VarKind::State) {
+    if (c_.program.vars[var].kind == core::VarKind::State) {
       if (c_.trap == Trap::CompoundReadsLast) return stored;
-      const core::VarId kept = temp(c_.program.vars[p.var].name, type, at);
+      const core::VarId kept = temp(c_.program.vars[var].name, type, at);
       emit(at, core::Assign{kept, stored});
       return c_.ref(kept, at);
     }
@@ -911,7 +983,7 @@ class FunctionLowering {
         access(syntax::OperationKind::Read, c_.checked.symbols[p.symbol].region, type);
     if (site.specifications.empty() || c_.checked.symbols[p.symbol].kind == SymbolKind::Ghost)
       return stored;
-    const core::VarId got = temp(c_.program.vars[p.var].name, type, at);
+    const core::VarId got = temp(c_.program.vars[var].name, type, at);
     if (type.rank > 0)
       emit(at, core::Write{got, site, {}, stored, true});  // one read per element
     else
@@ -924,8 +996,9 @@ class FunctionLowering {
     if (const auto* b = std::get_if<syntax::BinaryExpr>(&e.node); b && b->dotted) return true;
     if (const auto* u = std::get_if<syntax::UnaryExpr>(&e.node); u && u->dotted) return true;
     if (std::holds_alternative<syntax::CallExpr>(e.node) && symbol(id).valid()) return true;
-    if (std::holds_alternative<syntax::NameExpr>(e.node) && symbol(id).valid() &&
-        c_.checked.symbols[symbol(id)].region.valid())
+    const bool variable = std::holds_alternative<syntax::NameExpr>(e.node) ||
+                          std::holds_alternative<syntax::MemberExpr>(e.node);
+    if (variable && symbol(id).valid() && c_.checked.symbols[symbol(id)].region.valid())
       return true;
     bool any = false;
     for_each_child(e, [&](syntax::ExprId child) { any = any || has_effects(child); });
@@ -942,6 +1015,10 @@ class FunctionLowering {
   core::ExprId value(syntax::ExprId id, const syntax::BinaryExpr& e) {
     const bool logical = e.op == syntax::BinaryOp::And || e.op == syntax::BinaryOp::Or ||
                          e.op == syntax::BinaryOp::Implies;
+    if (facts_.types[e.lhs.value].record != nullptr) {
+      const Parts lhs = lower_parts(e.lhs);
+      return c_.compare(lower_op(e.op), lhs, lower_parts(e.rhs), span(id));
+    }
     const core::ExprId lhs = lower(e.lhs);
     if (logical && !e.dotted)
       return short_circuit(lower_op(e.op), lhs, has_effects(e.rhs), span(id),
@@ -1059,24 +1136,24 @@ class FunctionLowering {
     return c_.program.vars[first.outcome].type;
   }
   core::ExprId value(syntax::ExprId id, const syntax::ChainExpr& e) {
-    const core::ExprId first = lower(e.operands[0]);
-    const core::ExprId second = lower(e.operands[1]);
+    const Parts first = lower_parts(e.operands[0]);
+    const Parts second = lower_parts(e.operands[1]);
     return chain_from(e, 0, first, second, span(id));
   }
   // a < b < c: c is evaluated only where a < b.
-  core::ExprId chain_from(const syntax::ChainExpr& e, std::size_t i, core::ExprId left,
-                          core::ExprId right, Span at) {
-    const core::ExprId holds = c_.apply(lower_op(e.ops[i]), {left, right}, at);
+  core::ExprId chain_from(const syntax::ChainExpr& e, std::size_t i, const Parts& left,
+                          const Parts& right, Span at) {
+    const core::ExprId holds = c_.compare(lower_op(e.ops[i]), left, right, at);
     if (i + 1 == e.ops.size()) return holds;
     if (c_.trap == Trap::ChainNeverStops) {
-      const core::ExprId next = lower(e.operands[i + 2]);
+      const Parts next = lower_parts(e.operands[i + 2]);
       return c_.apply(Op::And, {holds, chain_from(e, i + 1, right, next, at)}, at);
     }
     bool effects = false;
     for (std::size_t k = i + 2; k < e.operands.size(); ++k)
       effects = effects || has_effects(e.operands[k]);
     return short_circuit(Op::And, holds, effects, at, [&] {
-      const core::ExprId next = lower(e.operands[i + 2]);
+      const Parts next = lower_parts(e.operands[i + 2]);
       return chain_from(e, i + 1, right, next, at);
     });
   }
@@ -1098,24 +1175,27 @@ class FunctionLowering {
     const check::SymbolId callee = symbol(id);
     const check::Symbol& s = c_.checked.symbols[callee];
     const auto& item = std::get<syntax::FunctionItem>(c_.tree(s.tree).items[s.item].node);
-    std::vector<core::ExprId> args;
+    Parts args;
     std::vector<core::VarId> changed;
     for (std::size_t i = 0; i < e.args.size(); ++i) {
-      if (item.params[i].inout) {  // passing it is no access
-        changed.push_back(c_.var(symbol(e.args[i])));
-        args.push_back(c_.ref(changed.back(), span(e.args[i])));
-      } else {
-        args.push_back(lower(e.args[i]));
-      }
+      if (item.params[i].inout)  // passing it is no access
+        for (core::VarId var : c_.vars_of(symbol(e.args[i]))) {
+          changed.push_back(var);
+          args.push_back(c_.ref(var, span(e.args[i])));
+        }
+      else
+        for (core::ExprId part : lower_parts(e.args[i])) args.push_back(part);
     }
-    for (std::size_t i = 0; i < args.size(); ++i)
-      check_natural(args[i], lower_type(check::type_of(item.params[i].type)), span(e.args[i]));
+    for (std::size_t i = 0, k = 0; i < item.params.size(); ++i)
+      for (const core::Type& type : Context::types_of(c_.checked.type_of(item.params[i].type)))
+        check_natural(args[k++], type, span(e.args[i]));
     std::vector<core::VarId> got;
     const auto receive = [&](const check::Type& type) {
-      got.push_back(temp(std::string(c_.names.text(e.callee.name)), lower_type(type), span(id)));
+      for (const core::Type& part : Context::types_of(type))
+        got.push_back(temp(std::string(c_.names.text(e.callee.name)), part, span(id)));
     };
     if (!s.type.is_void()) receive(s.type);
-    for (const syntax::Binder& one : item.results) receive(check::type_of(one.type));
+    for (const syntax::Binder& one : item.results) receive(c_.checked.type_of(one.type));
     std::vector<core::VarId> targets = got;
     targets.insert(targets.end(), changed.begin(), changed.end());
     emit(span(id), core::Call{c_.functions.at(callee), std::move(targets), std::move(args)});
@@ -1123,8 +1203,6 @@ class FunctionLowering {
   }
   core::ExprId value(syntax::ExprId, const syntax::SidedExpr&) { LETO_ASSERT(false); }
   core::ExprId value(syntax::ExprId, const syntax::UpdateExpr&) { LETO_ASSERT(false); }
-  core::ExprId value(syntax::ExprId, const syntax::MemberExpr&) { LETO_ASSERT(false); }
-  core::ExprId value(syntax::ExprId, const syntax::FieldExpr&) { LETO_ASSERT(false); }
   core::ExprId value(syntax::ExprId, const syntax::MemberCallExpr&) { LETO_ASSERT(false); }
   core::ExprId value(syntax::ExprId, const syntax::EqExpr&) { LETO_ASSERT(false); }
   core::ExprId value(syntax::ExprId, const syntax::EqAllExpr&) { LETO_ASSERT(false); }
@@ -1139,6 +1217,7 @@ class FunctionLowering {
   core::FunctionId id_;
   check::ModelId model_ = c_.checked.model;  // that is in force
   std::vector<Returned> results_;
+  std::vector<std::vector<core::VarId>> params_;  // each with its fields, as they are passed
   std::optional<Ways> ways_;
   std::map<Way, core::VarId> flags_;
   std::map<std::string, unsigned> flags_named_;

@@ -24,7 +24,74 @@ class SpecLowering {
     return lowered;
   }
 
+  // A record, or a vector of records, field by field; else the value itself.
+  std::vector<core::ExprId> parts(syntax::ExprId id, const SpecPlace& place) {
+    if (c_.facts(place.tree).types[id.value].record == nullptr) return {lower(id, place)};
+    const syntax::Expr& e = c_.tree(place.tree).exprs[id];
+    return std::visit([&](const auto& node) { return parts_of(id, node, e.span, place); }, e.node);
+  }
+
  private:
+  using Parts = std::vector<core::ExprId>;
+  template <class Node>
+  Parts parts_of(syntax::ExprId, const Node&, Span, const SpecPlace&) {
+    LETO_ASSERT(false);  // no record
+  }
+  Parts parts_of(syntax::ExprId, const syntax::ParenExpr& e, Span, const SpecPlace& place) {
+    return parts(e.inner, place);
+  }
+  Parts parts_of(syntax::ExprId id, const syntax::NameExpr&, Span span, const SpecPlace& place) {
+    return use_all(symbol(id, place), std::nullopt, span, place);
+  }
+  Parts parts_of(syntax::ExprId id, const syntax::MemberExpr&, Span span, const SpecPlace& place) {
+    return use_all(symbol(id, place), std::nullopt, span, place);
+  }
+  Parts parts_of(syntax::ExprId id, const syntax::SidedExpr& e, Span span, const SpecPlace& place) {
+    return use_all(symbol(id, place), side_of(e), span, place);
+  }
+  Parts parts_of(syntax::ExprId id, const syntax::FieldExpr& e, Span span, const SpecPlace& place) {
+    const auto& base = std::get<syntax::SidedExpr>(c_.tree(place.tree).exprs[e.base].node);
+    return use_all(symbol(id, place), side_of(base), span, place);
+  }
+  Parts parts_of(syntax::ExprId id, const syntax::IndexExpr& e, Span span, const SpecPlace& place) {
+    const auto& labels = c_.facts(place.tree).labels;
+    Parts all;
+    if (const auto it = labels.find(id.value); it != labels.end()) {
+      for (core::ExprId inner : parts(e.index, place))
+        all.push_back(snapshot(it->second, inner, span));
+      return all;
+    }
+    const core::ExprId index = lower(e.index, place);
+    for (core::ExprId vector : parts(e.base, place))
+      all.push_back(c_.add(c_.type(vector).element(), span, core::Select{vector, {index}}));
+    return all;
+  }
+  Parts parts_of(syntax::ExprId, const syntax::UpdateExpr& e, Span span, const SpecPlace& place) {
+    Parts all = parts(e.base, place);
+    const core::ExprId index = lower(e.index, place);
+    const Parts values = parts(e.value, place);
+    for (std::size_t i = 0; i < all.size(); ++i)
+      all[i] = c_.add(c_.type(all[i]), span, core::Update{all[i], index, values[i]});
+    return all;
+  }
+  Parts parts_of(syntax::ExprId, const syntax::OldExpr& e, Span, const SpecPlace& place) {
+    SpecPlace passed = place;
+    passed.entry = c_.trap != Trap::PassedIsNow;
+    return parts(e.arg, passed);
+  }
+  core::ExprId snapshot(const check::LabelUse& use, core::ExprId inner, Span span) {
+    return c_.add(c_.type(inner), span, core::Snapshot{c_.loops.at(use.label), use.entry, inner});
+  }
+  Parts use_all(check::SymbolId id, std::optional<Side> chosen, Span span, const SpecPlace& place) {
+    Parts all;
+    for (check::SymbolId part : c_.checked.parts_of(id))
+      all.push_back(use(part, chosen, span, place));
+    return all;
+  }
+  [[nodiscard]] static Side side_of(const syntax::SidedExpr& e) {
+    return e.side == syntax::Side::Original ? Side::Original : Side::Relaxed;
+  }
+
   [[nodiscard]] check::SymbolId symbol(syntax::ExprId id, const SpecPlace& place) const {
     return c_.facts(place.tree).symbols[id.value];
   }
@@ -101,6 +168,8 @@ class SpecLowering {
       case SymbolKind::Lemma:
       case SymbolKind::Rigid:
       case SymbolKind::Model:
+      case SymbolKind::Record:
+      case SymbolKind::Field:
       case SymbolKind::Label:
         LETO_ASSERT(false);  // no values
     }
@@ -125,16 +194,18 @@ class SpecLowering {
   }
   core::ExprId visit(syntax::ExprId id, const syntax::SidedExpr& e, Span span,
                      const SpecPlace& place) {
-    const Side side = e.side == syntax::Side::Original ? Side::Original : Side::Relaxed;
+    const Side side = side_of(e);
     const check::SymbolId found = symbol(id, place);
     if (!found.valid()) return left(side, span, place);
     return use(found, side, span, place);
   }
   core::ExprId visit(syntax::ExprId id, const syntax::FieldExpr& e, Span span,
                      const SpecPlace& place) {
+    const auto& fields = c_.facts(place.tree).fields;
+    if (const auto it = fields.find(id.value); it != fields.end())
+      return parts(e.base, place).at(it->second);
     const auto& base = std::get<syntax::SidedExpr>(c_.tree(place.tree).exprs[e.base].node);
-    const Side side = base.side == syntax::Side::Original ? Side::Original : Side::Relaxed;
-    return use(symbol(id, place), side, span, place);
+    return use(symbol(id, place), side_of(base), span, place);
   }
   // By its test, or from the middle.
   core::ExprId left(Side side, Span span, const SpecPlace& place) {
@@ -156,9 +227,7 @@ class SpecLowering {
                      const SpecPlace& place) {
     const auto& labels = c_.facts(place.tree).labels;
     if (const auto it = labels.find(id.value); it != labels.end()) {
-      const core::ExprId inner = lower(e.index, place);
-      return c_.add(c_.type(inner), span,
-                    core::Snapshot{c_.loops.at(it->second.label), it->second.entry, inner});
+      return snapshot(it->second, lower(e.index, place), span);
     }
     std::vector<core::ExprId> indices;
     syntax::ExprId base = id;
@@ -193,17 +262,17 @@ class SpecLowering {
   }
   core::ExprId visit(syntax::ExprId, const syntax::BinaryExpr& e, Span span,
                      const SpecPlace& place) {
-    const core::ExprId lhs = lower(e.lhs, place);
-    const core::ExprId rhs = lower(e.rhs, place);
-    return c_.apply(lower_op(e.op), {lhs, rhs}, span);
+    const std::vector<core::ExprId> lhs = parts(e.lhs, place);
+    return c_.compare(lower_op(e.op), lhs, parts(e.rhs, place), span);
   }
   core::ExprId visit(syntax::ExprId, const syntax::ChainExpr& e, Span span,
                      const SpecPlace& place) {
-    std::vector<core::ExprId> operands, parts;
-    for (syntax::ExprId operand : e.operands) operands.push_back(lower(operand, place));
+    std::vector<std::vector<core::ExprId>> operands;
+    std::vector<core::ExprId> all;
+    for (syntax::ExprId operand : e.operands) operands.push_back(parts(operand, place));
     for (std::size_t i = 0; i < e.ops.size(); ++i)
-      parts.push_back(c_.apply(lower_op(e.ops[i]), {operands[i], operands[i + 1]}, span));
-    return c_.conjunction(parts, span);
+      all.push_back(c_.compare(lower_op(e.ops[i]), operands[i], operands[i + 1], span));
+    return c_.conjunction(all, span);
   }
   core::ExprId visit(syntax::ExprId id, const syntax::CallExpr& e, Span span,
                      const SpecPlace& place) {
@@ -254,9 +323,8 @@ class SpecLowering {
     SpecPlace original = place, relaxed = place;
     original.forced = Side::Original;
     relaxed.forced = Side::Relaxed;
-    const core::ExprId left = lower(e.arg, original);
-    const core::ExprId right = lower(e.arg, relaxed);
-    return c_.apply(Op::Eq, {left, right}, span);
+    const std::vector<core::ExprId> left = parts(e.arg, original);
+    return c_.compare(Op::Eq, left, parts(e.arg, relaxed), span);
   }
   core::ExprId visit(syntax::ExprId, const syntax::EqAllExpr&, Span span, const SpecPlace& place) {
     std::vector<core::ExprId> parts;

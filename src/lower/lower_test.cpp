@@ -35,6 +35,8 @@ std::string whole(const std::string& body) {
          "requires p > 0 ensures p + q > 0 lemma at_least(int p, uint q) {}\n"
          "define real first(vector<real> u, uint k): if (k == 0) 0 else u[k - 1];\n"
          "checker crc false_positive 0.1 false_negative 0.2;\n"
+         "record pair { int a; bool b; }\n"
+         "pair turn(inout pair t, int z) { return t; }\n"
          "int id(int a) { return a; }\n"
          "(int a, uint b) two(inout int s, int t) { s = t; return s, 1; }\n"
          "void nothing() {}\n"
@@ -64,6 +66,31 @@ const std::vector<Row>& rows() {
       {"a vector's size is not negative",
        "vector<real> w(x); return 0;",
        {"check (x >= 0)", "var vector<real> w(x)", "result := 0"}},
+      {"a record is a variable for each field",
+       "pair p; pair q = p; q.a = x; p = (q); return p.a;",
+       {"var int p.a", "var bool p.b", "var int q.a", "var bool q.b", "q.a := p.a", "q.b := p.b",
+        "q.a := x", "p.a := q.a", "p.b := q.b", "result := p.a"}},
+      {"all fields are read before one is written, and only those that the model mentions",
+       "@region(d) pair p; @region(d) pair q; q = p; return 0;",
+       {"var int p.a", "var bool p.b", "var int q.a", "var bool q.b",
+        "p.a := relaxed read of d {#3} (p.a) exactly p.a", "q.a := write write to d {#4} p.a",
+        "q.b := p.b", "result := 0"}},
+      {"records are equal if all fields are",
+       "pair p; pair q; b = p == q; b = p != q; return 0;",
+       {"var int p.a", "var bool p.b", "var int q.a", "var bool q.b",
+        "b := ((p.a == q.a) && (p.b == q.b))", "b := !((p.a == q.a) && (p.b == q.b))",
+        "result := 0"}},
+      {"a call takes, changes and gives all fields",
+       "pair p; pair q; q = turn(p, p.a); return 0;",
+       {"var int p.a", "var bool p.b", "var int q.a", "var bool q.b",
+        "turn, turn, p.a, p.b := call turn(p.a, p.b, p.a)", "q.a := turn", "q.b := turn",
+        "result := 0"}},
+      {"an element's field",
+       "vector<pair> w(2); w[x].a = w[1].a; w[0] = w[1]; return 0;",
+       {"var vector<int> w.a(2)", "var vector<bool> w.b(2)", "check (1 < size0(w.a))",
+        "check ((0 <= x) && (x < size0(w.a)))", "w.a[x] := w.a[1]", "check (1 < size0(w.a))",
+        "check (1 < size0(w.b))", "check (0 < size0(w.a))", "check (0 < size0(w.b))",
+        "w.a[0] := w.a[1]", "w.b[0] := w.b[1]", "result := 0"}},
       {"several in one",
        "int y, z = 1; return z;",
        {"var int y", "var int z", "z := 1", "result := z"}},

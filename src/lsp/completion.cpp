@@ -26,7 +26,8 @@ enum class ItemIcon : int {
 // The local names that are visible at the end of some tokens.
 class VisibleNames {
  public:
-  explicit VisibleNames(std::string_view text) : text_(text) {}
+  VisibleNames(std::string_view text, const std::set<std::string>& records)
+      : text_(text), records_(records) {}
 
   std::map<std::string, std::uint32_t> run(const std::vector<Token>& tokens) {
     for (std::size_t i = 0; i < tokens.size(); ++i) step(tokens, i);
@@ -42,8 +43,11 @@ class VisibleNames {
     std::uint32_t begin;
   };
 
-  static bool is_type(K kind) {
-    return kind == K::KwBool || kind == K::KwInt || kind == K::KwUint || kind == K::KwReal;
+  bool is_type(const Token& token) const {
+    const K kind = token.kind;
+    return kind == K::KwBool || kind == K::KwInt || kind == K::KwUint || kind == K::KwReal ||
+           (kind == K::Identifier &&
+            records_.contains(std::string(text_.substr(token.begin, token.end - token.begin))));
   }
 
   void step(const std::vector<Token>& tokens, std::size_t i) {
@@ -83,8 +87,8 @@ class VisibleNames {
   void name(const std::vector<Token>& tokens, std::size_t i) {
     const K before = tokens[i - 1].kind;
     const bool typed =
-        is_type(before) || (before == K::Greater && i > 2 && is_type(tokens[i - 2].kind) &&
-                            tokens[i - 3].kind == K::Less);
+        is_type(tokens[i - 1]) ||
+        (before == K::Greater && i > 2 && is_type(tokens[i - 2]) && tokens[i - 3].kind == K::Less);
     const bool another = before == K::Comma && in_declaration_ && parens_ == declared_in_;
     if (!typed && !another) return;
     const bool is_call = i + 1 < tokens.size() && tokens[i + 1].kind == K::LParen;
@@ -99,6 +103,7 @@ class VisibleNames {
   }
 
   std::string_view text_;
+  const std::set<std::string>& records_;
   std::vector<Declared> declared_, head_, bound_;  // in blocks; in heads; by quantifiers
   std::vector<std::size_t> marks_;                 // where blocks begin in `declared_`
   int parens_ = 0, declared_in_ = 0;
@@ -181,7 +186,7 @@ class Completer {
       }
   }
 
-  // Of a model's name, or of a label.
+  // Of a model's name, of a label or of a record.
   void parts() {
     if (before_.size() < 2) return;
     const std::string scope = word(before_[before_.size() - 2]);
@@ -195,6 +200,9 @@ class Completer {
     for (const check::Symbol& s : checked_.symbols)
       if (s.kind == SymbolKind::Label && name(s.name) == scope)
         put("entry", ItemIcon::Keyword, "the value when the loop was entered");
+      else if (s.type.record != nullptr && name(s.name) == scope)
+        for (const check::Record::Field& field : s.type.record->fields)
+          put(name(field.name), ItemIcon::Field, describe(field.type) + ", a field");
   }
 
   void anything() {
@@ -203,6 +211,7 @@ class Completer {
       if (s.kind == SymbolKind::Function) put(name(s.name), ItemIcon::Function, "a function");
       if (s.kind == SymbolKind::Property) put(name(s.name), ItemIcon::Property, "a property");
       if (s.kind == SymbolKind::Definition) put(name(s.name), ItemIcon::Function, "a definition");
+      if (s.kind == SymbolKind::Record) put(name(s.name), ItemIcon::Class, "a record");
       if (s.kind == SymbolKind::Lemma) put(name(s.name), ItemIcon::Function, "a lemma");
       if (s.kind == SymbolKind::Constant)
         put(name(s.name), ItemIcon::Constant, describe(s.type) + ", a constant");
@@ -211,15 +220,17 @@ class Completer {
     for (std::string_view keyword : keywords())
       put(std::string(keyword), ItemIcon::Keyword, "keyword");
     for (const char* soft :
-         {"break", "continue", "repeat",      "try",     "check",     "recover", "redo",
-          "under", "checker",  "reliability", "extern",  "decreases", "ends",    "define",
-          "lemma", "pure",     "inout",       "witness", "result",    "read",    "write"})
+         {"break",   "continue",    "repeat",  "try",       "check", "recover", "redo",  "under",
+          "checker", "reliability", "extern",  "decreases", "ends",  "define",  "lemma", "pure",
+          "record",  "inout",       "witness", "result",    "read",  "write"})
       put(soft, ItemIcon::Keyword, "keyword");
   }
 
   void locals() {
     const check::Facts& facts = analysis_.own_facts();
-    for (const auto& [local, begin] : VisibleNames(text_).run(before_)) {
+    std::set<std::string> records;
+    for (const auto& [declared, record] : checked_.records) records.insert(record->name);
+    for (const auto& [local, begin] : VisibleNames(text_, records).run(before_)) {
       const auto declared = facts.declared.find(begin);
       std::string detail = "a variable";
       if (declared != facts.declared.end()) {

@@ -229,9 +229,17 @@ class Hoverer {
     if (s.region.valid() && checked_.model.valid())
       text += listed([&](const OperatorMember& op) {
         return op.attributes.region && op.attributes.region->name == s.region &&
-               check::operand_type(op) == check::scalar_type(s.type.scalar);
+               has_part(s.type, check::operand_type(op));
       });
     return text;
+  }
+
+  // Whether a variable of the type is read and written by parts of another.
+  static bool has_part(const check::Type& type, const check::Type& part) {
+    if (type.record == nullptr) return part == check::scalar_type(type.scalar);
+    const auto& fields = type.record->fields;
+    return std::any_of(fields.begin(), fields.end(),
+                       [&](const auto& field) { return field.type == part; });
   }
 
   std::string declaration(const check::Symbol& s) const {
@@ -242,6 +250,7 @@ class Hoverer {
       case SymbolKind::Definition:
       case SymbolKind::Lemma:
       case SymbolKind::Model:
+      case SymbolKind::Record:
       case SymbolKind::Constant:
         return head_of(*checked_.trees[s.tree], checked_.trees[s.tree]->items[s.item]);
       case SymbolKind::State:
@@ -256,6 +265,7 @@ class Hoverer {
         return "specvar " + plain;
       case SymbolKind::Label:
         return fmt::format("@label({})", name(s.name));
+      case SymbolKind::Field:
       case SymbolKind::Param:
       case SymbolKind::Local:
       case SymbolKind::Binder:
@@ -287,7 +297,8 @@ class Hoverer {
   std::string comment_before(const check::Symbol& s) const {
     if (s.kind != SymbolKind::Function && s.kind != SymbolKind::Property &&
         s.kind != SymbolKind::Definition && s.kind != SymbolKind::Lemma &&
-        s.kind != SymbolKind::Model && s.kind != SymbolKind::Constant)
+        s.kind != SymbolKind::Model && s.kind != SymbolKind::Record &&
+        s.kind != SymbolKind::Constant)
       return "";
     const Tree& tree = *checked_.trees[s.tree];
     const std::string_view text = analysis_.sources()[tree.file].text();

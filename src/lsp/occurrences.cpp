@@ -26,6 +26,8 @@ class Collector {
     for (std::uint32_t i = 0; i < checked_.symbols.size(); ++i)
       if (checked_.symbols[SymbolId{i}].kind == SymbolKind::Model)
         models_.emplace(checked_.symbols[SymbolId{i}].name, SymbolId{i});
+      else if (checked_.symbols[SymbolId{i}].kind == SymbolKind::Record)
+        records_.emplace(checked_.symbols[SymbolId{i}].name, SymbolId{i});
   }
 
   Occurrences run() {
@@ -118,9 +120,45 @@ class Collector {
     }
   }
 
+  // The record's own name in a type; of a vector it stands before the bracket.
+  void use_type(const TypeSyntax& type) {
+    const auto found = records_.find(type.record);
+    if (!type.record.valid() || found == records_.end()) return;
+    const auto length = static_cast<std::uint32_t>(text(type.record).size());
+    const std::uint32_t end = type.span.end - (type.shape == Shape::Scalar ? 0 : 1);
+    use_symbol({type.span.file, end - length, end}, found->second);
+  }
+  // A field of a variable: the variable, and the field where the record declares it.
+  void use_field(SymbolId field, Span variable, Span name, std::optional<Side> side) {
+    const check::Symbol& whole = checked_.symbols[checked_.symbols[field].whole];
+    use_symbol(variable, checked_.symbols[field].whole, side);
+    for (std::size_t i = 0; i < whole.fields.size(); ++i)
+      if (whole.fields[i] == field) use_symbol(name, whole.type.record->fields[i].symbol);
+  }
+  [[nodiscard]] bool is_field(SymbolId id) const {
+    return id.valid() && checked_.symbols[id].whole.valid();
+  }
+  void expression(ExprId id, const FieldExpr& e) {
+    const SymbolId symbol = facts_->symbols[id.value];
+    if (const auto found = facts_->fields.find(id.value); found != facts_->fields.end()) {
+      const check::Record* record = facts_->types[e.base.value].record;
+      use_symbol(e.field.span, record->fields[found->second].symbol);
+    } else if (const auto* sided = std::get_if<SidedExpr>(&tree_->exprs[e.base].node);
+               sided != nullptr && is_field(symbol)) {
+      const Span base = tree_->exprs[e.base].span;  // without "<o>"
+      use_field(symbol, {base.file, base.begin, base.end - 3}, e.field.span, sided->side);
+    }
+  }
+
   void expression(ExprId id) {
     const Expr& expr = tree_->exprs[id];
     const SymbolId symbol = facts_->symbols[id.value];
+    if (const auto* field = std::get_if<FieldExpr>(&expr.node)) return expression(id, *field);
+    if (const auto* quant = std::get_if<QuantExpr>(&expr.node))
+      for (const Binder& binder : quant->binders) use_type(binder.type);
+    if (const auto* member = std::get_if<MemberExpr>(&expr.node);
+        member != nullptr && is_field(symbol))
+      return use_field(symbol, member->scope.span, member->member.span, {});
     if (const auto* member = std::get_if<MemberExpr>(&expr.node)) {
       const bool label = symbol.valid() && checked_.symbols[symbol].kind == SymbolKind::Label;
       if (!label) use_model(member->scope);
@@ -140,7 +178,10 @@ class Collector {
   }
 
   void statement(const Stmt& stmt) {
-    if (const auto* decl = std::get_if<DeclStmt>(&stmt.node)) use_region(decl->attributes.region);
+    if (const auto* decl = std::get_if<DeclStmt>(&stmt.node)) {
+      use_region(decl->attributes.region);
+      use_type(decl->type);
+    }
     if (const auto* attempt = std::get_if<TryStmt>(&stmt.node)) {
       if (attempt->checker) use_checker(*attempt->checker);
       if (attempt->under) use_model(*attempt->under);
@@ -152,10 +193,16 @@ class Collector {
   void visit(const ConstItem&) {}
   void visit(const ConstraintItem&) {}
   void visit(const CheckerItem& item) { use_checker(item.name); }
+  void visit(const RecordItem&) {}
   void visit(const PropertyItem&) {}
   void visit(const DefineItem&) {}
   void visit(const FunctionItem& item) {
-    for (const Param& param : item.params) use_region(param.attributes.region);
+    use_type(item.type);
+    for (const Binder& result : item.results) use_type(result.type);
+    for (const Param& param : item.params) {
+      use_region(param.attributes.region);
+      use_type(param.type);
+    }
     for (const ReliabilityClause& clause : item.reliability)
       for (const Ident& name : clause.names)
         for (const Param& param : item.params)
@@ -212,7 +259,7 @@ class Collector {
   const Tree* tree_ = nullptr;
   const check::Facts* facts_ = nullptr;
   Occurrences found_;
-  std::map<Name, SymbolId> models_;
+  std::map<Name, SymbolId> models_, records_;
   std::map<SymbolId, std::uint32_t> symbols_;
   std::map<Name, std::uint32_t> checkers_, regions_;
   std::map<const OperatorMember*, std::uint32_t> labels_;

@@ -58,6 +58,16 @@ class Outliner {
   void visit(const CheckerItem& item, Span span, json& out) const {
     put(item.name, "checker", Icon::Object, span, out);
   }
+  void visit(const RecordItem& item, Span span, json& out) const {
+    const std::size_t before = out.size();
+    put(item.name, "record", Icon::Class, span, out);
+    if (out.size() == before) return;
+    json children = json::array();
+    for (const Binder& field : item.fields)
+      put(field.name, text(field.type.span), Icon::Field, cover(field.type.span, field.name.span),
+          children);
+    out.back()["children"] = std::move(children);
+  }
   void visit(const PropertyItem& item, Span span, json& out) const {
     put(item.name, item.relational ? "property_r" : "property", Icon::Property, span, out);
   }

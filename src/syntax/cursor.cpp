@@ -118,7 +118,7 @@ constexpr ForeignWord kForeignWords[] = {
     {"goto", "use 'break' and 'continue', with the label of a loop, or 'return'"},
     {"switch", "write 'if', 'else if' and 'else'"},
     {"do", "write 'while (true)' and leave it at its end by 'if (...) { break; }'"},
-    {"struct", "write one variable for each part"},
+    {"struct", "write 'record'; its fields are scalars"},
     {"float", "numbers are exact: write 'real', and the model says what hardware makes of them",
      "real"},
     {"double", "numbers are exact: write 'real', and the model says what hardware makes of them",
@@ -154,6 +154,11 @@ bool Cursor::at_foreign_word() const {
 
 bool Cursor::at_foreign_type() const {
   return at_foreign_word() && !find_foreign(text(peek()))->type.empty();
+}
+
+bool Cursor::at_type(std::size_t ahead) const {
+  return starts_type(peek(ahead).kind) ||
+         (peek(ahead).kind == K::Identifier && peek(ahead + 1).kind == K::Identifier);
 }
 
 void Cursor::report_foreign_word(bool panic) {

@@ -47,6 +47,9 @@ class Cursor {
   // Says that there is no such thing, and what to write instead.
   void report_foreign_word(bool panic = true);
   [[nodiscard]] bool at_foreign_type() const;
+  // Whether a type stands so many tokens ahead, before the name of what has it. One that is a name
+  // is a record.
+  [[nodiscard]] bool at_type(std::size_t ahead = 0) const;
   void report_expected(std::string_view what);
 
   // Recovery: skip to just behind the `)` that closes the one already open, or

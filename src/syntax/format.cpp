@@ -53,6 +53,7 @@ class Formatter {
       return !function->contract.empty() ? item.span.begin
              : function->external        ? item.span.end
                                          : tree_.stmts[function->body].span.begin;
+    if (const auto* record = std::get_if<RecordItem>(&item.node)) return record->name.span.end;
     if (const auto* model = std::get_if<ModelItem>(&item.node))
       return model->supers.empty() ? model->name.span.end : model->supers.back().span.end;
     return item.span.end;
@@ -186,7 +187,7 @@ class Formatter {
     std::swap(saved, out_);
     region(p.attributes);
     if (p.inout) out_ += "inout ";
-    out_ += format_type(p.type) + " ";
+    out_ += format_type(p.type, names_) + " ";
     out_ += text(p.name);
     dims(p.dims);
     std::swap(saved, out_);
@@ -320,7 +321,7 @@ class Formatter {
   void declaration(const DeclStmt& decl) {
     region(decl.attributes);
     if (decl.ghost) out_ += decl.snapshot ? "specvar snapshot " : "specvar ";
-    out_ += format_type(decl.type) + " ";
+    out_ += format_type(decl.type, names_) + " ";
     commas(decl.declarators, [&](const Declarator& one) {
       out_ += text(one.name);
       dims(one.dims);
@@ -401,7 +402,7 @@ class Formatter {
   void print(const ForallStmt& all, Span) {
     out_ += "forall(";
     commas(all.binders, [&](const Binder& binder) {
-      out_ += format_type(binder.type) + " ";
+      out_ += format_type(binder.type, names_) + " ";
       out_ += text(binder.name);
     });
     out_ += "; ";
@@ -520,7 +521,7 @@ class Formatter {
   }
   template <class Declared>
   void typed(const Declared& item) {
-    out_ += format_type(item.type) + " ";
+    out_ += format_type(item.type, names_) + " ";
     out_ += text(item.name);
     if (item.init.valid()) {
       out_ += " = ";
@@ -540,6 +541,24 @@ class Formatter {
     out_ += " false_negative ";
     expr(item.false_negative);
     out_ += ';';
+  }
+  void print(const RecordItem& item, Span span) {
+    out_ += "record ";
+    out_ += text(item.name);
+    out_ += ' ';
+    if (item.fields.empty() && no_comment_before(span.end)) {
+      out_ += "{}";
+      return;
+    }
+    open_brace(item.name.span.end);
+    for (const Binder& field : item.fields) {
+      line(field.type.span.begin, field.name.span.end);
+      out_ += format_type(field.type, names_) + " ";
+      out_ += text(field.name);
+      out_ += ';';
+      end_line(field.name.span.end);
+    }
+    close_brace(span.end - 1);
   }
   void print(const ConstraintItem& item, Span) {
     out_ += "requires ";
@@ -562,7 +581,7 @@ class Formatter {
     print_meaning(item.body);
   }
   void print(const DefineItem& item, Span) {
-    out_ += "define " + format_type(item.type) + " ";
+    out_ += "define " + format_type(item.type, names_) + " ";
     out_ += text(item.name);
     params(item.params);
     if (item.measure) {
@@ -611,11 +630,11 @@ class Formatter {
     if (item.lemma) {
       out_ += "lemma ";
     } else if (item.results.empty()) {
-      out_ += format_type(item.type) + " ";
+      out_ += format_type(item.type, names_) + " ";
     } else {
       out_ += '(';
       commas(item.results, [&](const Binder& one) {
-        out_ += format_type(one.type) + " ";
+        out_ += format_type(one.type, names_) + " ";
         out_ += text(one.name);
       });
       out_ += ") ";
@@ -666,7 +685,7 @@ class Formatter {
     out_ += ';';
   }
   void print(const RigidMember& member, Span) {
-    out_ += "const " + format_type(member.type) + " ";
+    out_ += "const " + format_type(member.type, names_) + " ";
     out_ += text(member.name);
     params(member.params);
     out_ += ';';

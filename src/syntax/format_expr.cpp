@@ -24,8 +24,8 @@ void start_line(std::string& out, unsigned indent) {
 
 }  // namespace
 
-std::string format_type(const TypeSyntax& type) {
-  std::string scalar(spelling(type.scalar));
+std::string format_type(const TypeSyntax& type, const NameTable& names) {
+  std::string scalar(type.record.valid() ? names.text(type.record) : spelling(type.scalar));
   switch (type.shape) {
     case Shape::Scalar:
       return scalar;
@@ -123,7 +123,7 @@ void ExprPrinter::print_flat(std::string& out, const QuantExpr& e) const {
   out += e.universal ? "forall(" : "exists(";
   for (std::size_t i = 0; i < e.binders.size(); ++i) {
     if (i != 0) out += ", ";
-    out += format_type(e.binders[i].type) + " ";
+    out += format_type(e.binders[i].type, names_) + " ";
     out += text(e.binders[i].name.name);
   }
   out += ")(";
@@ -308,7 +308,7 @@ void ExprPrinter::broken(std::string& out, ExprId id, unsigned indent, unsigned 
     out += quant->universal ? "forall(" : "exists(";
     for (std::size_t i = 0; i < quant->binders.size(); ++i) {
       if (i != 0) out += ", ";
-      out += format_type(quant->binders[i].type) + " ";
+      out += format_type(quant->binders[i].type, names_) + " ";
       out += text(quant->binders[i].name.name);
     }
     out += ")(";

@@ -9,7 +9,7 @@
 
 namespace leto::syntax {
 
-[[nodiscard]] std::string format_type(const TypeSyntax& type);
+[[nodiscard]] std::string format_type(const TypeSyntax& type, const NameTable& names);
 
 class ExprPrinter {
  public:

@@ -192,12 +192,14 @@ ExprId ExprParser::parse_postfix() {
     base = add(cursor_.span_from(span(base)), IndexExpr{base, index}, {base, index});
   }
   if (cursor_.at(K::SideO) || cursor_.at(K::SideR)) {
-    cursor_.report(Diagnostic{
-        DiagnosticKind::Expected,
-        cursor_.span(cursor_.peek()),
-        {"an operator", cursor_.found()},
-        {},
-        {}}.helping("a side stands right behind the variable: 'v<r>[i]', not 'v[i]<r>'"));
+    cursor_.report(
+        Diagnostic{DiagnosticKind::Expected,
+                   cursor_.span(cursor_.peek()),
+                   {"an operator", cursor_.found()},
+                   {},
+                   {}}
+            .helping(
+                "a side stands right behind the variable: 'v<r>[i]' and 's<r>.x', not 'v[i]<r>'"));
   }
   return base;
 }
@@ -205,7 +207,7 @@ ExprId ExprParser::parse_postfix() {
 // Behind a clause the bracket may begin what a function returns: no argument starts with a type.
 bool ExprParser::at_arguments() {
   if (!cursor_.at(K::LParen)) return false;
-  return !starts_type(cursor_.peek(1).kind) || cursor_.peek(2).kind == K::LParen;
+  return !cursor_.at_type(1) || cursor_.peek(2).kind == K::LParen;
 }
 
 ExprId ExprParser::parse_primary() {
@@ -441,19 +443,28 @@ TypeSyntax ExprParser::parse_type() {
       cursor_.report_foreign_word(false);
       element = Scalar::Real;
     }
+    const Shape shape = token.kind == K::KwVector ? Shape::Vector : Shape::Matrix;
+    if (cursor_.at(K::Identifier) && cursor_.peek(1).kind == K::Greater && !element) {
+      const Name record = cursor_.name_of(cursor_.next());
+      cursor_.next();
+      return {Scalar::Void, shape, cursor_.span_from(token), record};
+    }
     if (!element || *element == Scalar::Void) {
-      cursor_.report_expected("an element type (bool, int, uint or real)");
+      cursor_.report_expected("an element type (bool, int, uint, real or a record)");
       return {Scalar::Real, Shape::Vector, cursor_.span(token)};
     }
     cursor_.next();
     cursor_.expect(K::Greater);
-    return {*element, token.kind == K::KwVector ? Shape::Vector : Shape::Matrix,
-            cursor_.span_from(token)};
+    return {*element, shape, cursor_.span_from(token)};
   }
   if (cursor_.at_foreign_type()) {
     cursor_.report_foreign_word(false);
     cursor_.next();
     return {Scalar::Real, Shape::Scalar, cursor_.span(token)};
+  }
+  if (cursor_.at_type()) {
+    cursor_.next();
+    return {Scalar::Void, Shape::Scalar, cursor_.span(token), cursor_.name_of(token)};
   }
   cursor_.report_expected("a type");
   return {Scalar::Int, Shape::Scalar, cursor_.span(token)};

@@ -34,9 +34,9 @@ void ItemParser::parse_item() {
   if (cursor_.clause() || cursor_.at_word("reliability") || at_ends() || at_lemma() || at_pure())
     return parse_contracted();
   if (cursor_.at_word("checker") && cursor_.peek(1).kind == K::Identifier) return parse_checker();
+  if (at_record()) return parse_record();
   if (at_define()) return parse_define();
-  if (starts_type(token.kind) || token.kind == K::LParen || at_external())
-    return parse_function(token, {});
+  if (at_function(0) || at_external()) return parse_function(token, {});
   switch (token.kind) {
     case K::KwImport:
       return parse_import();
@@ -58,13 +58,13 @@ void ItemParser::parse_item() {
         cursor_.next();
         return;
       }
-      Diagnostic d{
-          DiagnosticKind::ExpectedItem,
-          cursor_.span(token),
-          {"a function, a property, a definition, a lemma, a model, a constant or an import",
-           cursor_.found()},
-          {},
-          {}};
+      Diagnostic d{DiagnosticKind::ExpectedItem,
+                   cursor_.span(token),
+                   {"a function, a property, a definition, a lemma, a record, a model, a constant "
+                    "or an import",
+                    cursor_.found()},
+                   {},
+                   {}};
       if (cursor_.at_word("ends")) {
         d.help = Help{
             "'ends' stands right before the type of a function that has a body, behind its "
@@ -145,14 +145,59 @@ void ItemParser::refuse_rigid() {
                               "specification knows is declared with 'define'"));
 }
 
+// Whether what a function gives stands so many tokens ahead.
+bool ItemParser::at_function(std::size_t ahead) {
+  const K kind = cursor_.peek(ahead).kind;
+  if (starts_type(kind) || kind == K::LParen) return true;
+  for (std::string_view word : {"define", "ends", "extern", "lemma", "pure"})
+    if (cursor_.text(cursor_.peek(ahead)) == word) return false;
+  return cursor_.at_type(ahead) && cursor_.peek(ahead + 2).kind == K::LParen;
+}
+
 bool ItemParser::at_external() {
-  const K next = cursor_.peek(1).kind;
-  return cursor_.at_word("extern") && (starts_type(next) || next == K::LParen);
+  return cursor_.at_word("extern") && at_function(1);
 }
 
 bool ItemParser::at_ends() {
-  const K next = cursor_.peek(1).kind;
-  return cursor_.at_word("ends") && (starts_type(next) || next == K::LParen);
+  return cursor_.at_word("ends") && at_function(1);
+}
+
+bool ItemParser::at_record() {
+  return cursor_.at_word("record") && cursor_.peek(1).kind == K::Identifier &&
+         cursor_.peek(2).kind == K::LBrace;
+}
+
+void ItemParser::parse_field(RecordItem& item) {
+  const Token first = cursor_.peek();
+  const TypeSyntax type = exprs_.parse_type();
+  do {
+    if (cursor_.panicking()) break;
+    const Ident name = cursor_.expect_name("the field's name");
+    if (!cursor_.panicking()) item.fields.push_back({type, name});
+  } while (cursor_.accept(K::Comma));
+  cursor_.expect_semicolon("the field");
+  if (cursor_.panicking()) cursor_.abandon(first);
+}
+
+void ItemParser::parse_record() {
+  const Token first = cursor_.next();
+  RecordItem item;
+  item.name = cursor_.expect_name("the record's name");
+  const Token open = cursor_.next();
+  if (cursor_.at(K::RBrace))
+    cursor_.report({DiagnosticKind::Expected,
+                    cursor_.span(cursor_.peek()),
+                    {"a field, such as 'real x;'", cursor_.found()},
+                    {},
+                    {}},
+                   false);
+  while (!cursor_.at(K::RBrace) && !cursor_.at(K::End) && !cursor_.hopeless()) {
+    if (starts_only_items(cursor_.peek(), cursor_.peek(1))) break;
+    parse_field(item);
+    if (cursor_.panicking()) cursor_.skip_statement();
+  }
+  cursor_.expect_closing(K::RBrace, open);
+  add(first, std::move(item));
 }
 
 bool ItemParser::at_lemma() {
@@ -163,8 +208,7 @@ bool ItemParser::at_pure() {
   if (!cursor_.at_word("pure")) return false;
   const Token next = cursor_.peek(1);
   const bool external = next.kind == K::Identifier && cursor_.text(next) == "extern";
-  const auto gives = [](K kind) { return starts_type(kind) || kind == K::LParen; };
-  return gives(next.kind) || (external && gives(cursor_.peek(2).kind));
+  return at_function(1) || (external && at_function(2));
 }
 
 void ItemParser::parse_contracted() {
@@ -203,8 +247,7 @@ void ItemParser::parse_contracted() {
   std::vector<ReliabilityClause> reliability;
   while (cursor_.at_word("reliability"))
     if (!parse_reliability(reliability)) return;
-  if (!starts_type(cursor_.peek().kind) && !cursor_.at(K::LParen) && !at_external() && !at_ends() &&
-      !at_lemma() && !at_pure()) {
+  if (!at_function(0) && !at_external() && !at_ends() && !at_lemma() && !at_pure()) {
     cursor_.report({DiagnosticKind::ExpectedItem,
                     cursor_.span(cursor_.peek()),
                     {"the function or lemma that these clauses belong to", cursor_.found()},
@@ -380,7 +423,7 @@ void ItemParser::parse_property() {
 }
 
 bool ItemParser::at_define() {
-  return cursor_.at_word("define") && starts_type(cursor_.peek(1).kind);
+  return cursor_.at_word("define") && cursor_.at_type(1);
 }
 
 void ItemParser::parse_define() {
@@ -441,8 +484,8 @@ void ItemParser::parse_member(ModelItem& model) {
   if (token.kind == K::KwOperator || access)
     return parse_operator(model, first, std::move(attributes));
   stmts_.require_site(attributes, AttributeSite::Item);
-  if (starts_type(token.kind)) return parse_state(model);
   if (at_witness()) return parse_witness(model);
+  if (cursor_.at_type()) return parse_state(model);
   switch (token.kind) {
     case K::KwConst:
       return parse_model_const(model);
@@ -487,9 +530,11 @@ void ItemParser::parse_member(ModelItem& model) {
 // A constant, or with parameters a function constant.
 void ItemParser::parse_model_const(ModelItem& model) {
   const Token first = cursor_.peek();
-  std::size_t ahead = 1;
-  while (cursor_.peek(ahead).kind != K::Identifier && cursor_.peek(ahead).kind != K::Semicolon &&
-         cursor_.peek(ahead).kind != K::End && ahead < 6)
+  std::size_t ahead = cursor_.peek(1).kind == K::Identifier && cursor_.at_type(1) ? 2 : 1;
+  const auto at_element = [&] { return cursor_.peek(ahead + 1).kind == K::Greater; };
+  while ((cursor_.peek(ahead).kind != K::Identifier || at_element()) &&
+         cursor_.peek(ahead).kind != K::Semicolon && cursor_.peek(ahead).kind != K::End &&
+         ahead < 6)
     ++ahead;
   const bool rigid =
       cursor_.peek(ahead).kind == K::Identifier && cursor_.peek(ahead + 1).kind == K::LParen;

@@ -24,6 +24,8 @@ class ItemParser {
                       std::vector<ReliabilityClause> reliability = {});
   void parse_results(FunctionItem& function);
   void parse_checker();
+  void parse_record();
+  void parse_field(RecordItem& item);
   ExprId parse_chance();
   bool parse_reliability(std::vector<ReliabilityClause>& list);
   void parse_property();
@@ -46,6 +48,8 @@ class ItemParser {
   void parse_operator_clauses(OperatorMember& op);
   QualifiedName parse_qualified();
   void refuse_late_clauses();
+  [[nodiscard]] bool at_function(std::size_t ahead);
+  [[nodiscard]] bool at_record();
   [[nodiscard]] bool at_external();
   [[nodiscard]] bool at_ends();
   [[nodiscard]] bool at_lemma();

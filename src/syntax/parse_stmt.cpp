@@ -59,7 +59,7 @@ StmtId StmtParser::parse_statement() {
       require_site(attributes, AttributeSite::Statement);
       return parse_jump(first, jump);
     }
-  if (starts_type(kind) || kind == K::KwSpecvar || cursor_.at_foreign_type()) {
+  if (cursor_.at_type() || kind == K::KwSpecvar || cursor_.at_foreign_type()) {
     const StmtId id = parse_declaration(first, std::move(attributes));
     cursor_.expect_semicolon("the declaration");
     return id;
@@ -122,7 +122,7 @@ StmtId StmtParser::parse_declaration(const Token& first, Attributes attributes) 
   DeclStmt decl;
   decl.attributes = std::move(attributes);
   decl.ghost = cursor_.accept(K::KwSpecvar);
-  decl.snapshot = decl.ghost && cursor_.at_word("snapshot") && starts_type(cursor_.peek(1).kind);
+  decl.snapshot = decl.ghost && cursor_.at_word("snapshot") && cursor_.at_type(1);
   if (decl.snapshot) cursor_.next();
   if (decl.ghost && decl.attributes.region) {
     cursor_.report(Diagnostic{DiagnosticKind::BadAttribute,
@@ -278,8 +278,7 @@ StmtId StmtParser::parse_for(const Token& first, Attributes attributes) {
   const Token open = cursor_.peek();
   if (!cursor_.expect(K::LParen)) return error(first);
   if (!cursor_.at(K::Semicolon)) {
-    loop.init =
-        starts_type(cursor_.peek().kind) ? parse_declaration(cursor_.peek(), {}) : parse_simple();
+    loop.init = cursor_.at_type() ? parse_declaration(cursor_.peek(), {}) : parse_simple();
   }
   cursor_.expect(K::Semicolon, "';' after the loop's start");
   if (!cursor_.at(K::Semicolon) && !cursor_.panicking()) loop.condition = exprs_.parse();
@@ -498,7 +497,7 @@ std::vector<Param> StmtParser::parse_params() {
     Param param;
     param.attributes = parse_attributes();
     require_site(param.attributes, AttributeSite::Parameter);
-    param.inout = cursor_.at_word("inout") && starts_type(cursor_.peek(1).kind);
+    param.inout = cursor_.at_word("inout") && cursor_.at_type(1);
     if (param.inout) cursor_.next();
     param.type = exprs_.parse_type();
     param.name = cursor_.expect_name("the parameter's name");

@@ -147,7 +147,7 @@ class Comparer {
   bool same(const Ident& x, const Ident& y) const { return x.name == y.name; }
   bool same(BinaryOp x, BinaryOp y) const { return x == y; }
   bool same(const TypeSyntax& x, const TypeSyntax& y) const {
-    return x.scalar == y.scalar && x.shape == y.shape;
+    return x.scalar == y.scalar && x.shape == y.shape && x.record == y.record;
   }
   bool same(const Attributes& x, const Attributes& y) const {
     return same(x.region, y.region) && same(x.label, y.label) && x.noinf == y.noinf &&
@@ -283,6 +283,9 @@ class Comparer {
   bool same(const CheckerItem& x, const CheckerItem& y) const {
     return same(x.name, y.name) && same(x.false_positive, y.false_positive) &&
            same(x.false_negative, y.false_negative);
+  }
+  bool same(const RecordItem& x, const RecordItem& y) const {
+    return same(x.name, y.name) && all(x.fields, y.fields);
   }
   bool same(const DefineItem& x, const DefineItem& y) const {
     return same(x.type, y.type) && same(x.name, y.name) && all(x.params, y.params) &&

@@ -33,6 +33,7 @@ struct TypeSyntax {
   Scalar scalar = Scalar::Void;
   Shape shape = Shape::Scalar;
   Span span;
+  Name record = {};  // valid: of this record, and no scalar is named
 };
 
 enum class UnaryOp : std::uint8_t { Negate, Not };
@@ -59,8 +60,8 @@ struct BoolExpr { bool value; };                  // true
 struct NameExpr { Name name; };                   // x
 struct SidedExpr { Name name; Side side; };       // x<o>, x<r>
 struct ModelExpr { Ident member; };               // model.x
-struct MemberExpr { Ident scope; Ident member; }; // M.x in a model, l.entry for a label
-struct FieldExpr { ExprId base; Ident field; };   // result<o>.q: a part of what is no plain name
+struct MemberExpr { Ident scope; Ident member; }; // M.x in a model, l.entry for a label, s.x
+struct FieldExpr { ExprId base; Ident field; };   // s<o>.x, v[i].x: a part of what is no plain name
 struct IndexExpr { ExprId base; ExprId index; };  // v[i]; also l[e] for a label l
 struct UpdateExpr { ExprId base; ExprId index; ExprId value; };  // v[i := e]
 struct ParenExpr { ExprId inner; };               // (e), kept as the author wrote it
@@ -258,6 +259,7 @@ struct ConstItem { TypeSyntax type; Ident name; ExprId init; };  // also inside 
 struct ConstraintItem { ExprId expr; };                   // requires e;  (on constants)
 // checker NAME false_positive 0.05 false_negative 0.01;
 struct CheckerItem { Ident name; ExprId false_positive; ExprId false_negative; };
+struct RecordItem { Ident name; std::vector<Binder> fields; };  // record State { real x; bool on; }
 // clang-format on
 struct PropertyItem {
   bool relational;
@@ -346,8 +348,8 @@ struct ModelItem {
 
 struct Item {
   Span span;
-  std::variant<ImportItem, UseModelItem, ConstItem, ConstraintItem, CheckerItem, PropertyItem,
-               DefineItem, FunctionItem, ModelItem>
+  std::variant<ImportItem, UseModelItem, ConstItem, ConstraintItem, CheckerItem, RecordItem,
+               PropertyItem, DefineItem, FunctionItem, ModelItem>
       node;
 };
 

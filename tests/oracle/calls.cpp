@@ -46,9 +46,10 @@ Machine::Back Machine::bring_back(const Frame& frame, Side side) const {
   const auto returned = [&](std::size_t k) {
     return frame.results[side] ? frame.results[side]->at(k) : Value{};
   };
-  if (item.type.scalar != Scalar::Void) back.returned = {{type_of(item.type), returned(0)}};
+  if (const Type type = program_.type_of(item.type); !type.is_void())
+    back.returned = {{type, returned(0)}};
   for (std::size_t k = 0; k < item.results.size(); ++k)
-    back.returned.push_back({type_of(item.results[k].type), returned(k)});
+    back.returned.push_back({program_.type_of(item.results[k].type), returned(k)});
   for (std::size_t k = 0; k < item.params.size(); ++k)
     if (item.params[k].inout) back.changed.push_back(*frame.scopes[0][k].value[side]);
   return back;
@@ -76,12 +77,12 @@ void Machine::pass(const PerRun<std::vector<Typed>>& arguments, Runs who, Span s
     if (arguments[side]->size() != params.size()) refuse(span, "a wrong number of arguments");
     std::vector<Value> all;
     for (std::size_t k = 0; k < params.size(); ++k)
-      all.push_back(converted(type_of(params[k].type), (*arguments[side])[k], span));
+      all.push_back(converted(program_.type_of(params[k].type), (*arguments[side])[k], span));
     return all;
   });
   Scope scope;
   for (std::size_t k = 0; k < params.size(); ++k) {
-    Slot slot{params[k].name.name, type_of(params[k].type), {}, false, {}};
+    Slot slot{params[k].name.name, program_.type_of(params[k].type), {}, false, {}};
     if (params[k].attributes.region) slot.region = params[k].attributes.region->name;
     for (Side side : alive(who).list()) slot.value[side] = (*values[side])[k];
     scope.push_back(std::move(slot));
@@ -109,7 +110,7 @@ void Machine::do_body(Runs who) {
   execute(frame_->function->item->body, who);
   const Runs done = alive(who);
   const syntax::FunctionItem& item = *frame_->function->item;
-  if ((item.type.scalar != Scalar::Void || !item.results.empty()) &&
+  if ((!program_.type_of(item.type).is_void() || !item.results.empty()) &&
       done.without(frame_->returned) != Runs::none())
     refuse(item.name.span, "a run does not return a value");
   claim_ensures(done);

@@ -96,7 +96,8 @@ std::optional<View> ProgramNames::find_in_place(Name name, Mode mode) const {
 }
 
 std::optional<View> ProgramNames::find(Name name, Mode mode) const {
-  if (where_ == Where::Contract && machine_.program_.text(name) == "result") {
+  const bool several = machine_.frame_ && !machine_.frame_->function->item->results.empty();
+  if (where_ == Where::Contract && machine_.program_.text(name) == "result" && !several) {
     if (mode == Mode::Both) refuse({}, "'result' without a side");
     return result(0, mode);
   }

@@ -41,7 +41,7 @@ Number Machine::operate_one(Span span, BinaryOp op, bool dotted, const Typed& a,
 Machine::Values Machine::operate_binary(const Expr& whole, BinaryOp op, bool dotted,
                                         const Values& a, const Values& b, Runs who) {
   return each(who, [&](Side side) {
-    if (a[side]->type.shape != Shape::Scalar) {  // no model mentions operators on vectors
+    if (a[side]->type.shape != Shape::Scalar || a[side]->type.record != nullptr) {  // as a whole
       if (op != BinaryOp::Eq && op != BinaryOp::Ne)
         refuse(whole.span, "there is no arithmetic on vectors");
       return boolean((a[side]->value == b[side]->value) == (op == BinaryOp::Eq));
@@ -71,7 +71,7 @@ Machine::Values Machine::at(const Expr&, const syntax::BoolExpr& node, Runs who)
 }
 
 Machine::Values Machine::at(const Expr& whole, const syntax::NameExpr& node, Runs who) {
-  if (const Slot* slot = find_slot(node.name))
+  if (Slot* slot = find_slot(node.name))
     return each(who, [&](Side side) { return read_whole(*slot, side, whole.span); });
   const auto constant = constants_.find(node.name);
   if (constant == constants_.end()) refuse(whole.span, "an unknown name");
@@ -96,12 +96,23 @@ Machine::Values Machine::at(const Expr& whole, const syntax::ModelExpr& node, Ru
   });
 }
 
-Machine::Values Machine::at(const Expr& whole, const syntax::MemberExpr&, Runs) {
-  refuse(whole.span, "a qualified name in the program");
+Machine::Values Machine::at(const Expr& whole, const syntax::MemberExpr&, Runs who) {
+  const Place place = find_place(whole);
+  return each(who, [&](Side side) { return read(place, side); });
 }
 
-Machine::Values Machine::at(const Expr& whole, const syntax::FieldExpr&, Runs) {
-  refuse(whole.span, "a part in the program");
+// Of an element only the field is read; of what a call returns it is what came back.
+Machine::Values Machine::at(const Expr& whole, const syntax::FieldExpr& node, Runs who) {
+  const Expr* base = &expr(node.base);
+  while (const auto* paren = std::get_if<syntax::ParenExpr>(&base->node))
+    base = &expr(paren->inner);
+  if (std::holds_alternative<syntax::CallExpr>(base->node)) {
+    const Values record = evaluate(node.base, who);
+    return each(who, [&](Side side) { return part_of(*record[side], node.field.name); });
+  }
+  Place place = find_place(whole);
+  evaluate_indices(place, who);
+  return each(who, [&](Side side) { return read(place, side); });
 }
 
 Machine::Values Machine::at(const Expr& whole, const syntax::MemberCallExpr&, Runs) {
@@ -201,18 +212,18 @@ PerRun<Machine::Back> Machine::call_function(const Expr& whole, const syntax::Ca
   const Program::Function* function = program_.function(node.callee.name);
   if (!function) refuse(whole.span, "an unknown function");
   const std::vector<syntax::Param>& params = function->item->params;
-  const auto in_place = [&](std::size_t k) -> Slot& {
-    const auto* name = std::get_if<syntax::NameExpr>(&expr(node.args[k]).node);
-    Slot* const slot = name != nullptr ? find_slot(name->name) : nullptr;
-    if (slot == nullptr) refuse(whole.span, "only a variable can be changed in place");
-    return *slot;
+  const auto in_place = [&](std::size_t k) {
+    const Place place = find_place(expr(node.args[k]));
+    if (place.slot == nullptr || !place.index_exprs.empty())
+      refuse(whole.span, "only a variable can be changed in place");
+    return place;
   };
   PerRun<std::vector<Typed>> arguments;
   for (Side side : who.list()) arguments[side].emplace();
   for (std::size_t k = 0; k < node.args.size(); ++k) {
     if (k < params.size() && params[k].inout) {
       for (Side side : alive(who).list())
-        arguments[side]->push_back({in_place(k).type, *in_place(k).value[side]});
+        arguments[side]->push_back({type_of_place(in_place(k)), stored_at(in_place(k), side)});
       continue;
     }
     const Values value = evaluate(node.args[k], who);
@@ -221,7 +232,7 @@ PerRun<Machine::Back> Machine::call_function(const Expr& whole, const syntax::Ca
   PerRun<Back> back = call(*function, arguments, alive(who), whole.span);
   for (Side side : alive(who).list())
     for (std::size_t k = 0, n = 0; k < params.size(); ++k)
-      if (params[k].inout) in_place(k).value[side] = back[side]->changed.at(n++);
+      if (params[k].inout) stored_at(in_place(k), side) = back[side]->changed.at(n++);
   return back;
 }
 
@@ -267,6 +278,13 @@ Scalar Machine::scalar_of(ExprId id) {
                             : model.constants()[found->index].type;
       },
       [&](const syntax::IndexExpr&) { return type_of_place(find_place(whole)).scalar; },
+      [&](const syntax::MemberExpr&) { return type_of_place(find_place(whole)).scalar; },
+      [&](const syntax::FieldExpr& node) {
+        const auto* call = std::get_if<syntax::CallExpr>(&expr(node.base).node);
+        if (call == nullptr) return type_of_place(find_place(whole)).scalar;
+        const Type type = program_.type_of(program_.function(call->callee.name)->item->type);
+        return type.field(type.find(node.field.name)).scalar;
+      },
       [&](const syntax::ParenExpr& node) { return scalar_of(node.inner); },
       [&](const syntax::UnaryExpr& node) { return outcome_type(node.op, scalar_of(node.operand)); },
       [&](const syntax::BinaryExpr& node) {

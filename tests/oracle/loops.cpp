@@ -82,9 +82,12 @@ bool Machine::is_plain(ExprId test) const {
   if (const auto* binary = std::get_if<syntax::BinaryExpr>(&whole.node)) plain = !binary->dotted;
   if (const auto* call = std::get_if<syntax::CallExpr>(&whole.node))
     plain = program_.function(call->callee.name) == nullptr;
-  if (const auto* name = std::get_if<syntax::NameExpr>(&whole.node))
+  std::optional<Name> variable;
+  if (const auto* name = std::get_if<syntax::NameExpr>(&whole.node)) variable = name->name;
+  if (const auto* part = std::get_if<syntax::MemberExpr>(&whole.node)) variable = part->scope.name;
+  if (variable)
     for (const Scope& scope : frame_->scopes)
-      for (const Slot& slot : scope) plain = plain && (slot.name != name->name || !slot.region);
+      for (const Slot& slot : scope) plain = plain && (slot.name != *variable || !slot.region);
   syntax::for_each_child(
       whole, [&](ExprId child) { plain = plain && (!child.valid() || is_plain(child)); });
   return plain;

@@ -52,11 +52,17 @@ void Machine::start() {
   for (Side side : alive(Runs::both()).list()) {
     const bool original = side == Side::Original;
     const Back& back = *results[side];
-    if (back.returned.size() == 1)
+    if (back.returned.size() == 1 && back.returned[0].type.record == nullptr)
       (original ? report_.original : report_.relaxed) = back.returned[0].value;
     std::vector<Value>& all = original ? report_.all_original : report_.all_relaxed;
-    for (const Typed& one : back.returned) all.push_back(one.value);
-    all.insert(all.end(), back.changed.begin(), back.changed.end());
+    const auto put = [&](const Value& value) {
+      if (value.fields.empty())
+        all.push_back(value);
+      else
+        all.insert(all.end(), value.fields.begin(), value.fields.end());
+    };
+    for (const Typed& one : back.returned) put(one.value);
+    for (const Value& value : back.changed) put(value);
   }
 }
 
@@ -120,12 +126,22 @@ PerRun<std::vector<Typed>> Machine::take_inputs(const Program::Function& functio
 
 Typed Machine::take_input(const syntax::Param& param, Side side) const {
   const auto& inputs = side == Side::Original ? inputs_.original : inputs_.relaxed;
-  const auto it = inputs.find(std::string(program_.text(param.name.name)));
-  if (it == inputs.end()) refuse_input("no value for a parameter", param.name.span);
-  const Type type = type_of(param.type);
-  if (!fits(type, it->second))
-    refuse_input("a value is not of the parameter's type", param.name.span);
-  return {type, it->second};
+  const Type type = program_.type_of(param.type);
+  const auto take = [&](const std::string& name) -> const Value& {
+    const auto it = inputs.find(name);
+    if (it == inputs.end()) refuse_input("no value for a parameter", param.name.span);
+    return it->second;
+  };
+  const std::string name(program_.text(param.name.name));
+  Value value;
+  if (type.record == nullptr) value = take(name);
+  if (type.record != nullptr)
+    for (const syntax::Binder& field : type.record->fields) {
+      value.fields.push_back(take(name + "." + std::string(program_.text(field.name.name))));
+      value.sizes = value.fields.back().sizes;
+    }
+  if (!fits(type, value)) refuse_input("a value is not of the parameter's type", param.name.span);
+  return {type, value};
 }
 
 void Machine::fail(Side side, const Failure& failure) {

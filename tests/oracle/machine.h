@@ -140,9 +140,10 @@ class Machine {
   // Variables, elements and state (places.cpp).
   struct Place {
     Span span;
-    Slot* slot = nullptr;             // nullptr: a state variable of the model
-    std::size_t state = 0;            // which
-    std::vector<ExprId> index_exprs;  // none: the whole
+    Slot* slot = nullptr;                   // nullptr: a state variable of the model
+    std::size_t state = 0;                  // which
+    std::optional<std::size_t> field = {};  // of a record; none: all of it
+    std::vector<ExprId> index_exprs;        // none: the whole
     PerRun<std::vector<Number>> indices;
   };
   [[nodiscard]] Slot* find_slot(Name name);
@@ -151,13 +152,20 @@ class Machine {
   void evaluate_indices(Place& place, Runs who);
   [[nodiscard]] std::size_t bounded(const Place& place, Side side) const;
   [[nodiscard]] Typed read(const Place& place, Side side);
-  [[nodiscard]] Typed read_whole(const Slot& slot, Side side, Span span);
-  [[nodiscard]] Number read_one(const Slot& slot, const Number& stored, Side side, Span span);
+  // The variable, or its field, without an access.
+  [[nodiscard]] Value& stored_at(const Place& place, Side side);
+  [[nodiscard]] Typed read_whole(Slot& slot, Side side, Span span);
+  [[nodiscard]] Value read_part(const Slot& slot, Scalar type, const Value& stored,
+                                std::optional<std::size_t> position, Side side, Span span);
+  [[nodiscard]] Number read_one(const Slot& slot, Scalar type, const Number& stored, Side side,
+                                Span span);
   // Everything of an assignment that comes after its expressions.
   void store(const Place& place, const Values& value, Runs who, Span span);
   void write(const Place& place, Side side, const Value& value);
-  [[nodiscard]] Number write_one(const Slot& slot, const Number& stored, const Number& value,
-                                 Side side, Span span);
+  void write_part(const Place& place, Scalar type, Value& stored, const Value& value,
+                  std::optional<std::size_t> position, Side side);
+  [[nodiscard]] Number write_one(const Slot& slot, Scalar type, const Number& stored,
+                                 const Number& value, Side side, Span span);
   // With the test that what goes into a `uint` is not negative.
   [[nodiscard]] Value converted(Type type, const Typed& value, Span span) const;
 

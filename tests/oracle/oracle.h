@@ -26,10 +26,13 @@ namespace leto::oracle {
 using Number = mpq_class;  // booleans are 0 and 1
 
 // A scalar if there are no sizes. Vectors have one size and matrices two; elements row by row.
+// A record has its fields and nothing else; a vector of records has its size, and of each field
+// the vector.
 struct Value {
   Number scalar;
   std::vector<std::int64_t> sizes;
   std::vector<Number> elements;
+  std::vector<Value> fields = {};
 
   friend bool operator==(const Value&, const Value&) = default;
 };
@@ -51,7 +54,8 @@ struct Decision {
 };
 
 struct Inputs {
-  std::map<std::string, Value> original, relaxed;  // the function's parameters
+  // The function's parameters; of a record each field by itself, as `s.x`.
+  std::map<std::string, Value> original, relaxed;
   // Constants without a value. `eps` is a constant of the program or of a model; `model.eps` one of
   // the picked model and `M.eps` one that model M declares, where the short name means several.
   std::map<std::string, Value> constants;
@@ -117,7 +121,8 @@ struct Report {
   std::vector<Access> accesses;
   std::vector<Span> broken_invariants;     // of the model, each time: it is not sound
   std::optional<Value> original, relaxed;  // what is returned, if it is one value
-  // All that comes back: what is returned, and then what was changed in place.
+  // All that comes back: what is returned, and then what was changed in place; records field by
+  // field.
   std::vector<Value> all_original, all_relaxed;
 };
 

@@ -22,6 +22,9 @@ struct Program::Collect {
     program.constraints_.push_back({&tree, &item});
   }
   void operator()(const syntax::CheckerItem&) const {}  // says only how often a check is right
+  void operator()(const syntax::RecordItem& item) const {
+    program.records_[item.name.name] = {&tree, &item};
+  }
   void operator()(const syntax::PropertyItem& item) const {
     program.properties_[item.name.name] = {&tree, &item};
   }
@@ -70,6 +73,13 @@ const Program::Constant* Program::constant(Name name) const {
 
 const Program::Model* Program::model(Name name) const {
   return find_in(models_, name);
+}
+
+Type Program::type_of(const syntax::TypeSyntax& type) const {
+  if (!type.record.valid()) return oracle::type_of(type);
+  const Record* record = find_in(records_, type.record);
+  if (record == nullptr) refuse(type.span, "there is no such record");
+  return {type.scalar, type.shape, record->item};
 }
 
 Number Program::literal(Name text, Span where) const {

@@ -40,6 +40,7 @@ class Program {
   using Definition = Declared<syntax::DefineItem>;
   using Constant = Declared<syntax::ConstItem>;
   using Model = Declared<syntax::ModelItem>;
+  using Record = Declared<syntax::RecordItem>;
   using Constraint = Declared<syntax::ConstraintItem>;
   [[nodiscard]] const Function* function(Name name) const;
   [[nodiscard]] const Property* property(Name name) const;
@@ -52,6 +53,7 @@ class Program {
   [[nodiscard]] const std::vector<Name>& used_models() const { return used_models_; }
   [[nodiscard]] std::string_view text(Name name) const { return names_.text(name); }
   [[nodiscard]] Name find(std::string_view text) const { return names_.find(text); }
+  [[nodiscard]] Type type_of(const syntax::TypeSyntax& type) const;
   [[nodiscard]] Number literal(Name text, Span where) const;
 
  private:
@@ -63,6 +65,7 @@ class Program {
   std::unordered_map<Name, Definition> definitions_;
   std::unordered_map<Name, Constant> constants_;
   std::unordered_map<Name, Model> models_;
+  std::unordered_map<Name, Record> records_;
   std::vector<Name> constant_order_;
   std::vector<Constraint> constraints_;
   std::vector<Name> used_models_;

@@ -123,6 +123,8 @@ Typed Specifications::element(const Context& context, const Expr& whole) {
   }
   std::reverse(indices.begin(), indices.end());
   const View view = place(context, base);
+  if (view.type.record != nullptr)
+    return record_at(view.type, view.value ? *view.value : Value{}, indices.at(0));
   if (!view.value) return number(view.type.scalar, 0);
   if (view.value->sizes.size() != indices.size()) return row(view, indices[0]);
   const std::optional<std::size_t> position = offset(*view.value, indices);
@@ -222,15 +224,34 @@ Typed Specifications::at(const Context& context, const Expr&, const syntax::Mode
   return context.names->model_member(node.member, context.mode);
 }
 
+// s.x, result.q
 Typed Specifications::at(const Context& context, const Expr&, const syntax::MemberExpr& node) {
+  if (const auto part = field_of_variable(context, node.scope.name, node.member.name, context.mode))
+    return *part;
   return context.names->qualified(node, context.mode);
 }
 
-// result<o>.q
+// s<o>.x, result<o>.q, v[i].x
 Typed Specifications::at(const Context& context, const Expr& whole, const syntax::FieldExpr& node) {
-  const auto* base = std::get_if<syntax::SidedExpr>(&expr(context, node.base).node);
-  if (base == nullptr) refuse(whole.span, "a part of what has none");
-  return context.names->qualified({{base->name, whole.span}, node.field}, mode_of(base->side));
+  if (const auto* base = std::get_if<syntax::SidedExpr>(&expr(context, node.base).node)) {
+    const Mode mode = mode_of(base->side);
+    if (const auto part = field_of_variable(context, base->name, node.field.name, mode))
+      return *part;
+    return context.names->qualified({{base->name, whole.span}, node.field}, mode);
+  }
+  const Typed record = evaluate(context, node.base);
+  if (record.type.record == nullptr) refuse(whole.span, "a part of what has none");
+  return part_of(record, node.field.name);
+}
+
+// Nothing: the name is none of a record.
+std::optional<Typed> Specifications::field_of_variable(const Context& context, Name name,
+                                                       Name field, Mode mode) {
+  if (context.names->outside() == nullptr || find_in(context.env, name)) return std::nullopt;
+  const std::optional<View> view = context.names->find(name, mode);
+  if (!view || view->type.record == nullptr) return std::nullopt;
+  if (!view->value) no_value_ = true;
+  return part_of({view->type, view->value ? *view->value : Value{}}, field);
 }
 
 Typed Specifications::at(const Context& context, const Expr& whole, const syntax::IndexExpr& node) {
@@ -243,8 +264,12 @@ Typed Specifications::at(const Context& context, const Expr& whole, const syntax
 Typed Specifications::at(const Context& context, const Expr&, const syntax::UpdateExpr& node) {
   Typed vector = evaluate(context, node.base);
   const Number index = evaluate(context, node.index).value.scalar;
-  const Number changed = evaluate(context, node.value).value.scalar;
-  if (const auto at = offset(vector.value, {index})) vector.value.elements[*at] = changed;
+  const Value changed = evaluate(context, node.value).value;
+  if (vector.value.sizes.empty()) return vector;  // a variable without a value
+  const auto at = offset(vector.value, {index});
+  if (at && vector.type.record == nullptr) vector.value.elements[*at] = changed.scalar;
+  for (std::size_t k = 0; at && k < vector.value.fields.size(); ++k)
+    vector.value.fields[k].elements[*at] = changed.fields.at(k).scalar;
   return vector;
 }
 
@@ -268,7 +293,7 @@ Typed Specifications::at(const Context& context, const Expr& whole,
   if (stops && looking_ == 0 && a.truth() == (node.op == BinaryOp::Or))
     return boolean(node.op != BinaryOp::And);
   const Typed b = evaluate(context, node.rhs);
-  if (a.type.shape != Shape::Scalar)
+  if (a.type.shape != Shape::Scalar || a.type.record != nullptr)
     return boolean((a.value == b.value) == (node.op == BinaryOp::Eq));
   const Scalar type = wider(a.type.scalar, b.type.scalar);
   return number(outcome_type(node.op, type),
@@ -280,7 +305,7 @@ Typed Specifications::at(const Context& context, const Expr&, const syntax::Chai
   Typed left = evaluate(context, node.operands[0]);
   for (std::size_t k = 0; k < node.ops.size() && (truth || looking_ > 0); ++k) {
     Typed right = evaluate(context, node.operands[k + 1]);
-    if (left.type.shape != Shape::Scalar) {
+    if (left.type.shape != Shape::Scalar || left.type.record != nullptr) {
       truth = truth && left.value == right.value;
     } else {
       const Scalar type = wider(left.type.scalar, right.type.scalar);

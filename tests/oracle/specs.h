@@ -94,6 +94,8 @@ class Specifications {
   [[nodiscard]] const syntax::Expr& expr(const Context& context, ExprId id) const;
   [[nodiscard]] Typed resolve(const Context& context, Name name, Mode mode, Span span);
   [[nodiscard]] Typed element(const Context& context, const syntax::Expr& whole);
+  [[nodiscard]] std::optional<Typed> field_of_variable(const Context& context, Name name,
+                                                       Name field, Mode mode);
   // The vector or matrix that an expression names.
   [[nodiscard]] View place(const Context& context, ExprId id);
   [[nodiscard]] View place(const Context& context, Name name, Mode mode, Span span);

@@ -66,9 +66,9 @@ void Machine::declare(const syntax::DeclStmt& node, const syntax::Declarator& on
   const PerRun<std::vector<std::int64_t>> dims = sizes(one.dims, who);
   Values value;
   if (one.init.valid()) value = node.snapshot ? keep(one.init, who) : evaluate(one.init, who);
-  Slot slot{one.name.name, type_of(node.type), {}, node.ghost, {}};
+  Slot slot{one.name.name, program_.type_of(node.type), {}, node.ghost, {}};
   if (node.attributes.region) slot.region = node.attributes.region->name;
-  for (Side side : alive(who).list()) slot.value[side] = zero(*dims[side]);
+  for (Side side : alive(who).list()) slot.value[side] = zero(slot.type, *dims[side]);
   frame_->scopes.back().push_back(std::move(slot));
   if (!one.init.valid()) return;
   Place place;
@@ -163,7 +163,7 @@ void Machine::at(const Stmt& whole, const syntax::ReturnStmt& node, Runs who) {
 
 Type Machine::type_of_result(std::size_t k) const {
   const syntax::FunctionItem& item = *frame_->function->item;
-  return item.results.empty() ? type_of(item.type) : type_of(item.results.at(k).type);
+  return program_.type_of(item.results.empty() ? item.type : item.results.at(k).type);
 }
 
 // From left to right.

@@ -30,7 +30,7 @@ Number remainder(const Number& a, const Number& b) {
 }  // namespace
 
 Value scalar(Number number) {
-  return {std::move(number), {}, {}};
+  return {std::move(number), {}, {}, {}};
 }
 
 Value vector(std::vector<Number> elements) {
@@ -44,6 +44,35 @@ Value matrix(std::int64_t rows, std::int64_t columns, std::vector<Number> elemen
 
 Type type_of(const syntax::TypeSyntax& type) {
   return {type.scalar, type.shape};
+}
+
+std::size_t Type::find(Name field) const {
+  for (std::size_t k = 0; k < record->fields.size(); ++k)
+    if (record->fields[k].name.name == field) return k;
+  LETO_ASSERT(false);
+}
+
+Typed part_of(const Typed& whole, Name field) {
+  const std::size_t k = whole.type.find(field);
+  Typed part{whole.type.field(k), {}};
+  if (!whole.value.fields.empty()) part.value = whole.value.fields.at(k);
+  return part;
+}
+
+Typed record_at(const Type& vector, const Value& value, const Number& index) {
+  Typed one{{vector.scalar, Shape::Scalar, vector.record}, {}};
+  const std::optional<std::size_t> at =
+      value.fields.empty() ? std::nullopt : offset(value, {index});
+  for (std::size_t k = 0; k < vector.record->fields.size(); ++k)
+    one.value.fields.push_back(scalar(at ? value.fields[k].elements[*at] : Number(0)));
+  return one;
+}
+
+Value zero(const Type& type, const std::vector<std::int64_t>& sizes) {
+  if (type.record == nullptr) return zero(sizes);
+  Value value{0, sizes, {}};
+  value.fields.resize(type.record->fields.size(), zero(sizes));
+  return value;
 }
 
 Typed number(Scalar type, Number value) {
@@ -119,6 +148,13 @@ bool fits(Scalar type, const Number& value) {
 }
 
 bool fits(Type type, const Value& value) {
+  if (type.record != nullptr) {
+    if (value.fields.size() != type.record->fields.size()) return false;
+    for (std::size_t k = 0; k < value.fields.size(); ++k)
+      if (!fits(type.field(k), value.fields[k]) || value.fields[k].sizes != value.sizes)
+        return false;
+    return true;
+  }
   const std::size_t wanted = type.shape == Shape::Scalar ? 0 : type.shape == Shape::Vector ? 1 : 2;
   if (value.sizes.size() != wanted) return false;
   if (wanted == 0) return value.elements.empty() && fits(type.scalar, value.scalar);

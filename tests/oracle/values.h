@@ -16,7 +16,14 @@ using syntax::UnaryOp;
 struct Type {
   Scalar scalar = Scalar::Void;
   Shape shape = Shape::Scalar;
+  const syntax::RecordItem* record = nullptr;  // of a record, or of elements that are
 
+  [[nodiscard]] bool is_void() const { return scalar == Scalar::Void && record == nullptr; }
+  // Of a field of a record; of a vector of records: of all of its elements.
+  [[nodiscard]] Type field(std::size_t k) const {
+    return {record->fields.at(k).type.scalar, shape};
+  }
+  [[nodiscard]] std::size_t find(Name field) const;  // which one it is
   friend bool operator==(const Type&, const Type&) = default;
 };
 
@@ -29,10 +36,16 @@ struct Typed {
   [[nodiscard]] bool truth() const { return value.scalar != 0; }
 };
 
+// Where there are no records.
 [[nodiscard]] Type type_of(const syntax::TypeSyntax& type);
+// A field of a record, or of all elements of a vector.
+[[nodiscard]] Typed part_of(const Typed& whole, Name field);
+// One element of a vector of records; zero where there is none.
+[[nodiscard]] Typed record_at(const Type& vector, const Value& value, const Number& index);
 [[nodiscard]] Typed number(Scalar type, Number value);
 [[nodiscard]] Typed boolean(bool value);
 [[nodiscard]] Value zero(const std::vector<std::int64_t>& sizes);
+[[nodiscard]] Value zero(const Type& type, const std::vector<std::int64_t>& sizes);
 
 [[nodiscard]] bool is_integer(Scalar type);
 [[nodiscard]] bool is_logical(BinaryOp op);  // && || ->

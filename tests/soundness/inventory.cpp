@@ -108,6 +108,10 @@ void Inventory::see(const CheckerItem&) {
   mark("checker");
 }
 
+void Inventory::see(const RecordItem&) {
+  mark("record");
+}
+
 void Inventory::see(const PropertyItem& item) {
   mark(item.relational ? "property_r" : "property");
   known_ = {};
@@ -141,6 +145,10 @@ void Inventory::see_params(const std::vector<Param>& params) {
     if (param.attributes.region) {
       mark("parameter in a region");
       known_.regions.insert(param.name.name);
+    }
+    if (param.type.record.valid()) {
+      mark(param.inout ? "record changed in place" : "record parameter");
+      continue;
     }
     switch (param.type.shape) {
       case Shape::Scalar:
@@ -184,7 +192,10 @@ void Inventory::see(const FunctionItem& item) {
   if (item.pure) mark("pure function");
   if (!item.results.empty()) mark("function with several results");
   mark(item.contract.empty() ? "function without contract" : "function with contract");
-  if (item.type.scalar == syntax::Scalar::Void) mark("void function");
+  if (item.type.record.valid())
+    mark("function that returns a record");
+  else if (item.type.scalar == syntax::Scalar::Void)
+    mark("void function");
   if (item.type.shape == Shape::Vector) mark("function that returns a vector");
   const std::set<Name>& calls = calls_[item.name.name];
   if (calls.contains(item.name.name)) mark("recursion");

@@ -51,6 +51,7 @@ class Inventory {
   void see(const syntax::ConstItem& item);
   void see(const syntax::ConstraintItem& item);
   void see(const syntax::CheckerItem& item);
+  void see(const syntax::RecordItem&);
   void see(const syntax::PropertyItem& item);
   void see(const syntax::DefineItem& item);
   void see(const syntax::FunctionItem& item);
@@ -117,6 +118,7 @@ class Inventory {
   void see(const syntax::IfExpr& e, syntax::ExprId id, const Where& where);
   void see(const syntax::QuantExpr& e, syntax::ExprId id, const Where& where);
   [[nodiscard]] const syntax::TypeSyntax* whole(syntax::ExprId id) const;
+  [[nodiscard]] bool is_record(syntax::ExprId id) const;
   [[nodiscard]] bool is_row(syntax::ExprId id) const;
   [[nodiscard]] Name base(syntax::ExprId id) const;
 

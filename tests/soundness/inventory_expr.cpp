@@ -46,7 +46,14 @@ void Inventory::children(ExprId id, const Where& where) {
 
 // The variable that a place belongs to; none for the model's state.
 Name Inventory::base(ExprId id) const {
-  while (const auto* index = std::get_if<IndexExpr>(&tree_.exprs[id].node)) id = index->base;
+  while (true) {
+    if (const auto* index = std::get_if<IndexExpr>(&tree_.exprs[id].node))
+      id = index->base;
+    else if (const auto* field = std::get_if<FieldExpr>(&tree_.exprs[id].node))
+      id = field->base;
+    else
+      break;
+  }
   if (const auto* name = std::get_if<NameExpr>(&tree_.exprs[id].node)) return name->name;
   if (const auto* sided = std::get_if<SidedExpr>(&tree_.exprs[id].node)) return sided->name;
   return {};
@@ -60,6 +67,13 @@ const TypeSyntax* Inventory::whole(ExprId id) const {
   const auto it = known_.types.find(name != nullptr ? name->name : sided->name);
   if (it == known_.types.end() || it->second.shape == Shape::Scalar) return nullptr;
   return &it->second;
+}
+
+// Whether a variable that is a record, or a vector of records, is named as a whole.
+bool Inventory::is_record(ExprId id) const {
+  const auto* name = std::get_if<NameExpr>(&tree_.exprs[id].node);
+  const auto it = name != nullptr ? known_.types.find(name->name) : known_.types.end();
+  return it != known_.types.end() && it->second.record.valid();
 }
 
 bool Inventory::is_row(ExprId id) const {
@@ -118,17 +132,32 @@ void Inventory::see(const ModelExpr& e, ExprId, const Where& where) {
   if (!where.ghost && !where.specification) mark("model.x read");
 }
 
-void Inventory::see(const MemberExpr&, ExprId, const Where& where) {
-  mark(where.model ? "M.x in a model" : "result.q");
+// A field of a variable, or else a part of a result or of a model.
+void Inventory::see(const MemberExpr& e, ExprId, const Where& where) {
+  const auto it = known_.types.find(e.scope.name);
+  if (it == known_.types.end() || !it->second.record.valid()) {
+    mark(where.model ? "M.x in a model" : "result.q");
+    return;
+  }
+  mark(it->second.shape == Shape::Scalar ? "s.x" : "v.x");
+  if (!where.specification && known_.regions.contains(e.scope.name)) known_.relaxed = true;
 }
 
-void Inventory::see(const FieldExpr&, ExprId, const Where&) {
-  mark("result<o>.q");
+void Inventory::see(const FieldExpr& e, ExprId id, const Where& where) {
+  const auto* sided = std::get_if<SidedExpr>(&tree_.exprs[e.base].node);
+  const bool several = known_.item != nullptr && !known_.item->results.empty();
+  if (sided != nullptr && names_.text(sided->name) == "result" && several) {
+    mark("result<o>.q");
+    return;
+  }
+  mark(sided != nullptr ? "s<o>.x" : "v[i].x");
+  children(id, where);
 }
 
 void Inventory::see(const IndexExpr& e, ExprId id, const Where& where) {
   const auto& node = tree_.exprs[e.base].node;
-  if (std::holds_alternative<MemberExpr>(node)) {
+  if (const auto* member = std::get_if<MemberExpr>(&node)) {
+    if (!known_.labels.contains(member->scope.name)) return children(id, where);
     mark("l.entry[e]");
     return visit(e.index, where);
   }
@@ -177,6 +206,7 @@ void Inventory::see(const BinaryExpr& e, ExprId, const Where& where) {
   }
   if (e.op == BinaryOp::Div && where.later && !where.specification)
     mark("chain with a division behind its first comparison");
+  if (is_record(e.lhs) && is_comparison(e.op)) mark("records compared");
   if (const TypeSyntax* type = whole(e.lhs); type != nullptr && is_comparison(e.op))
     mark(type->shape == Shape::Vector ? "vectors compared" : "matrices compared");
   if (where.in_eq) mark("eq(expression)");

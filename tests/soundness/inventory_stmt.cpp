@@ -20,6 +20,9 @@ void Inventory::see(const DeclStmt& s, const Where& where) {
     if (s.ghost) {
       known_.ghosts.insert(one.name.name);
       mark(s.type.shape == Shape::Scalar ? "specvar" : "specvar that is a vector");
+    } else if (s.type.record.valid()) {
+      mark(s.type.shape == Shape::Scalar ? "record variable" : "vector of records");
+      if (s.attributes.region) mark("record in a region");
     } else if (s.type.shape == Shape::Vector) {
       mark("vector variable");
     } else if (s.type.shape == Shape::Matrix) {
@@ -27,8 +30,8 @@ void Inventory::see(const DeclStmt& s, const Where& where) {
     } else {
       mark("type " + std::string(spelling(s.type.scalar)));
     }
-    if (s.attributes.region) {
-      known_.regions.insert(one.name.name);
+    if (s.attributes.region) known_.regions.insert(one.name.name);
+    if (s.attributes.region && !s.type.record.valid()) {
       mark(s.type.shape == Shape::Scalar ? "scalar in a region" : "vector in a region");
     }
     Where inner = where;
@@ -68,6 +71,7 @@ void Inventory::see(const AssignStmt& s, const Where& where) {
   Where inner = where;
   inner.ghost = known_.ghosts.contains(base(s.target));
   visit(s.value, inner);
+  if (is_record(s.value) && !s.op) mark("record copied");
   if (const TypeSyntax* type = whole(s.value); type != nullptr && !s.op)
     mark(type->shape == Shape::Vector ? "vector copied as a whole" : "matrix copied as a whole");
 }
