@@ -33,6 +33,13 @@ class Functions {
   void change(const Changer& made, Nodes& body);
   void finish_changer(Changer made, Nodes clauses, Nodes body, Nodes& items);
 
+  // Records, and functions about them (record_gen.cpp).
+  struct RecordNames {
+    std::string record, gives, changes, parts;
+  };
+  void write_records(Nodes& items);
+  void use_records(const RecordNames& names, Nodes& items);
+
   // Requirements and promises, relational or not; of what a scope with `result` knows.
   void promise(const Scope& before, const Function& f, unsigned percent, Nodes& clauses);
   void bound_chances(const Function& f, Nodes& clauses);

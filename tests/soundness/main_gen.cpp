@@ -115,6 +115,7 @@ void Functions::write_callees(Nodes& items) {
   if ((about(Theme::Parting) || about(Theme::Returns)) && dice_.chance(50)) write_claimer(items);
   if (about(Theme::Vectors) && dice_.chance(about(Theme::Calls) ? 60 : 15)) write_copier(items);
   if (dice_.chance(about(Theme::Calls) ? 45 : 11)) write_changer(items);
+  if (dice_.chance(about(Theme::Regions) ? 30 : 6)) write_records(items);
   if (about(Theme::Calls)) {
     write_plain(items, dice_.chance(50));
     if (dice_.chance(50)) write_claimer(items);
