@@ -65,6 +65,8 @@ function places(tokens) {
     (kind(i) === 'name' && text(i - 1) === '@') ||
     (text(i) === ')' && kind(partner.get(i) - 1) === 'name' && text(partner.get(i) - 2) === '@');
   const starts = (i) => i === 0 || ['{', '}', ';'].includes(text(i - 1)) || annotation(i - 1);
+  // One that is a name is a record.
+  const isType = (i) => types.has(text(i)) || (kind(i) === 'name' && kind(i + 1) === 'name');
   const meaning = {
     repeat: (i) => starts(i) && ['integer', 'name'].includes(kind(i + 1)),
     try: (i) => starts(i) && text(i + 1) === '{',
@@ -77,10 +79,11 @@ function places(tokens) {
     },
     redo: (i) => text(i - 1) === 'recover',
     under: (i) => text(i - 1) === 'redo' || (text(i - 1) === ')' && text(partner.get(i - 1) - 1) === 'redo'),
-    extern: (i) => types.has(text(i + 1)),
-    ends: (i) => types.has(text(i + 1)) || (!types.has(text(i - 1)) && text(i + 1) === '(' && types.has(text(i + 2))),
-    inout: (i) => types.has(text(i + 1)),
-    pure: (i) => types.has(text(i + 1)) || (text(i + 1) === 'extern' && types.has(text(i + 2))),
+    extern: (i) => isType(i + 1),
+    ends: (i) => isType(i + 1) || (!types.has(text(i - 1)) && text(i + 1) === '(' && isType(i + 2)),
+    inout: (i) => isType(i + 1),
+    pure: (i) => isType(i + 1) || (text(i + 1) === 'extern' && isType(i + 2)),
+    record: (i) => kind(i + 1) === 'name' && text(i + 2) === '{',
     define: (i) => types.has(text(i + 1)),
     snapshot: (i) => text(i - 1) === 'specvar' && types.has(text(i + 1)),
     lemma: (i) => kind(i + 1) === 'name',
