@@ -84,6 +84,30 @@ std::vector<std::string> blocks_of(const fs::path& page, const std::string& mark
   return found;
 }
 
+// So that 'tools/outputs --check' compares it: no screen of the tutorial is written by hand.
+TEST(Docs, TheTutorialShowsOnlyWhatIsMade) {
+  const std::string text = read_file(kSource / "docs/tutorial.md");
+  std::istringstream in(text);
+  std::string before, line;
+  std::size_t made = 0, screens = 0, number = 0;
+  while (++number, std::getline(in, line)) {
+    if (line == "```text" || line.starts_with("```leto")) {
+      EXPECT_TRUE(before.starts_with("<!-- screen: ") || before.starts_with("<!-- program: ") ||
+                  before.starts_with("<!-- part: "))
+          << "line " << number;
+      ++made;
+      screens += line == "```text" ? 1 : 0;
+    }
+    before = line;
+  }
+  EXPECT_GE(made, 40u);
+  EXPECT_GE(screens, 20u);
+  for (const fs::path& path : golden_files(kSource / "examples/tutorial"))
+    EXPECT_NE(text.find("<!-- program: examples/tutorial/" + path.filename().string() + " -->"),
+              std::string::npos)
+        << path;
+}
+
 TEST(Docs, TheReadmeShowsWhatIsPrinted) {
   const std::vector<std::string> programs = blocks_of(kSource / "README.md", "leto");
   const std::vector<std::string> screens = blocks_of(kSource / "README.md", "console");
