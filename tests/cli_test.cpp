@@ -532,18 +532,17 @@ const char* const kMercurial =
 
 TEST_F(Cli, FunctionsThatNobodyKnowsAreDrawnAndRepeated) {
   const std::string program = file("mercurial.leto", kMercurial);
-  const json classes =
-      json::parse(leto({"inject", program, "--function", "f", "--runs", "400", "--format", "json"})
-                      .out)["classes"];
-  EXPECT_GT(classes["sdc"]["runs"].get<int>(), 50);
-  EXPECT_GT(classes["masked"]["runs"].get<int>(), 50);
-  EXPECT_EQ(classes["void"]["runs"], 0);
+  const json drawn = json::parse(
+      leto({"inject", program, "--function", "f", "--runs", "400", "--format", "json"}).out);
+  EXPECT_GT(drawn["classes"]["sdc"]["runs"].get<int>(), 50);
+  EXPECT_GT(drawn["fault_free"]["masked"].get<int>(), 50);
+  EXPECT_EQ(drawn["classes"]["void"]["runs"], 0);
   // Given inputs do not say what the functions are.
   const json given = json::parse(leto({"inject", program, "--function", "f", "--runs", "400",
                                        "--format", "json", "--input", R"({"x": 3, "y": 4})"})
-                                     .out)["classes"];
-  EXPECT_GT(given["sdc"]["runs"].get<int>(), 50);
-  EXPECT_GT(given["masked"]["runs"].get<int>(), 50);
+                                     .out);
+  EXPECT_GT(given["classes"]["sdc"]["runs"].get<int>(), 50);
+  EXPECT_GT(given["fault_free"]["masked"].get<int>(), 50);
   // A script has what they were, so that the same is found again.
   const std::string script =
       R"({"inputs": {"x": 3, "y": 4}, "faults": [], "functions": {"bad": [[[3, 4], true]],)"
@@ -1784,6 +1783,56 @@ TEST_F(Cli, CampaignsAreReproducibleWithAnyNumberOfWorkers) {
   const Result again = leto({"run", program, "--faults", file("script.json", script.out)});
   EXPECT_EQ(again.code, 1) << again.out << again.err;
   EXPECT_NE(again.out.find("assert_r does not hold"), std::string::npos) << again.out;
+}
+
+// What is claimed of runs without a fault is tried without one.
+TEST_F(Cli, CampaignsTryRunsWithoutFaults) {
+  const std::string program =
+      file("guarded.leto",
+           "use model unbounded_seu;\n\nrequires_r eq(*)\nensures_r model.upset || result<r> > "
+           "result<o>\nreal f(real x) {\n    return x *. x;\n}\n");
+  const Result r = leto({"inject", program, "--runs", "200"});
+  EXPECT_EQ(r.code, 1) << r.out;
+  EXPECT_NE(r.out.find("no fault           20             counted apart: 20 sdc\n"),
+            std::string::npos)
+      << r.out;
+  EXPECT_NE(r.out.find("--script 9 > script.json"), std::string::npos) << r.out;
+  const json j = json::parse(leto({"inject", program, "--runs", "200", "--format", "json"}).out);
+  EXPECT_EQ(j["fault_free"]["sdc"], 20);
+  EXPECT_EQ(j["classes"]["sdc"]["runs"], 0);
+  EXPECT_EQ(j["without_faults"], 20);
+  const Result script = leto({"inject", program, "--script", "9"});
+  EXPECT_EQ(leto({"run", program, "--faults", file("script.json", script.out)}).code, 1);
+  // Another share, or none at all.
+  const Result half = leto({"inject", program, "--runs", "200", "--fault-free", "2"});
+  EXPECT_NE(half.out.find("counted apart: 100 sdc\n"), std::string::npos) << half.out;
+  EXPECT_NE(half.out.find("--fault-free 2 --script 1 >"), std::string::npos) << half.out;
+  EXPECT_EQ(leto({"inject", program, "--runs", "200", "--fault-free", "0"}).code, 0);
+  EXPECT_NE(leto({"inject", program, "--runs", "200", "--format", "csv"})
+                .out.find("\"no fault\",\"\",sdc,20,"),
+            std::string::npos);
+  // Rates say how many runs meet no fault; they count as all others.
+  const json rated = json::parse(
+      leto({"inject", (kSource / "examples/reliability/power.leto").string(), "--format", "json"})
+          .out);
+  EXPECT_EQ(rated["fault_free"]["masked"], 0);
+  EXPECT_GT(rated["classes"]["masked"]["runs"], 9000);
+}
+
+// Where hardly anything was tried nothing is decided, and nothing is said to hold.
+TEST_F(Cli, CampaignsThatSayLittleAreUndecided) {
+  const std::string program = file(
+      "mostly_void.leto",
+      "use model unbounded_seu;\n\nrequires_r eq(*)\nensures_r eq(x)\nreal f(real x, int k) {\n"
+      "    assert k > 8;\n    return x *. x;\n}\n");
+  const Result r = leto({"inject", program, "--runs", "300"});
+  EXPECT_EQ(r.code, 2) << r.out;
+  EXPECT_NE(r.out.find("nothing is decided: more than half of the runs say nothing"),
+            std::string::npos)
+      << r.out;
+  const Result run = leto({"run", program, "--input", file("in.json", "{\"x\": 1, \"k\": 0}")});
+  EXPECT_NE(run.out.find("claims     none evaluated\n"), std::string::npos) << run.out;
+  EXPECT_EQ(run.out.find("all hold"), std::string::npos) << run.out;
 }
 
 TEST_F(Cli, CampaignsDrawTheirOutcomes) {

@@ -29,6 +29,7 @@ namespace {
 struct InjectOptions : ExecuteOptions {
   std::uint64_t runs = 10'000;
   unsigned jobs = 0;
+  std::uint64_t fault_free = inject::Settings{}.fault_free;
   std::optional<std::uint64_t> script;  // print the script of this run
   std::string plot;                     // an SVG file
 };
@@ -66,6 +67,8 @@ class Campaign {
       out += fmt::format("  {} of {} runs say nothing, more than a tenth:\n{}\n", voids(), done(),
                          text_of_causes());
     out += text_of_classes() + text_of_sites();
+    if (result_.says_little())
+      out += "\n  nothing is decided: more than half of the runs say nothing\n";
     for (Class c : {Class::Corruption, Class::Failed, Class::Hung, Class::Detected})
       if (const auto& first = result_.first[static_cast<std::size_t>(c)])
         out += fmt::format(
@@ -79,7 +82,8 @@ class Campaign {
   }
 
   [[nodiscard]] json machine() const {
-    json classes = json::object(), sites = json::array(), causes = json::array();
+    json classes = json::object(), apart = json::object();
+    json sites = json::array(), causes = json::array();
     for (std::size_t c = 0; c < kClasses; ++c) {
       const auto cls = static_cast<Class>(c);
       const inject::Interval i = inject::wilson(result_.counts[c], result_.valid());
@@ -88,6 +92,7 @@ class Campaign {
       if (cls != Class::Void) entry["high"] = i.high;
       if (result_.first[c]) entry["first"] = *result_.first[c];
       classes[std::string(inject::name(cls))] = std::move(entry);
+      if (cls != Class::Void) apart[std::string(inject::name(cls))] = result_.apart[c];
     }
     for (const auto& [cause, runs] : causes_)
       causes.push_back({{"why", inject::describe(cause)},
@@ -111,6 +116,7 @@ class Campaign {
             {"void", voids()},
             {"void_causes", std::move(causes)},
             {"without_faults", result_.without_faults},
+            {"fault_free", std::move(apart)},
             {"without_inputs", result_.without_inputs},
             {"classes", std::move(classes)},
             {"sites", std::move(sites)}};
@@ -130,6 +136,7 @@ class Campaign {
       }
     };
     rows("all", "", result_.counts);
+    rows("no fault", "", result_.apart);
     for (const auto& [id, counts] : sites_)
       rows(where(id), core::operation(e_.program, e_.program.stmts[id]), counts);
     return out;
@@ -171,9 +178,22 @@ class Campaign {
       out += fmt::format(
           "  {:<11} {:>9}             no inputs were found that meet the requirements\n",
           "no inputs", result_.without_inputs);
-    out += fmt::format("  intervals are Wilson's, 95 %; {} runs met no fault\n",
-                       result_.without_faults);
-    return out;
+    if (inject::has_rates(e_.program))
+      return out + fmt::format("  intervals are Wilson's, 95 %; {} runs met no fault\n",
+                               result_.without_faults);
+    return out + text_of_apart() + "  intervals are Wilson's, 95 %, of the runs with a fault\n";
+  }
+  // Of runs without a fault: their shares say nothing, but a claim may fail in them too.
+  [[nodiscard]] std::string text_of_apart() const {
+    std::string list;
+    std::uint64_t sum = 0;
+    for (std::size_t c = 0; c < kClasses; ++c) {
+      sum += result_.apart[c];
+      if (result_.apart[c] > 0)
+        list += fmt::format("{}{} {}", list.empty() ? ": " : ", ", result_.apart[c],
+                            inject::name(static_cast<Class>(c)));
+    }
+    return fmt::format("  {:<11} {:>9}             counted apart{}\n", "no fault", sum, list);
   }
   [[nodiscard]] std::string text_of_causes() const {
     std::string out;
@@ -198,11 +218,7 @@ class Campaign {
   [[nodiscard]] std::uint64_t voids() const {
     return result_.counts[static_cast<std::size_t>(Class::Void)];
   }
-  [[nodiscard]] std::uint64_t done() const {
-    std::uint64_t sum = result_.without_inputs;
-    for (std::uint64_t n : result_.counts) sum += n;
-    return sum;
-  }
+  [[nodiscard]] std::uint64_t done() const { return result_.done(); }
   [[nodiscard]] std::string where(core::StmtId id) const {
     return where(e_.program.stmts[id].span);
   }
@@ -225,6 +241,8 @@ class Campaign {
       out += fmt::format(" --max-size {}", options_.max_size);
     if (options_.max_number != standard.max_number)
       out += fmt::format(" --max-number {}", options_.max_number);
+    if (options_.fault_free != standard.fault_free)
+      out += fmt::format(" --fault-free {}", options_.fault_free);
     if (options_.steps != standard.steps) out += fmt::format(" --steps {}", options_.steps);
     return out;
   }
@@ -279,6 +297,7 @@ std::optional<inject::Settings> settings_of(const workbench::Executable& e,
   settings.function = e.function;
   settings.runs = options.runs;
   settings.seed = options.seed;
+  settings.fault_free = options.fault_free;
   settings.workers = engine::workers_of(options.jobs);
   settings.limits.steps = options.steps;
   settings.random_inputs = {options.max_size, options.max_number, 2000};
@@ -333,9 +352,9 @@ ExitCode print_script(const workbench::Executable& e, const inject::Settings& se
 ExitCode code_of(const inject::Result& result, const Allowance& allowance) {
   std::uint64_t wrong = 0;
   for (Class c : {Class::Corruption, Class::Detected, Class::Failed, Class::Hung})
-    wrong += result.counts[static_cast<std::size_t>(c)];
+    wrong += result.of(c);
   if (wrong > 0) return ExitCode::DoesNotHold;
-  return result.valid() == 0 || allowance.spent() ? ExitCode::Undecided : ExitCode::Fine;
+  return result.says_little() || allowance.spent() ? ExitCode::Undecided : ExitCode::Fine;
 }
 
 ExitCode run_inject(const InjectOptions& options, const Watchdog& watchdog, Streams& streams) {
@@ -371,6 +390,11 @@ Command add_inject(const Table& table) {
       ->option_text("N")
       ->check(at_least(1));
   add_jobs(command, options->jobs);
+  command
+      .add_option("--fault-free", options->fault_free,
+                  "One run in N has no fault (default: 10; 0: none)")
+      ->option_text("N")
+      ->check(at_least(0));
   command.add_option("--script", options->script, "Print the script of one run instead")
       ->option_text("RUN")
       ->check(at_least(0));

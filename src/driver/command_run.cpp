@@ -116,8 +116,9 @@ class RunReport {
         line("", source.substr(std::min(source.size(), source.find_first_not_of(" "))));
       }
     }
-    line("claims", fmt::format("{} evaluated, {}", o.claims,
-                               o.violations.empty() ? "all hold" : "not all hold"));
+    line("claims", o.claims == 0 ? "none evaluated"
+                                 : fmt::format("{} evaluated, {}", o.claims,
+                                               o.violations.empty() ? "all hold" : "not all hold"));
     std::string end(interp::describe(o.end));
     if (o.end != End::Done) end += fmt::format(", at {}", report::place(sources_, o.where));
     if (!o.why.empty()) end += ": " + o.why;

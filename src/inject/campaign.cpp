@@ -85,6 +85,26 @@ std::uint64_t Result::valid() const {
   return sum;
 }
 
+std::uint64_t Result::of(Class c) const {
+  return counts[static_cast<std::size_t>(c)] + apart[static_cast<std::size_t>(c)];
+}
+
+std::uint64_t Result::done() const {
+  std::uint64_t sum = without_inputs;
+  for (std::size_t i = 0; i < kClasses; ++i) sum += of(static_cast<Class>(i));
+  return sum;
+}
+
+bool Result::says_little() const {
+  const std::uint64_t nothing = of(Class::Void) + without_inputs;
+  return nothing == done() || 2 * nothing > done();
+}
+
+bool has_rates(const core::Program& program) {
+  return std::any_of(program.specifications.begin(), program.specifications.end(),
+                     [](const core::Specification& spec) { return spec.rate.valid(); });
+}
+
 Interval wilson(std::uint64_t hits, std::uint64_t of) {
   if (of == 0) return {0, 1};
   const double z = 1.959963984540054, n = static_cast<double>(of);
@@ -123,6 +143,10 @@ class Trials {
   std::optional<interp::Outcome> run(std::uint64_t index) {
     const std::uint64_t own = interp::mix(settings_.seed, index);
     if (!find_inputs(own)) return std::nullopt;
+    if (is_fault_free(index)) {
+      interp::ExactChooser exact;
+      return execute(exact);
+    }
     interp::FaultPolicy policy;
     policy.first = sites_ == 0 ? 0 : interp::mix(own, 2) % sites_;
     constexpr double kLater[] = {0, 0, 0, 0.1, 0.5, 1};
@@ -135,6 +159,11 @@ class Trials {
   }
 
  private:
+  [[nodiscard]] bool is_fault_free(std::uint64_t index) const {
+    return rates_.empty() && settings_.fault_free > 0 &&
+           index % settings_.fault_free == settings_.fault_free - 1;
+  }
+
   interp::Outcome execute(interp::Chooser& chooser) {
     return bytes_ != nullptr ? bytes_->run(inputs(), chooser, options_)
                              : machine_.run(settings_.function, inputs(), chooser, options_);
@@ -212,6 +241,7 @@ Result campaign(const interp::Machine& machine, const Settings& settings,
                 const std::function<void(std::uint64_t done)>& progress) {
   constexpr std::uint64_t kChunk = 64;
   std::atomic<std::uint64_t> next{0}, done{0};
+  const bool rates = has_rates(machine.program());
   std::mutex mutex;
   Result total;
   const auto work = [&](bool tells) {
@@ -231,9 +261,10 @@ Result campaign(const interp::Machine& machine, const Settings& settings,
           continue;
         }
         const auto c = static_cast<std::size_t>(classify(*outcome));
-        ++own.counts[c];
+        const bool met_none = outcome->taken.empty();
+        ++(met_none && !rates && classify(*outcome) != Class::Void ? own.apart : own.counts)[c];
         own.steps += outcome->steps;
-        if (outcome->taken.empty()) ++own.without_faults;
+        if (met_none) ++own.without_faults;
         if (!own.first[c] || i < *own.first[c]) own.first[c] = i;
         if (classify(*outcome) == Class::Void)
           add_cause(own.causes, {outcome->end, outcome->why}, {1, i, outcome->where});
@@ -249,6 +280,7 @@ Result campaign(const interp::Machine& machine, const Settings& settings,
     const std::lock_guard lock(mutex);
     for (std::size_t c = 0; c < kClasses; ++c) {
       total.counts[c] += own.counts[c];
+      total.apart[c] += own.apart[c];
       if (own.first[c] && (!total.first[c] || *own.first[c] < *total.first[c]))
         total.first[c] = own.first[c];
     }

@@ -38,6 +38,9 @@ struct Settings {
   std::uint64_t runs = 1000;
   std::uint64_t seed = 0;
   unsigned workers = 1;
+  // One run in so many is given no fault, so that claims are tried without one too; 0: none is.
+  // Where rates say how often faults occur, they say it of these runs as well.
+  std::uint64_t fault_free = 10;
   std::optional<interp::Inputs> inputs;  // none: random ones for each run
   interp::InputOptions random_inputs;
   interp::Limits limits;
@@ -60,15 +63,24 @@ struct Causes {
 
 using Counts = std::array<std::uint64_t, kClasses>;
 
+// Whether the model says how often faults occur. Then runs that meet none count like others.
+[[nodiscard]] bool has_rates(const core::Program& program);
+
 struct Result {
-  Counts counts{};
-  std::uint64_t without_faults = 0;  // no fault was possible; such runs are counted as masked
+  Counts counts{};                   // without rates, of runs that met a fault, or say nothing
+  Counts apart{};                    // of those that met none
+  std::uint64_t without_faults = 0;  // how many met none, wherever they are counted
   std::uint64_t without_inputs = 0;  // no inputs were found that meet the requirements
   std::uint64_t steps = 0;
   std::map<core::StmtId, Counts> sites;                      // by where a fault was taken
   std::array<std::optional<std::uint64_t>, kClasses> first;  // run number, per class
   std::map<Cause, Causes> causes;                            // of runs that say nothing
-  [[nodiscard]] std::uint64_t valid() const;                 // runs that say something
+  [[nodiscard]] std::uint64_t valid() const;                 // runs whose shares are told
+  [[nodiscard]] std::uint64_t done() const;
+  // Of all runs, with a fault or without.
+  [[nodiscard]] std::uint64_t of(Class c) const;
+  // So many say nothing that the others say little: more than half.
+  [[nodiscard]] bool says_little() const;
 };
 
 // One run of a campaign, with all that is needed to repeat it.

@@ -73,12 +73,14 @@ TEST(Campaign, CountsWhatItsRunsBecome) {
     settings.function = sums.function;
     settings.runs = 500;
     if (given) settings.inputs = interp::random_inputs(machine, sums.function, 3, {});
-    Counts counts{};
+    Counts counts{}, apart{};
     std::uint64_t steps = 0;
     for (std::uint64_t i = 0; i < settings.runs; ++i) {
       const Single single = run_one(machine, settings, i);
       ASSERT_TRUE(single.has_inputs);
-      ++counts[static_cast<std::size_t>(classify(single.outcome))];
+      // Three sites, each of which may go wrong: who is to have a fault finds one.
+      EXPECT_EQ(single.outcome.taken.empty(), i % 10 == 9) << i;
+      ++(i % 10 == 9 ? apart : counts)[static_cast<std::size_t>(classify(single.outcome))];
       steps += single.outcome.steps;
     }
     EXPECT_GT(counts[static_cast<std::size_t>(Class::Acceptable)], 0u);
@@ -87,9 +89,26 @@ TEST(Campaign, CountsWhatItsRunsBecome) {
       const Allowance allowance;
       const Result result = campaign(machine, settings, allowance, [](std::uint64_t) {});
       EXPECT_EQ(result.counts, counts) << given << workers;
+      EXPECT_EQ(result.apart, apart) << given << workers;
+      EXPECT_EQ(result.without_faults, 50u);
+      EXPECT_EQ(result.valid() + result.of(Class::Void), 450u);
+      EXPECT_EQ(result.done(), 500u);
       EXPECT_EQ(result.steps, steps);
     }
   }
+}
+
+TEST(Campaign, SaysLittleIfMoreThanHalfOfItSaysNothing) {
+  Result result;
+  EXPECT_TRUE(result.says_little());
+  result.apart[static_cast<std::size_t>(Class::Masked)] = 2;
+  EXPECT_FALSE(result.says_little());
+  result.counts[static_cast<std::size_t>(Class::Void)] = 2;
+  EXPECT_FALSE(result.says_little());
+  result.without_inputs = 1;
+  EXPECT_TRUE(result.says_little());
+  EXPECT_EQ(result.done(), 5u);
+  EXPECT_EQ(result.valid(), 0u);
 }
 
 // Whoever fails is named, and nobody else.
