@@ -180,6 +180,7 @@ Type ExprChecker::visit(ExprId id, const FieldExpr& e, const Place& place) {
   if (const auto* base = std::get_if<SidedExpr>(&session_.tree(place.tree).exprs[e.base].node)) {
     const Name name = name_part(base->name, e.field.name);
     if (scope_.find(name).valid()) return use_sided(id, *base, name, session_.text(name), place);
+    if (session_.names.text(base->name) == "result" && !is_result(e.field)) return error_type();
   }
   const Type base = raw(e.base, place);
   if (base.error) return base;
@@ -220,6 +221,22 @@ Type ExprChecker::report_field(const Record& record, const Ident& field) {
 // What the parts of a variable, or of a result, are found by.
 Name ExprChecker::name_part(Name whole, Name part) {
   return session_.names.intern(session_.text(whole) + "." + session_.text(part));
+}
+
+bool ExprChecker::is_result(const Ident& part) {
+  const std::vector<std::string> results = scope_.results();
+  if (results.empty() || scope_.find(name_part(session_.names.intern("result"), part.name)).valid()) return true;
+  std::string list;
+  for (std::size_t i = 0; i < results.size(); ++i)
+    list += fmt::format("{}'{}'",
+                        i == 0                    ? ""
+                        : i + 1 == results.size() ? " and "
+                                                  : ", ",
+                        results[i]);
+  session_.report(Diagnostic{
+      DiagnosticKind::UnknownName, part.span, {"result", session_.text(part.name)}, {}, {}}
+                      .helping(fmt::format("the results are {}", list)));
+  return false;
 }
 
 // A variable, or a part of a result, of one run.
@@ -342,6 +359,7 @@ Type ExprChecker::visit(ExprId id, const MemberExpr& e, const Place& place) {
     const SymbolId found = names_.lookup(part, place, "variable");
     return found.valid() ? use_variable(id, found, part, place) : error_type();
   }
+  if (session_.names.text(e.scope.name) == "result" && !is_result(e.member)) return error_type();
   const SymbolId found = names_.lookup(e.scope, place, "label");
   if (!found.valid()) return error_type();
   const Symbol& symbol = session_.symbol(found);

@@ -68,6 +68,8 @@ class ExprChecker {
   Type report_field(const Record& record, const syntax::Ident& field);
   Type use_variable(syntax::ExprId id, SymbolId symbol, const syntax::Ident& ident,
                     const Place& place);
+  // False, and reported: there are several results, and none is called so.
+  [[nodiscard]] bool is_result(const syntax::Ident& part);
   Type visit(syntax::ExprId id, const syntax::IndexExpr& e, const Place& place);
   Type visit(syntax::ExprId id, const syntax::UnaryExpr& e, const Place& place);
   Type visit(syntax::ExprId id, const syntax::BinaryExpr& e, const Place& place);

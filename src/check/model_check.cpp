@@ -236,6 +236,10 @@ class ModelChecker {
   }
   void declare_rigid_param(const Param& param, Scope& scope) {
     Type type = scalar_type_of(param.type);
+    if (param.inout)
+      session_.report(Diagnostic{
+          DiagnosticKind::InOutMisplaced, param.name.span, {"a function constant"}, {}, {}}
+                          .helping("nobody computes it, so it changes nothing: leave 'inout' out"));
     if (!type.is_scalar() || type.is_void() || !param.dims.empty()) {
       session_.report(DiagnosticKind::ScalarNeeded, param.type.span,
                       {"a parameter of a function constant", describe(type)});

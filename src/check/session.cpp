@@ -184,6 +184,13 @@ SymbolId Scope::find(Name name) const {
   return it == visible_.end() ? SymbolId{} : it->second;
 }
 
+std::vector<std::string> Scope::results() const {
+  std::vector<std::string> found;
+  for (Name name : order_)
+    if (session_.names.text(name).starts_with("result.")) found.push_back(session_.text(name));
+  return found;
+}
+
 void Scope::offer_names(NearestName& nearest) const {
   for (Name name : order_) nearest.offer(session_.names.text(name));
 }

@@ -71,6 +71,8 @@ class Scope {
   SymbolId declare(Symbol symbol);
   [[nodiscard]] SymbolId find(Name name) const;
   void offer_names(NearestName& nearest) const;
+  // The results of a function that has several: "result.q", in their order.
+  [[nodiscard]] std::vector<std::string> results() const;
 
   class Block {
    public:

@@ -300,6 +300,12 @@ class Lexer {
     const std::string shown = byte < 0x20 || byte == 0x7f ? fmt::format("the byte 0x{:02x}", byte)
                                                           : fmt::format("'{}'", sign);
     Diagnostic d{DiagnosticKind::UnknownCharacter, span(begin, at_), {shown}, {}, {}};
+    if (const std::string type = sign == "&" ? type_before() : ""; !type.empty()) {
+      d.help = Help{fmt::format("what is changed in place is written 'inout': 'inout {}'", type),
+                    std::nullopt};
+      sink_.report(std::move(d));
+      return;
+    }
     for (const Foreign& f : kForeign) {
       if (f.text != sign) continue;
       d.help = Help{fmt::format("write '{}'", f.ours),
@@ -307,6 +313,22 @@ class Lexer {
       add(f.kind, begin, at_);  // it is clear what was meant, so go on with that
     }
     sink_.report(std::move(d));
+  }
+
+  // The type that stands right before, 'int' or 'vector<int>'; empty if none does.
+  [[nodiscard]] std::string type_before() const {
+    using K = TokenKind;
+    const std::size_t n = out_.tokens.size();
+    const auto kind = [&](std::size_t back) {
+      return back > n ? K::End : out_.tokens[n - back].kind;
+    };
+    std::size_t length = 0;
+    if (kind(1) == K::KwBool || kind(1) == K::KwInt || kind(1) == K::KwUint || kind(1) == K::KwReal)
+      length = 1;
+    if (kind(1) == K::Greater && (kind(4) == K::KwVector || kind(4) == K::KwMatrix)) length = 4;
+    if (length == 0) return "";
+    const std::size_t begin = out_.tokens[n - length].begin;
+    return std::string(text_.substr(begin, out_.tokens[n - 1].end - begin));
   }
 
   std::string_view text_;

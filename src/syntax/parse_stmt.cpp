@@ -136,6 +136,9 @@ StmtId StmtParser::parse_declaration(const Token& first, Attributes attributes) 
   }
   decl.type = exprs_.parse_type();
   do {
+    if (!decl.declarators.empty() && starts_type(cursor_.peek().kind) &&
+        cursor_.peek(1).kind == K::Identifier)
+      report_second_type();
     Declarator one;
     one.name = cursor_.expect_name("the declared variable's name");
     if (cursor_.panicking()) {
@@ -151,6 +154,19 @@ StmtId StmtParser::parse_declaration(const Token& first, Attributes attributes) 
     decl.declarators.push_back(std::move(one));
   } while (!cursor_.panicking() && cursor_.accept(K::Comma));
   return add(cursor_.span_from(first), std::move(decl));
+}
+
+// 'int q, int r = f(x);', where there are two things to say.
+void StmtParser::report_second_type() {
+  const std::string_view type = cursor_.text(cursor_.peek());
+  cursor_
+      .report(Diagnostic{
+          DiagnosticKind::Expected,
+          cursor_.span(cursor_.peek()),
+          {"the declared variable's name", fmt::format("'{}'", type)},
+          {},
+          {}}.helping("a declaration has one type: end it with ';' and begin another; what a call "
+                      "returns is put into variables that are there: 'q, r = f(x);'"));
 }
 
 StmtId StmtParser::parse_simple() {
@@ -488,6 +504,35 @@ void StmtParser::require_site(const Attributes& attributes, AttributeSite site) 
     refuse(cursor_.span(cursor_.peek()), "noinf", "'@noinf' belongs to a loop");
 }
 
+// 'inout', or 'out', which is answered with it.
+bool StmtParser::accept_inout() {
+  const bool other = cursor_.at_word("out") && starts_type(cursor_.peek(1).kind);
+  if (!other && !(cursor_.at_word("inout") && cursor_.at_type(1))) return false;
+  if (other) {
+    const Span here = cursor_.span(cursor_.peek());
+    cursor_.report(Diagnostic{DiagnosticKind::NoSuchConstruct, here, {"out"}, {}, {}}.helping(
+                       "what is changed in place is written 'inout'", Edit{here, "inout"}),
+                   false);
+  }
+  cursor_.next();
+  return true;
+}
+
+// 'int *a', as in C.
+void StmtParser::accept_pointer(Param& param) {
+  cursor_.report(
+      Diagnostic{DiagnosticKind::Expected,
+                 cursor_.span(cursor_.peek()),
+                 {"the parameter's name", "'*'"},
+                 {},
+                 {}}
+          .helping(fmt::format("what is changed in place is written 'inout': 'inout {} {}'",
+                               cursor_.text(param.type.span), cursor_.text(cursor_.peek(1)))),
+      false);
+  cursor_.next();
+  param.inout = true;
+}
+
 std::vector<Param> StmtParser::parse_params() {
   std::vector<Param> params;
   const Token open = cursor_.peek();
@@ -497,9 +542,9 @@ std::vector<Param> StmtParser::parse_params() {
     Param param;
     param.attributes = parse_attributes();
     require_site(param.attributes, AttributeSite::Parameter);
-    param.inout = cursor_.at_word("inout") && cursor_.at_type(1);
-    if (param.inout) cursor_.next();
+    param.inout = accept_inout();
     param.type = exprs_.parse_type();
+    if (cursor_.at(K::Star) && cursor_.peek(1).kind == K::Identifier) accept_pointer(param);
     param.name = cursor_.expect_name("the parameter's name");
     if (cursor_.panicking()) break;
     if (cursor_.at(K::LParen)) {

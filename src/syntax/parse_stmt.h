@@ -21,6 +21,9 @@ class StmtParser {
  private:
   StmtId parse_statement();
   StmtId parse_declaration(const Token& first, Attributes attributes);
+  void report_second_type();
+  bool accept_inout();
+  void accept_pointer(Param& param);
   StmtId parse_simple();  // assignment, step or call, without its semicolon
   StmtId parse_spread(const Token& first, ExprId target);
   StmtId parse_if();
