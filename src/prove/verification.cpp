@@ -108,6 +108,16 @@ void keep_within(unsigned most, std::vector<Claim>& claims) {
   }
 }
 
+// Of a loop without a measure no number of iterations says why it ends. No run breaks that either.
+void leave_endings_open(std::vector<Claim>& claims) {
+  for (Claim& claim : claims) {
+    if (claim.id.kind != core::ClaimKind::LoopMeasured || claim.status == Status::Proved) continue;
+    claim.status = Status::Unknown;
+    claim.unfounded = true;
+    claim.situation = "iterations that are unrolled do not say why it ends; 'decreases' does";
+  }
+}
+
 // A function that could not be looked at wholly: nothing is known of what it claims.
 Claim too_large(const core::Function& f, const VerifySettings& settings) {
   Claim claim{{core::ClaimKind::FunctionExtent, f.name, f.span}};
@@ -314,7 +324,10 @@ class Functions {
       done.settled = settle({std::move(inference.obligations), std::move(inference.assumptions),
                              [&] { return assumed_everywhere(*terms); }},
                             terms, discharger, true, settings_.trap, teller_.of_obligations());
-      if (settings_.unroll > 0) keep_within(settings_.unroll, done.settled.claims);
+      if (settings_.unroll > 0) {
+        leave_endings_open(done.settled.claims);
+        keep_within(settings_.unroll, done.settled.claims);
+      }
     }
     done.settled.cost.questions += inference.calls;
     done.dropped_claims = discharger.has_dropped_claims();

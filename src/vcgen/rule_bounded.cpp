@@ -64,7 +64,7 @@ class BoundedStrategy final : public Strategy {
   Term name(Walk& walk, Term formula) const override { return proof_->name(walk, formula); }
 
   void do_loop(Walk& walk, const core::While& s, Run run, Span at) const override {
-    unroll_loop(walk, s, run, most_, [&](Term c_o, Term c_r) {
+    unroll_loop(walk, s, run, at, most_, [&](Term c_o, Term c_r) {
       const auto exclude = [&](Term goes_on, Side side) {
         if (side == Side::Original && walk.falls_into(Trap::OriginalCutOff))
           return walk.assume(walk.terms().not_(goes_on));

@@ -96,8 +96,8 @@ class SearchStrategy final : public Strategy {
   bool starts_anew() const override { return false; }
   Term name(Walk& walk, Term formula) const override { return walk.named(formula); }
 
-  void do_loop(Walk& walk, const core::While& s, Run run, Span) const override {
-    unroll_loop(walk, s, run, bounds_.iterations, [&](Term c_o, Term c_r) {
+  void do_loop(Walk& walk, const core::While& s, Run run, Span at) const override {
+    unroll_loop(walk, s, run, at, bounds_.iterations, [&](Term c_o, Term c_r) {
       walk.assume(walk.terms().not_(c_o));
       walk.assume(walk.terms().not_(c_r));
     });

@@ -59,7 +59,7 @@ class Strategy {
 // Walks so many iterations. Then it is told the conditions under which the original and the relaxed
 // run would go on, and has to exclude them.
 using AtLimit = std::function<void(Term c_o, Term c_r)>;
-void unroll_loop(Walk& walk, const core::While& s, Run run, unsigned iterations,
+void unroll_loop(Walk& walk, const core::While& s, Run run, Span at, unsigned iterations,
                  const AtLimit& at_limit);
 
 // Rules 5 to 7; see rule_while.cpp.

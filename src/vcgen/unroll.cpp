@@ -10,8 +10,8 @@ namespace {
 // One loop, iteration by iteration.
 class Unrolling {
  public:
-  Unrolling(Walk& walk, const core::While& s, Run run, const AtLimit& at_limit)
-      : w_(walk), s_(s), run_(run), at_limit_(at_limit) {}
+  Unrolling(Walk& walk, const core::While& s, Run run, Span at, const AtLimit& at_limit)
+      : w_(walk), s_(s), run_(run), at_(at), at_limit_(at_limit) {}
 
   void go(Run in_loop, unsigned left, bool entry) {
     come_to_head(in_loop, entry);
@@ -27,7 +27,7 @@ class Unrolling {
   [[nodiscard]] logic::TermTable& terms() { return w_.terms(); }
 
   void come_to_head(Run in_loop, bool entry) {
-    if (!entry) w_.prove_falls(s_, in_loop, {});  // the label still means the head before
+    if (!entry) w_.prove_falls(s_, in_loop, at_);  // the label still means the head before
     w_.drop_declared(s_.body);
     w_.set(s_.left, Side::Original, {terms().boolean(in_loop == Run::Relaxed), {}});
     w_.set(s_.left, Side::Relaxed, {terms().boolean(in_loop == Run::Original), {}});
@@ -77,15 +77,16 @@ class Unrolling {
   Walk& w_;
   const core::While& s_;
   Run run_;
+  Span at_;
   const AtLimit& at_limit_;
 };
 
 }  // namespace
 
-void unroll_loop(Walk& walk, const core::While& s, Run run, unsigned iterations,
+void unroll_loop(Walk& walk, const core::While& s, Run run, Span at, unsigned iterations,
                  const AtLimit& at_limit) {
   walk.snapshots[s.loop].entry = walk.state;
-  Unrolling(walk, s, run, at_limit).go(run, iterations, true);
+  Unrolling(walk, s, run, at, at_limit).go(run, iterations, true);
 }
 
 }  // namespace leto::vcgen
