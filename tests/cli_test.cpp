@@ -1733,6 +1733,37 @@ TEST_F(Cli, ExhaustiveRunsAreAllThereAre) {
   EXPECT_NE(r.out.find("these are all runs from these inputs"), std::string::npos);
 }
 
+TEST_F(Cli, AllRunsAreToldToMachinesAndSoIsThatThereIsNone) {
+  const json j = json::parse(
+      leto({"run", file("sum.leto", kSum), "--input", file("in.json", "{\"x\": 1, \"y\": 1}"),
+            "--exhaustive", "--format", "json"})
+          .out);
+  EXPECT_GT(j["runs"], 1);
+  EXPECT_EQ(j["ends"]["both runs ended"], j["runs"]);
+  EXPECT_EQ(j["all"], true);
+  EXPECT_EQ(j["violated"], 1);
+  EXPECT_EQ(j["first"]["violations"].size(), 1u);
+  // Functions that were drawn so that a constraint does not hold are none.
+  const std::string same = file(
+      "same.leto",
+      "model same {\n    const int k(int a);\n    requires forall(int a)(k(a) == k(a + 1));\n\n"
+      "    operator *(int a, int b)\n        ensures result == a * b + k(a) - k(b);\n}\n\n"
+      "use model same;\n\nrequires_r eq(*)\nint f(int x, int y) {\n    return x *. y;\n}\n");
+  const std::string inputs = file("in.json", "{\"x\": 3, \"y\": 4}");
+  const Result none = leto({"run", same, "--input", inputs, "--exhaustive", "--seed", "1"});
+  EXPECT_EQ(none.code, 2) << none.out;
+  EXPECT_NE(none.out.find("  no run: none is possible, the functions that nobody knows break a "
+                          "constraint of the model\n"),
+            std::string::npos)
+      << none.out;
+  const json told = json::parse(
+      leto({"run", same, "--input", inputs, "--exhaustive", "--seed", "1", "--format", "json"})
+          .out);
+  EXPECT_EQ(told["runs"], 0);
+  EXPECT_EQ(told["all"], false);
+  EXPECT_NE(told["impossible"], "");
+}
+
 TEST_F(Cli, RunSaysWhatIsWrongWithInputs) {
   const std::string program = file("sum.leto", kSum);
   const auto problem = [&](const std::string& inputs) {

@@ -228,20 +228,44 @@ class Exhaustion {
 
   ExitCode run(const interp::Inputs& inputs, RunReport& report, Streams& streams) {
     go_through(inputs);
-    if (first_) report.outcome(*first_, false);
-    streams.out << fmt::format("  {} runs: ", runs_);
-    std::string list;
-    for (const auto& [end, count] : ends_)
-      list += fmt::format("{}{} {}", list.empty() ? "" : ", ", count, interp::describe(end));
-    streams.out << list << fmt::format("; {} with a claim that does not hold\n", violated_)
-                << extent();
+    if (options_.format == Format::Json) {
+      streams.out << report::to_text(machine(inputs, report));
+    } else {
+      if (first_) report.outcome(*first_, false);
+      streams.out << text_of_runs() << fmt::format("  {}\n", extent());
+    }
     const bool open = ends_.contains(End::Undecidable) || ends_.contains(End::OriginalHung);
     if (first_) return ExitCode::DoesNotHold;
-    return more_ || open || !chooser_.complete() || made_up_ || unknown_ ? ExitCode::Undecided
-                                                                         : ExitCode::Fine;
+    return more_ || open || runs_ == 0 || !chooser_.complete() || made_up_ || unknown_
+               ? ExitCode::Undecided
+               : ExitCode::Fine;
   }
 
  private:
+  [[nodiscard]] std::string text_of_runs() const {
+    if (runs_ == 0)
+      return fmt::format("  no run: {}\n", impossible_.empty()
+                                               ? "none was begun"
+                                               : "none is possible, " + impossible_);
+    std::string list;
+    for (const auto& [end, count] : ends_)
+      list += fmt::format("{}{} {}", list.empty() ? "" : ", ", count, interp::describe(end));
+    return fmt::format("  {} runs: {}; {} with a claim that does not hold\n", runs_, list,
+                       violated_);
+  }
+  [[nodiscard]] json machine(const interp::Inputs& inputs, const RunReport& report) const {
+    json ends = json::object();
+    for (const auto& [end, count] : ends_) ends[std::string(interp::describe(end))] = count;
+    json out = {{"runs", runs_},
+                {"ends", std::move(ends)},
+                {"violated", violated_},
+                {"all", is_all()},
+                {"extent", extent()}};
+    if (runs_ == 0) out["impossible"] = impossible_;
+    if (first_) out["first"] = report.machine(inputs, *first_);
+    return out;
+  }
+
   void go_through(const interp::Inputs& inputs) {
     interp::Options how;
     how.limits.steps = options_.steps;
@@ -253,26 +277,34 @@ class Exhaustion {
         ++ends_[o.end];
         if (o.end == End::Done && !o.violations.empty()) ++violated_;
         if (bad(e_.program, o) && !first_) first_ = std::move(o);
+      } else if (impossible_.empty()) {
+        impossible_ = o.why.empty() ? std::string(interp::describe(o.end)) : o.why;
       }
       more_ = chooser_.next();
     }
   }
 
+  [[nodiscard]] bool is_all() const {
+    return !e_.machine->spent() && !more_ && runs_ > 0 && chooser_.complete() && !unknown_ &&
+           !made_up_;
+  }
   // How many of all runs these are.
   [[nodiscard]] std::string extent() const {
     if (e_.machine->spent())
-      return fmt::format("  not all possibilities were tried: {}\n",
-                         describe(allowance_.ended_by()));
-    if (more_) return "  not all possibilities were tried: --max-runs was reached\n";
+      return fmt::format("not all possibilities were tried: {}", describe(allowance_.ended_by()));
+    if (more_) return "not all possibilities were tried: --max-runs was reached";
     if (!chooser_.complete())
-      return "  the model leaves endlessly many values open; of those, some were tried\n";
+      return "the model leaves endlessly many values open; of those, some were tried";
     if (unknown_)
-      return "  functions that nobody knows were the same in all of these runs; others were not "
-             "tried\n";
+      return runs_ == 0 ? "the functions that nobody knows were drawn once; another --seed draws "
+                          "others"
+                        : "functions that nobody knows were the same in all of these runs; others "
+                          "were not tried";
     if (made_up_)
-      return "  external functions had one result for each of their arguments, of all that they "
-             "may have\n";
-    return "  these are all runs from these inputs\n";
+      return "external functions had one result for each of their arguments, of all that they "
+             "may have";
+    return runs_ == 0 ? "the model allows no run from these inputs"
+                      : "these are all runs from these inputs";
   }
 
   const workbench::Executable& e_;
@@ -282,6 +314,7 @@ class Exhaustion {
   interp::ExhaustiveChooser chooser_;
   std::map<End, std::uint64_t> ends_;
   std::uint64_t runs_ = 0, violated_ = 0;
+  std::string impossible_;  // why the first was, of those that are no runs
   std::optional<interp::Outcome> first_;
   bool more_ = true;
 };
