@@ -13,6 +13,7 @@
 
 #include "driver/driver.h"
 #include "golden.h"
+#include "syntax/lexer.h"
 #include "workspace/workspace.h"
 
 namespace leto::tests {
@@ -82,6 +83,34 @@ std::vector<std::string> blocks_of(const fs::path& page, const std::string& mark
     while (std::getline(in, line) && line != "```") found.back() += line + "\n";
   }
   return found;
+}
+
+std::set<std::string> words_in(const std::string& text, const std::regex& word) {
+  std::set<std::string> found;
+  for (std::sregex_iterator it(text.begin(), text.end(), word), end; it != end; ++it)
+    found.insert((*it)[1].str());
+  return found;
+}
+
+// The lists of words are those of the lexer, of the grammar below them and of the parser.
+TEST(Docs, TheLanguagePageListsEveryWord) {
+  const fs::path page = kSource / "docs/language.md";
+  const std::regex any("([A-Za-z_]+)"), quoted("\"([A-Za-z_]+)\"");
+  const std::vector<std::string> blocks = blocks_of(page, "text");
+  ASSERT_GE(blocks.size(), 3u);
+  const std::vector<std::string_view>& keywords = syntax::keywords();
+  const std::set<std::string> reserved(keywords.begin(), keywords.end());
+  EXPECT_EQ(words_in(blocks[0], any), reserved);
+  const std::set<std::string> others = words_in(blocks[1], any);
+  std::set<std::string> of_grammar = words_in(blocks.back(), quoted);
+  for (const std::string& word : reserved) of_grammar.erase(word);
+  of_grammar.erase("result");  // it has a paragraph of its own
+  EXPECT_EQ(others, of_grammar);
+  // 'out' is only known so that it can be answered with 'inout'.
+  const std::regex asked("at_word\\(\"([a-z_]+)\"\\)");
+  for (const auto& entry : fs::directory_iterator(kSource / "src/syntax"))
+    for (const std::string& word : words_in(read_file(entry.path()), asked))
+      EXPECT_TRUE(others.contains(word) || word == "result" || word == "out") << word;
 }
 
 // So that 'tools/outputs --check' compares it: no screen of the tutorial is written by hand.
