@@ -225,7 +225,10 @@ Name ExprChecker::name_part(Name whole, Name part) {
 
 bool ExprChecker::is_result(const Ident& part) {
   const std::vector<std::string> results = scope_.results();
-  if (results.empty() || scope_.find(name_part(session_.names.intern("result"), part.name)).valid()) return true;
+  const Name result = session_.names.intern("result");
+  if (results.empty() || scope_.find(result).valid() ||
+      scope_.find(name_part(result, part.name)).valid())
+    return true;
   std::string list;
   for (std::size_t i = 0; i < results.size(); ++i)
     list += fmt::format("{}'{}'",
