@@ -84,7 +84,8 @@ std::string with_other_expression(const FrontEnd& program, const FrontEnd& other
   constexpr std::array kNumbers{"$n",          "$n",        "-($e)",     "abs($e)",
                                 "($e + $n)",   "($e - $n)", "($e * $n)", "($e *. $n)",
                                 "($e +. $n)",  "($e / $n)", "($e % $n)", "max($e, $n)",
-                                "min($n, $e)", "$e<o>",     "$e<r>",     "old($e)"};
+                                "min($n, $e)", "$e<o>",     "$e<r>",     "old($e)",
+                                "floor($e)",   "uint($e)",  "real($e)"};
   constexpr std::array kTruths{"$b",
                                "!($e)",
                                "($e && $b)",

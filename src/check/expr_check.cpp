@@ -89,7 +89,7 @@ void ExprChecker::expect(ExprId id, const Place& place, const Type& wanted, std:
   if (!what.empty()) name += fmt::format(" ({})", what);
   Diagnostic d{DiagnosticKind::TypeMismatch, span(id, place), {name, describe(found)}, {}, {}};
   if (found.is_numeric() && wanted.is_integer())
-    d.help = Help{"a real does not become an integer by itself", {}};
+    d.help = Help{"a real does not become an integer by itself: 'floor(x)' rounds it down", {}};
   session_.report(std::move(d));
 }
 
@@ -614,9 +614,41 @@ Type ExprChecker::call_builtin(ExprId, const CallExpr& e, const Place& place) {
   return join(types[0], types[1]);
 }
 
+// uint(i), real(i), and floor(x) unless the program calls something else so.
+bool ExprChecker::is_conversion(const Ident& callee, const Place& place) const {
+  const std::string_view name = session_.names.text(callee.name);
+  if (name == "uint" || name == "real") return true;
+  if (name != "floor" || scope_.find(callee.name).valid()) return false;
+  if (place.model.valid() && session_.checked.models[place.model].members.contains(callee.name))
+    return false;
+  return !session_.globals.contains(callee.name);
+}
+
+Type ExprChecker::convert(const CallExpr& e, const Place& place) {
+  const std::string name = session_.text(e.callee.name);
+  std::vector<Type> types;
+  for (ExprId arg : e.args) types.push_back(value(arg, place));
+  if (!count_arguments(e, 1)) return error_type();
+  const Type& from = types[0];
+  const Type to = scalar_type(name == "uint"   ? Scalar::Uint
+                              : name == "real" ? Scalar::Real
+                                               : Scalar::Int);
+  if (from.error) return to;
+  if (name == "uint" ? from.is_integer() : from.is_numeric()) return to;
+  Diagnostic d{DiagnosticKind::TypeMismatch,
+               span(e.args[0], place),
+               {name == "uint" ? "an integer" : "a number", describe(from)},
+               {},
+               {}};
+  if (from.is_numeric()) d.help = Help{"say how it is rounded: 'uint(floor(x))'", {}};
+  session_.report(std::move(d));
+  return to;
+}
+
 Type ExprChecker::visit(ExprId id, const CallExpr& e, const Place& place) {
   const std::string_view name = session_.names.text(e.callee.name);
   if (is_builtin(name)) return call_builtin(id, e, place);
+  if (is_conversion(e.callee, place)) return convert(e, place);
   const SymbolId local = scope_.find(e.callee.name);
   if (place.model.valid() && !local.valid()) {
     const Model& model = session_.checked.models[place.model];
@@ -646,7 +678,7 @@ Type ExprChecker::visit(ExprId id, const CallExpr& e, const Place& place) {
             kind == SymbolKind::Definition || kind == SymbolKind::Lemma)
           nearest.offer(session_.names.text(global));
       }
-    for (std::string_view builtin : {"abs", "min", "max"}) nearest.offer(builtin);
+    for (std::string_view builtin : {"abs", "min", "max", "floor"}) nearest.offer(builtin);
     session_.unknown("function or property", e.callee, nearest.best());
     return error_type();
   }

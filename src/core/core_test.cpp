@@ -320,7 +320,7 @@ TEST(CoreSource, SidesLengthsAndElements) {
   EXPECT_EQ(text(p.length(p.v)), "size0(v)");
   EXPECT_EQ(text(p.old(p.m)), "old(m)");
   EXPECT_EQ(text(p.expr(kIntType, Snapshot{LoopId{0}, true, p.ref(p.x)})), "l.entry[x]");
-  EXPECT_EQ(text(p.op(Op::ToReal, {p.ref(p.x)})), "x + 0.0");
+  EXPECT_EQ(text(p.op(Op::ToReal, {p.ref(p.x)})), "real(x)");
 }
 
 TEST(CoreSource, WhatIsMirroredIsWrittenWithEq) {

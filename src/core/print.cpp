@@ -83,7 +83,8 @@ class Printer {
   }
   std::string applied(const Apply& node) {
     const bool named = node.op == Op::Abs || node.op == Op::Min || node.op == Op::Max ||
-                       node.op == Op::ToReal || node.op == Op::Choose;
+                       node.op == Op::ToReal || node.op == Op::Floor || node.op == Op::ToNatural ||
+                       node.op == Op::Choose;
     if (named) return std::string(spelling(node.op)) + "(" + exprs(node.args) + ")";
     if (node.args.size() == 1) return std::string(spelling(node.op)) + expr(node.args[0]);
     return fmt::format("({} {} {})", expr(node.args[0]), spelling(node.op), expr(node.args[1]));

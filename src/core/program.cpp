@@ -17,6 +17,10 @@ std::string_view spelling(Op op) {
       return "abs";
     case Op::ToReal:
       return "real";
+    case Op::Floor:
+      return "floor";
+    case Op::ToNatural:
+      return "uint";
     case Op::Add:
       return "+";
     case Op::Sub:
@@ -246,8 +250,9 @@ bool is_surely_natural(const Program& program, ExprId id) {
                         [](const Length&) { return true; },
                         [&](const Select& node) { return is_surely_natural(program, node.vector); },
                         [&](const Apply& node) {
-                          if (node.op == Op::Abs) return true;
-                          if (node.op == Op::Sub || node.op == Op::Neg) return false;
+                          if (node.op == Op::Abs || node.op == Op::ToNatural) return true;
+                          if (node.op == Op::Sub || node.op == Op::Neg || node.op == Op::Floor)
+                            return false;
                           if (node.op == Op::Choose) return all({node.args[1], node.args[2]});
                           return all(node.args);
                         },

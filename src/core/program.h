@@ -66,7 +66,8 @@ struct Var {
 // Expressions -------------------------------------------------------------------------
 
 enum class Op : std::uint8_t {
-  Not, Neg, Abs, ToReal,                               // one operand
+  Not, Neg, Abs, ToReal, Floor,                        // one operand
+  ToNatural,                                           // zero, of what is negative
   Add, Sub, Mul, Div, Mod, And, Or, Implies,           // two; quotient and remainder by 0 are 0
   Eq, Ne, Lt, Le, Gt, Ge, Min, Max,
   Choose,                                              // three: by the first, the second or the third

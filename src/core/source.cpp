@@ -31,7 +31,6 @@ int level(Op op) {
       return kComparison;
     case Op::Add:
     case Op::Sub:
-    case Op::ToReal:
       return kSum;
     case Op::Mul:
     case Op::Div:
@@ -41,6 +40,9 @@ int level(Op op) {
     case Op::Neg:
       return kUnary;
     case Op::Abs:
+    case Op::ToReal:
+    case Op::Floor:
+    case Op::ToNatural:
     case Op::Min:
     case Op::Max:
       return kPrimary;
@@ -107,7 +109,7 @@ class SourcePrinter {
     return out;
   }
   std::string visit(const Apply& node, int least) {
-    if (node.op == Op::Abs || node.op == Op::Min || node.op == Op::Max) {
+    if (level(node.op) == kPrimary) {
       std::string out = std::string(spelling(node.op)) + "(";
       for (std::size_t i = 0; i < node.args.size(); ++i)
         out += (i == 0 ? "" : ", ") + text(node.args[i], 0);
@@ -124,8 +126,6 @@ class SourcePrinter {
     if (node.op == Op::Choose) {
       out = fmt::format("if ({}) {} else {}", text(node.args[0], 0), text(node.args[1], 0),
                         text(node.args[2], 0));
-    } else if (node.op == Op::ToReal) {  // the language has no other way to say it
-      out = text(node.args[0], kSum) + " + 0.0";
     } else if (node.args.size() == 1) {
       out = std::string(spelling(node.op)) + text(node.args[0], kPrimary);
     } else {

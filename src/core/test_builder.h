@@ -63,6 +63,8 @@ class Builder {
     for (ExprId arg : args)
       if (program.exprs[arg].type.base == Base::Real) type = kRealType;
     if (op == Op::ToReal) type = kRealType;
+    if (op == Op::Floor) type = kIntType;
+    if (op == Op::ToNatural) type = kUintType;
     if (op == Op::Not || (op >= Op::And && op <= Op::Ge)) type = kBoolType;
     return expr(type, Apply{op, std::move(args)});
   }

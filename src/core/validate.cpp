@@ -75,7 +75,9 @@ class Validator {
                       "a wrong number of indices");
             },
             [&](const Apply& node) {
-              const std::size_t wanted = node.op <= Op::ToReal ? 1 : node.op == Op::Choose ? 3 : 2;
+              const std::size_t wanted = node.op <= Op::ToNatural ? 1
+                                         : node.op == Op::Choose  ? 3
+                                                                  : 2;
               require(node.args.size() == wanted, "a wrong number of operands");
             },
             [&](const Quant& node) { boolean(node.body, mode); },

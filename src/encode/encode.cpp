@@ -193,6 +193,13 @@ Value Encoder::apply(const core::Apply& node, const core::Type& type, Environmen
     }
     case Op::ToReal:
       return {terms_.to_real(term(0)), {}};
+    case Op::Floor:
+      return {terms_.to_int(terms_.to_real(term(0))), {}};
+    // Of what is negative it is zero, so that it is what its type says.
+    case Op::ToNatural: {
+      const Term none = terms_.zero(logic::kInt);
+      return {terms_.ite(terms_.le(none, term(0)), term(0), none), {}};
+    }
     case Op::Add:
       return arith(Kind::Add);
     case Op::Sub:

@@ -74,6 +74,8 @@ const std::vector<Case>& integer_cases() {
       {Op::Neg, [](long a, long) { return -a; }},
       {Op::Abs, [](long a, long) { return a < 0 ? -a : a; }},
       {Op::ToReal, [](long a, long) { return a; }},
+      {Op::Floor, [](long a, long) { return a; }},
+      {Op::ToNatural, [](long a, long) { return a < 0 ? 0 : a; }},
       {Op::Add, [](long a, long b) { return a + b; }},
       {Op::Sub, [](long a, long b) { return a - b; }},
       {Op::Mul, [](long a, long b) { return a * b; }},
@@ -106,7 +108,7 @@ void compare(const Case& c, core::Type type, long low, long high) {
   Bench t;
   const VarId x = t.b.local("x", type), y = t.b.local("y", type);
   std::vector<core::ExprId> args{t.b.ref(x)};
-  if (c.op > Op::ToReal) args.push_back(t.b.ref(y));
+  if (c.op > Op::ToNatural) args.push_back(t.b.ref(y));
   const Term term = t.term(t.b.op(c.op, args));
   for (long a = low; a <= high; ++a)
     for (long b = low; b <= high; ++b) {

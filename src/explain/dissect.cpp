@@ -100,6 +100,8 @@ class Dissection {
         case Op::Neg:
         case Op::Abs:
         case Op::ToReal:
+        case Op::Floor:
+        case Op::ToNatural:
         case Op::Add:
         case Op::Sub:
         case Op::Mul:

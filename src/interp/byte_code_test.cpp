@@ -78,12 +78,12 @@ TEST(Random, IsTheStandardsTwister) {
 
 TEST(ByteCode, EveryOperatorIsTheTrees) {
   for (const core::Type& type : {core::kIntType, core::kRealType})
-    for (Op op :
-         {Op::Add, Op::Sub, Op::Mul, Op::Div, Op::Mod, Op::Min, Op::Max, Op::Neg, Op::Abs}) {
+    for (Op op : {Op::Add, Op::Sub, Op::Mul, Op::Div, Op::Mod, Op::Min, Op::Max, Op::Neg, Op::Abs,
+                  Op::Floor, Op::ToNatural}) {
       if (op == Op::Mod && type.base == core::Base::Real) continue;
       TwoOperands c(type);
       std::vector<ExprId> args{c.b.ref(c.x)};
-      if (op != Op::Neg && op != Op::Abs) args.push_back(c.b.ref(c.y));
+      if (op > Op::ToNatural) args.push_back(c.b.ref(c.y));
       run_both(c.b.program, c.returns({c.b.assign(c.result, c.b.op(op, args))}));
     }
   for (Op op : {Op::Lt, Op::Le, Op::Gt, Op::Ge, Op::Eq, Op::Ne}) {

@@ -17,7 +17,7 @@ namespace leto::interp {
 // Expressions ----------------------------------------------------------------------------------
 
 enum class Do : std::uint8_t {
-  Copy, Not, Neg, Abs, Add, Sub, Mul, Quotient, WholeQuotient, Remainder,  // quotients by 0 are 0
+  Copy, Not, Neg, Abs, Floor, Natural, Add, Sub, Mul, Quotient, WholeQuotient, Remainder,  // quotients by 0 are 0
   Equal, Differ, Less, AtMost, Min, Max,
   Jump, JumpIf, JumpUnless, JumpIfNone,  // to `extra`; by `a`, or by whether `vector` has a value
   Length,                                // of `vector`, in dimension `extra`

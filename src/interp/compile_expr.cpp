@@ -168,6 +168,10 @@ const Number* ExprCompiler::append_apply(core::ExprId id, const core::Apply& nod
       return simple(Do::Abs);
     case Op::ToReal:
       return append(node.args[0], names, out);
+    case Op::Floor:
+      return simple(Do::Floor);
+    case Op::ToNatural:
+      return simple(Do::Natural);
     case Op::Add:
       return simple(Do::Add);
     case Op::Sub:

@@ -192,6 +192,8 @@ bool SpecificationCompiler::isolate_operand(core::ExprId expr, const core::Apply
     case Op::Neg:
     case Op::Abs:
     case Op::ToReal:
+    case Op::Floor:
+    case Op::ToNatural:
     case Op::Mod:
     case Op::And:
     case Op::Or:

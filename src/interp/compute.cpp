@@ -117,6 +117,12 @@ void Computer::execute(const Code& code) {
         else
           *i->to = *i->a;
         break;
+      case Do::Floor:
+        *i->to = i->a->floor();
+        break;
+      case Do::Natural:
+        *i->to = i->a->sign() < 0 ? kZero : *i->a;
+        break;
       case Do::Add:
         i->to->become_sum(*i->a, *i->b);
         break;

@@ -286,6 +286,12 @@ Number Evaluator::apply(const core::Apply& node, const core::Type& type, Scope& 
     }
     case Op::ToReal:
       return left();
+    case Op::Floor:
+      return left().floor();
+    case Op::ToNatural: {
+      const Number x = left();
+      return x.sign() < 0 ? Number(0) : x;
+    }
     case Op::Add: {
       const Number x = left();
       return x + right();
@@ -373,6 +379,8 @@ Op turned(Op op) {
     case Op::Neg:
     case Op::Abs:
     case Op::ToReal:
+    case Op::Floor:
+    case Op::ToNatural:
     case Op::Add:
     case Op::Sub:
     case Op::Mul:
@@ -409,6 +417,8 @@ Op contrary(Op op) {
     case Op::Neg:
     case Op::Abs:
     case Op::ToReal:
+    case Op::Floor:
+    case Op::ToNatural:
     case Op::Add:
     case Op::Sub:
     case Op::Mul:

@@ -124,6 +124,8 @@ RangeReader::Systems RangeReader::read(const core::Apply& apply, bool wanted) {
     case Op::Neg:
     case Op::Abs:
     case Op::ToReal:
+    case Op::Floor:
+    case Op::ToNatural:
     case Op::Add:
     case Op::Sub:
     case Op::Mul:
@@ -210,6 +212,17 @@ RangeReader::Sum RangeReader::sum(core::ExprId id, const core::Apply& apply, Sys
     case Op::Abs: {
       const Sum a = arg(0);
       return extreme({a, scaled(a, -1)}, true, known);
+    }
+    case Op::Floor: {
+      // It is not above the number, and less than one below it.
+      const Sum a = arg(0), found = fresh_sum();
+      known.push_back({added(found, a, -1), false});
+      known.push_back({added(added(a, found, -1), {{}, 1}, -1), true});
+      return found;
+    }
+    case Op::ToNatural: {
+      const Sum a = arg(0);
+      return extreme({a, {}}, true, known);
     }
     case Op::Min:
     case Op::Max: {

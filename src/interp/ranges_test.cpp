@@ -72,7 +72,7 @@ class FormulaMaker {
   }
   ExprId sum(bool inside) {
     const ExprId x = variable(inside);
-    switch (pick(9)) {
+    switch (pick(11)) {
       case 0:
         return b.op(Op::Mul, number(), x);
       case 1:
@@ -89,6 +89,10 @@ class FormulaMaker {
         return b.op(Op::Mul, x, variable(inside));
       case 7:
         return b.op(Op::Neg, {x});
+      case 8:
+        return b.op(Op::ToNatural, {b.op(Op::Sub, x, variable(inside))});
+      case 9:
+        return b.op(Op::Floor, {b.op(Op::Div, b.op(Op::ToReal, {x}), b.num("2"))});
     }
     return x;
   }

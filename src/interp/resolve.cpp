@@ -113,6 +113,8 @@ bool Resolver::isolate(core::ExprId expr, Op op, const Number& value, core::VarI
     case Op::Neg:
     case Op::Abs:
     case Op::ToReal:
+    case Op::Floor:
+    case Op::ToNatural:
     case Op::Mod:
     case Op::And:
     case Op::Or:

@@ -76,6 +76,8 @@ const char* head(Kind kind) {
       return "(mod";
     case Kind::ToReal:
       return "(to_real";
+    case Kind::ToInt:
+      return "(to_int";
     case Kind::Select:
       return "(select";
     case Kind::Store:
@@ -302,6 +304,7 @@ void SmtWriter::write_node(Term t) {
     case Kind::IntDiv:
     case Kind::IntMod:
     case Kind::ToReal:
+    case Kind::ToInt:
     case Kind::Select:
     case Kind::Store:
       out_ += products_ == Products::Opaque && !linear(node) ? opaque(node) : head(node.kind);

@@ -232,6 +232,15 @@ Term TermTable::to_real(Term a) {
   return make(Kind::ToReal, kReal, {a});
 }
 
+Term TermTable::to_int(Term a) {
+  LETO_ASSERT(sort(a) == kReal);
+  const Node& node = nodes_[a];
+  if (node.kind == Kind::ToReal) return node.args[0];
+  if (node.kind == Kind::Number && node.text.find('e') == std::string::npos)
+    return number(std::string(node.text), kInt);
+  return make(Kind::ToInt, kInt, {a});
+}
+
 Term TermTable::select(Term array, Term index) {
   // Past stores to other places, but not past any number of them: each access would cost as much
   // as all before it.

@@ -55,6 +55,7 @@ enum class Kind : std::uint8_t {
   IntDiv,
   IntMod,
   ToReal,
+  ToInt,  // rounds down
   Select,
   Store,
   Zero,  // Zero: the scalar or array that is zero everywhere
@@ -100,6 +101,7 @@ class TermTable {
   [[nodiscard]] Term arith(Kind kind, Term a, Term b);
   [[nodiscard]] Term neg(Term a);
   [[nodiscard]] Term to_real(Term a);
+  [[nodiscard]] Term to_int(Term a);
   [[nodiscard]] Term select(Term array, Term index);
   [[nodiscard]] Term store(Term array, Term index, Term value);
   [[nodiscard]] Term quant(bool universal, std::vector<Term> bound, Term body);

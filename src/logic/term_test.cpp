@@ -43,6 +43,7 @@ class Maker {
     if (sort == kInts) return of(Kind::Store, {kInts, kInt, kInt});
     if (sort == kBool) return formula(depth, of);
     if (sort == kReal && below(5) == 0) return of(Kind::ToReal, {kInt});
+    if (sort == kInt && below(9) == 0) return of(Kind::ToInt, {kReal});
     if (sort == kInt && below(5) == 0) return of(Kind::Select, {kInts, kInt});
     constexpr Kind kInteger[] = {Kind::Add, Kind::Sub, Kind::Mul, Kind::IntDiv, Kind::IntMod};
     constexpr Kind kFraction[] = {Kind::Add, Kind::Sub, Kind::Mul, Kind::RealDiv};
@@ -163,6 +164,8 @@ Term build(TermTable& table, const Symbols& symbols, const Tree& t, std::vector<
       return table.neg(args[0]);
     case Kind::ToReal:
       return table.to_real(args[0]);
+    case Kind::ToInt:
+      return table.to_int(args[0]);
     case Kind::Select:
       return table.select(args[0], args[1]);
     case Kind::Store:

@@ -128,6 +128,8 @@ inline Meaning operate(Kind kind, const std::vector<Meaning>& args) {
       return {{x(0).above - Rational::times(x(1).above, quotient(x(0).above, x(1).above)), 1}, {}};
     case Kind::ToReal:
       return args[0];
+    case Kind::ToInt:
+      return {{quotient(x(0).above, x(0).below), 1}, {}};
     case Kind::Select: {
       const auto it = args[0].elements.find(static_cast<long>(x(1).above));
       return it == args[0].elements.end() ? Meaning{} : it->second;

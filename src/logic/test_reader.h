@@ -88,6 +88,7 @@ class Reader {
                                                       {"to_real", Kind::ToReal},
                                                       {"select", Kind::Select},
                                                       {"store", Kind::Store},
+                                                      {"to_int", Kind::ToInt},
                                                       // What is opaque means the same to us.
                                                       {"product", Kind::Mul},
                                                       {"real-product", Kind::Mul},

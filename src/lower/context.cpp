@@ -64,6 +64,25 @@ Op lower_op(syntax::BinaryOp op) {
   LETO_ASSERT(false);
 }
 
+Op builtin_op(std::string_view name) {
+  if (name == "abs") return Op::Abs;
+  if (name == "min") return Op::Min;
+  if (name == "max") return Op::Max;
+  if (name == "floor") return Op::Floor;
+  if (name == "real") return Op::ToReal;
+  LETO_ASSERT(name == "uint");
+  return Op::ToNatural;
+}
+
+// What has the type already stays as it is.
+core::ExprId Context::apply_builtin(Op op, std::vector<core::ExprId> args, Span span) {
+  if (op == Op::ToReal && type(args[0]).base == Base::Real) return args[0];
+  if (op == Op::ToNatural && core::is_surely_natural(program, args[0])) return args[0];
+  if (op == Op::Floor && type(args[0]).base == Base::Int)
+    args[0] = apply(Op::ToReal, {args[0]}, span);
+  return apply(op, std::move(args), span);
+}
+
 bool Context::of_picked_model(check::SymbolId symbol) const {
   if (!checked.model.valid()) return false;
   const auto& members = checked.models[checked.model].members;
@@ -172,6 +191,10 @@ core::ExprId Context::apply(Op op, std::vector<core::ExprId> args, Span span) {
       break;
     case Op::ToReal:
       result = {Base::Real, false, 0};
+      break;
+    case Op::Floor:
+    case Op::ToNatural:
+      result = {Base::Int, op == Op::ToNatural, 0};
       break;
     case Op::Add:
     case Op::Mul:

@@ -66,11 +66,13 @@ struct Context {
     return add({core::Base::Int, true, 0}, span, core::NumberConst{std::move(text)});
   }
   core::ExprId apply(core::Op op, std::vector<core::ExprId> args, Span span);
+  core::ExprId apply_builtin(core::Op op, std::vector<core::ExprId> args, Span span);
   core::ExprId conjunction(const std::vector<core::ExprId>& parts, Span span);
   [[nodiscard]] const core::Type& type(core::ExprId id) const { return program.exprs[id].type; }
 };
 
 [[nodiscard]] core::Type lower_type(const check::Type& type);
 [[nodiscard]] core::Op lower_op(syntax::BinaryOp op);
+[[nodiscard]] core::Op builtin_op(std::string_view name);  // abs, min, max, floor, real, uint
 
 }  // namespace leto::lower

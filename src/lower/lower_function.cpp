@@ -1164,11 +1164,9 @@ class FunctionLowering {
     }
     std::vector<core::ExprId> args;
     for (syntax::ExprId arg : e.args) args.push_back(lower(arg));
-    const std::string_view name = c_.names.text(e.callee.name);
-    return c_.apply(name == "abs"   ? Op::Abs
-                    : name == "min" ? Op::Min
-                                    : Op::Max,
-                    std::move(args), span(id));
+    const Op op = builtin_op(c_.names.text(e.callee.name));
+    if (op == Op::ToNatural) check_natural(args[0], {Base::Int, true, 0}, span(id));
+    return c_.apply_builtin(op, std::move(args), span(id));
   }
   // Makes the call, and gives the variables that have what it returned.
   std::vector<core::VarId> make_call(syntax::ExprId id, const syntax::CallExpr& e) {

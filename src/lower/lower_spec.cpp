@@ -277,14 +277,10 @@ class SpecLowering {
   core::ExprId visit(syntax::ExprId id, const syntax::CallExpr& e, Span span,
                      const SpecPlace& place) {
     const check::SymbolId callee = symbol(id, place);
-    if (!callee.valid()) {  // abs, min, max
+    if (!callee.valid()) {  // abs, min, max, conversions
       std::vector<core::ExprId> args;
       for (syntax::ExprId arg : e.args) args.push_back(lower(arg, place));
-      const std::string_view name = c_.names.text(e.callee.name);
-      return c_.apply(name == "abs"   ? Op::Abs
-                      : name == "min" ? Op::Min
-                                      : Op::Max,
-                      std::move(args), span);
+      return c_.apply_builtin(builtin_op(c_.names.text(e.callee.name)), std::move(args), span);
     }
     const check::Symbol& s = c_.checked.symbols[callee];
     if (s.kind == SymbolKind::Definition || s.kind == SymbolKind::Function ||

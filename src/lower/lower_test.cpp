@@ -97,6 +97,19 @@ const std::vector<Row>& rows() {
       {"an int for a uint is checked",
        "n = x; return 0;",
        {"check (x >= 0)", "n := x", "result := 0"}},
+      {"what becomes a uint is checked",
+       "x = uint(x) + uint(n); return 0;",
+       {"check (x >= 0)", "x := (uint(x) + n)", "result := 0"}},
+      {"but only where it is looked at",
+       "b = x > 0 && uint(x) > n; return if (b) uint(x) else x;",
+       {"check ((x > 0) -> (x >= 0))", "b := ((x > 0) && (uint(x) > n))", "check (b -> (x >= 0))",
+        "result := if(b, uint(x), x)"}},
+      {"and not in a specification",
+       "assert uint(x) == x; return floor(r) + floor(x);",
+       {"assert (uint(x) == x)", "result := (floor(r) + floor(real(x)))"}},
+      {"real(i) is a real",
+       "r = real(x) / real(r); return 0;",
+       {"check (r != 0)", "r := (real(x) / r)", "result := 0"}},
       {"an element is within bounds",
        "v[x] = 1; return 0;",
        {"check ((0 <= x) && (x < size0(v)))", "v[x] := 1", "result := 0"}},
@@ -496,7 +509,7 @@ class Formulas {
     const auto two = [&](const std::string& before, const char* sign) {
       return before + "(" + number(depth - 1) + sign + number(depth - 1) + ")";
     };
-    switch (below(9)) {
+    switch (below(11)) {
       case 0:
         return two("", " + ");
       case 1:
@@ -513,6 +526,10 @@ class Formulas {
         return two("min", ", ");
       case 7:
         return "abs(" + number(depth - 1) + ")";
+      case 8:
+        return "uint(" + number(depth - 1) + ")";
+      case 9:
+        return "floor(real(" + number(depth - 1) + ") / 2)";
     }
     return var("v") + "[" + number(depth - 1) + "]";
   }

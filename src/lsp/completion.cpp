@@ -216,7 +216,8 @@ class Completer {
       if (s.kind == SymbolKind::Constant)
         put(name(s.name), ItemIcon::Constant, describe(s.type) + ", a constant");
     }
-    for (const char* builtin : {"abs", "min", "max"}) put(builtin, ItemIcon::Function, "built in");
+    for (const char* builtin : {"abs", "min", "max", "floor"})
+      put(builtin, ItemIcon::Function, "built in");
     for (std::string_view keyword : keywords())
       put(std::string(keyword), ItemIcon::Keyword, "keyword");
     for (const char* soft :

@@ -29,7 +29,7 @@ void expect_new_name(const std::string& name) {
   const auto& words = syntax::keywords();
   if (std::find(words.begin(), words.end(), name) != words.end())
     refuse_rename(fmt::format("'{}' is a keyword", name));
-  for (const char* taken : {"result", "abs", "min", "max"})
+  for (const char* taken : {"result", "abs", "min", "max", "floor"})
     if (name == taken) refuse_rename(fmt::format("'{}' has a meaning of its own", name));
 }
 

@@ -236,12 +236,23 @@ ExprId ExprParser::parse_primary() {
         return add(cursor_.span_from(token), CallExpr{cursor_.ident(token), args}, args);
       }
       if (cursor_.accept(K::Dot)) {
+        if (cursor_.at(K::LParen)) return refuse_dotted_call(token);
         const Ident member = cursor_.expect_name("a name");
         if (!member.name.valid()) return error();
         if (at_arguments()) return parse_member_call(token, cursor_.ident(token), member);
         return add(cursor_.span_from(token), MemberExpr{cursor_.ident(token), member}, {});
       }
       return add(cursor_.span(token), NameExpr{cursor_.name_of(token)}, {});
+    }
+    case K::KwUint:
+    case K::KwReal: {
+      if (cursor_.peek(1).kind != K::LParen && cursor_.peek(1).kind != K::Dot)
+        return refuse_primary(token);
+      cursor_.next();
+      if (cursor_.accept(K::Dot)) return refuse_dotted_call(token);
+      const Token open = cursor_.next();
+      std::vector<ExprId> args = parse_list(open);
+      return add(cursor_.span_from(token), CallExpr{cursor_.ident(token), args}, args);
     }
     case K::KwModel: {
       cursor_.next();
@@ -282,15 +293,30 @@ ExprId ExprParser::parse_primary() {
       if (!cursor_.panicking()) report_bare_if(choice);
       return choice;
     }
-    default: {
-      Diagnostic d{
-          DiagnosticKind::ExpectedExpression, cursor_.span(token), {cursor_.found()}, {}, {}};
-      if (token.kind == K::PlusPlus || token.kind == K::MinusMinus)
-        d.help = Help{"a step is a statement of its own and has no value", {}};
-      cursor_.report(std::move(d));
-      return error();
-    }
+    default:
+      return refuse_primary(token);
   }
+}
+
+ExprId ExprParser::refuse_primary(const Token& token) {
+  Diagnostic d{DiagnosticKind::ExpectedExpression, cursor_.span(token), {cursor_.found()}, {}, {}};
+  if (token.kind == K::PlusPlus || token.kind == K::MinusMinus)
+    d.help = Help{"a step is a statement of its own and has no value", {}};
+  cursor_.report(std::move(d));
+  return error();
+}
+
+// floor.(x): a dot as if it were an operator.
+ExprId ExprParser::refuse_dotted_call(const Token& callee) {
+  const Span written = cursor_.span_from(callee);
+  const std::string plain(cursor_.text(callee));
+  cursor_.report({DiagnosticKind::NoSuchConstruct,
+                  written,
+                  {plain + "."},
+                  {},
+                  Help{"only operators have a relaxed form: write '" + plain + "(...)'",
+                       Edit{written, plain}}});
+  return error();
 }
 
 ExprId ExprParser::parse_member_call(const Token& first, std::optional<Ident> scope,

@@ -28,6 +28,8 @@ class ExprParser {
   ExprId parse_comparison(ExprId first);
   ExprId parse_unary();
   ExprId parse_primary();
+  ExprId refuse_primary(const Token& token);
+  ExprId refuse_dotted_call(const Token& callee);
   [[nodiscard]] bool at_arguments();
   ExprId parse_quantifier();
   // A function constant, behind its name.

@@ -94,6 +94,8 @@ class DefinitionChecks {
       case core::Op::Neg:
       case core::Op::Abs:
       case core::Op::ToReal:
+      case core::Op::Floor:
+      case core::Op::ToNatural:
       case core::Op::Add:
       case core::Op::Sub:
       case core::Op::Mul:

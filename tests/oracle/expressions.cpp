@@ -197,8 +197,25 @@ Machine::Values Machine::call_builtin(const Expr& whole, const syntax::CallExpr&
   });
 }
 
+// uint(i), real(i), floor(x)
+Machine::Values Machine::convert(const Expr& whole, const syntax::CallExpr& node, Runs who) {
+  const std::string_view name = program_.text(node.callee.name);
+  if (node.args.size() != 1) refuse(whole.span, "wrong arguments");
+  const Values a = evaluate(node.args[0], who);
+  return each(who, [&](Side side) {
+    const Number& x = a[side]->value.scalar;
+    if (name == "real") return number(Scalar::Real, x);
+    if (name == "floor") return number(Scalar::Int, round_down(x));
+    if (x < 0) throw Failure{whole.span, "a negative value for a uint"};
+    return number(Scalar::Uint, x);
+  });
+}
+
 Machine::Values Machine::at(const Expr& whole, const syntax::CallExpr& node, Runs who) {
   const std::string_view name = program_.text(node.callee.name);
+  if (name == "uint" || name == "real") return convert(whole, node, who);
+  if (name == "floor" && program_.function(node.callee.name) == nullptr)
+    return convert(whole, node, who);
   if (name == "abs" || name == "min" || name == "max") return call_builtin(whole, node, who);
   const PerRun<Back> back = call_function(whole, node, who);
   return each(alive(who), [&](Side side) {
@@ -296,6 +313,9 @@ Scalar Machine::scalar_of(ExprId id) {
         if (name == "abs") return is_integer(scalar_of(node.args[0])) ? Scalar::Uint : Scalar::Real;
         if (name == "min" || name == "max")
           return wider(scalar_of(node.args[0]), scalar_of(node.args[1]));
+        if (name == "uint") return Scalar::Uint;
+        if (name == "real") return Scalar::Real;
+        if (name == "floor" && program_.function(node.callee.name) == nullptr) return Scalar::Int;
         return type_of(program_.function(node.callee.name)->item->type).scalar;
       },
       [&](const syntax::IfExpr& node) {

@@ -113,6 +113,7 @@ class Machine {
                                    const Typed& b, Side side);
   [[nodiscard]] Values decide_early(const syntax::BinaryExpr& node, Runs who);
   [[nodiscard]] Values call_builtin(const Expr& whole, const syntax::CallExpr& node, Runs who);
+  Values convert(const Expr& whole, const syntax::CallExpr& node, Runs who);
   [[nodiscard]] Values at(const Expr&, const syntax::ErrorExpr&, Runs);
   [[nodiscard]] Values at(const Expr&, const syntax::IntegerExpr&, Runs);
   [[nodiscard]] Values at(const Expr&, const syntax::RealExpr&, Runs);

@@ -7,12 +7,6 @@ namespace {
 template <class T, class... Ts>
 concept one_of = (std::is_same_v<T, Ts> || ...);
 
-Number round_down(const Number& value) {
-  mpz_class whole;
-  mpz_fdiv_q(whole.get_mpz_t(), value.get_num_mpz_t(), value.get_den_mpz_t());
-  return whole;
-}
-
 Number round_up(const Number& value) {
   return -round_down(-value);
 }
@@ -232,7 +226,7 @@ struct Ranges::Bound {
     return range;
   }
   Range operator()(const syntax::CallExpr& node) const {
-    if (ranges.specs_.program_.definition(node.callee.name) != nullptr ||
+    if (ranges.specs_.program_.property(node.callee.name) == nullptr ||
         context.names->outside() == nullptr)  // in a model: there are no properties
       return {};
     return ranges.specs_.with_property(

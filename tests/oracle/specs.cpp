@@ -329,8 +329,20 @@ Typed Specifications::at(const Context& context, const Expr& whole, const syntax
   if (const Program::Function* function = program_.function(node.callee.name);
       function && function->item->pure)
     return call_pure(context, node, *function, whole.span);
+  if (name == "uint" || name == "real" || (name == "floor" && !program_.property(node.callee.name)))
+    return convert(context, node, name, whole.span);
   return with_property(context, node, whole.span,
                        [&](const Context& inside, ExprId body) { return evaluate(inside, body); });
+}
+
+// Of what is negative uint(i) is 0.
+Typed Specifications::convert(const Context& context, const syntax::CallExpr& call,
+                              std::string_view name, Span span) {
+  if (call.args.size() != 1) refuse(span, "a wrong number of arguments");
+  const Number x = evaluate(context, call.args[0]).value.scalar;
+  if (name == "real") return number(Scalar::Real, x);
+  if (name == "floor") return number(Scalar::Int, round_down(x));
+  return number(Scalar::Uint, x < 0 ? Number(0) : x);
 }
 
 std::optional<Typed> Specifications::call_function(const Context& context,

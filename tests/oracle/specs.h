@@ -104,6 +104,8 @@ class Specifications {
   [[nodiscard]] static Typed row(const View& matrix, const Number& index);
   [[nodiscard]] Typed call_builtin(const Context& context, const syntax::CallExpr& call,
                                    std::string_view name, Span span);
+  Typed convert(const Context& context, const syntax::CallExpr& call, std::string_view name,
+                Span span);
   [[nodiscard]] Typed call_definition(const Context& context, const syntax::CallExpr& call,
                                       const Program::Definition& definition, Span span);
   [[nodiscard]] Typed call_pure(const Context& context, const syntax::CallExpr& call,

@@ -238,6 +238,12 @@ Number operate(UnaryOp op, const Number& a) {
   return a == 0 ? 1 : 0;
 }
 
+Number round_down(const Number& a) {
+  mpz_class whole;
+  mpz_fdiv_q(whole.get_mpz_t(), a.get_num_mpz_t(), a.get_den_mpz_t());
+  return whole;
+}
+
 std::optional<std::size_t> offset(const Value& whole, const std::vector<Number>& indices) {
   std::size_t at = 0;
   for (std::size_t k = 0; k < indices.size(); ++k) {

@@ -66,6 +66,8 @@ struct Typed {
 
 [[nodiscard]] Number operate(BinaryOp op, Scalar operands, const Number& a, const Number& b);
 [[nodiscard]] Number operate(UnaryOp op, const Number& a);
+// The greatest integer that is not above it.
+[[nodiscard]] Number round_down(const Number& a);
 
 // Where an element stands among the elements; nothing if it is out of bounds.
 [[nodiscard]] std::optional<std::size_t> offset(const Value& whole,

@@ -108,7 +108,7 @@ std::string Expressions::exact(const Scope& scope, Scalar type) {
   const std::string a = atom(scope, type);
   const std::string b = dice_.chance(50) ? atom(scope, type) : number(type, 2);
   const bool natural = type == Scalar::Uint;
-  switch (dice_.weighted({30, 22, natural ? 0u : 15u, 4, 4, 4, 5, 4, natural ? 0u : 3u, 4})) {
+  switch (dice_.weighted({30, 22, natural ? 0u : 15u, 4, 4, 4, 5, 4, natural ? 0u : 3u, 4, 6})) {
     case 1:
       return fmt::format("{} + {}", a, b);
     case 2:
@@ -132,9 +132,22 @@ std::string Expressions::exact(const Scope& scope, Scalar type) {
       return fmt::format("-{}", a);
     case 9:
       return fmt::format("(if ({}) {} else {})", comparison(scope), a, b);
+    case 10:
+      return converted(scope, type, a);
     default:
       return a;
   }
+}
+
+std::string Expressions::converted(const Scope& scope, Scalar type, const std::string& a) {
+  if (type == Scalar::Real) return fmt::format("real({})", atom(scope, Scalar::Int));
+  if (type == Scalar::Int)
+    return fmt::format("floor({} / {})", atom(scope, Scalar::Real), dice_.any({"2", "1.0", "-2"}));
+  const std::string i = readable(scope, Scalar::Int);
+  if (i.empty()) return fmt::format("uint({} - 0)", a);
+  // Mostly where it is not negative.
+  return dice_.chance(20) ? fmt::format("uint({})", i)
+                          : fmt::format("(if ({0} >= 0) uint({0}) else {1})", i, a);
 }
 
 std::string Expressions::operand(const Scope& scope, const Operation& op, bool second) {

@@ -15,6 +15,7 @@ class Expressions {
   [[nodiscard]] std::string atom(const Scope& scope, Scalar type);
   // Never fails: no division by what may be zero, no natural number below zero.
   [[nodiscard]] std::string exact(const Scope& scope, Scalar type);
+  std::string converted(const Scope& scope, Scalar type, const std::string& a);
   // One or two operations of the model; nothing if it has none for the type.
   [[nodiscard]] std::optional<std::string> relaxed(const Scope& scope, Scalar type);
   // Whatever comes: exact, relaxed, or a call.

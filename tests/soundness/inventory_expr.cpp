@@ -237,6 +237,9 @@ void Inventory::see(const CallExpr& e, ExprId id, const Where& where) {
   Where inner = where;
   if (name == "abs" || name == "min" || name == "max") {
     mark(name);
+  } else if (name == "uint" || name == "real" || name == "floor") {
+    mark((name == "floor" ? name : name + "(i)") +
+         (where.specification ? " in a specification" : ""));
   } else if (const auto property = properties_.find(callee); property != properties_.end()) {
     mark(property->second ? "property_r used" : "property used");
     for (ExprId arg : e.args) {

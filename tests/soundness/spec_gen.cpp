@@ -36,7 +36,7 @@ std::string Specifications::other(const Variable& v, View view) {
 
 std::string Specifications::number_fact(const Variable& v, View view) {
   const std::string x = name(v, view), y = other(v, view);
-  switch (dice_.weighted({22, 14, 10, 10, 6, 5, 5, 4, 4, 4})) {
+  switch (dice_.weighted({22, 14, 10, 10, 6, 5, 5, 4, 4, 4, 5})) {
     case 0:
       return fmt::format("{} {} {}", x, dice_.any({"<=", ">="}), exprs_.number(v.scalar, 4));
     case 1:
@@ -58,6 +58,13 @@ std::string Specifications::number_fact(const Variable& v, View view) {
       return fmt::format("(if ({} {} {}) {} else {}) {} {}", x, dice_.any({"<", "==", ">="}), y, x,
                          dice_.chance(50) ? y : exprs_.number(v.scalar, 2),
                          dice_.any({"<=", ">=", "=="}), y);
+    case 10:
+      if (v.scalar == Scalar::Real)
+        return fmt::format("floor({}) {} {}", x, dice_.any({"<=", ">=", "=="}), y);
+      return dice_.chance(50)
+                 ? fmt::format("uint({} - {}) {} {}", x, dice_.pick(3),
+                               dice_.any({"<=", ">=", "=="}), x)
+                 : fmt::format("real({0}) / 2 {1} {0} / 2", x, dice_.any({"<=", ">=", "=="}));
     case 7:
       return v.scalar == Scalar::Real ? fmt::format("{0} / 2 <= {0} || {0} < 0", x)
                                       : fmt::format("{} % 2 {}", x, dice_.any({"< 2", "== 0"}));
