@@ -484,7 +484,12 @@ void TreeMaker::item() {
         break;
       }
       ConstItem constant{type(), ident(), {}};
-      if (flip()) constant.init = expr(3);
+      if (constant.type.shape != Shape::Scalar && flip()) {
+        for (unsigned n = 1 + pick(2); n > 0; --n) constant.dims.push_back(expr(1));
+        for (unsigned n = 1 + pick(30); n > 0; --n) constant.elements.push_back(expr(2));
+      } else if (flip()) {
+        constant.init = expr(3);
+      }
       result.node = constant;
       break;
     }

@@ -189,6 +189,57 @@ void refuse_later(Session& session, const Tree& tree, ExprId id,
   for_each_child(tree.exprs[id], [&](ExprId child) { refuse_later(session, tree, child, later); });
 }
 
+// A constant vector: its size is written as a number, and there are so many values.
+void check_table(Session& session, const Tree& tree, const ConstItem& item) {
+  const std::string name = session.text(item.name.name);
+  const auto refuse = [&](Span at, std::string what, Help help) {
+    session.report({DiagnosticKind::BadTable, at, {std::move(what)}, {}, std::move(help)});
+  };
+  const std::string count = std::to_string(item.elements.size());
+  if (item.init.valid() && std::holds_alternative<ErrorExpr>(tree.exprs[item.init].node)) return;
+  if (item.elements.empty())
+    return refuse(item.name.span, fmt::format("the constant vector '{}' has no values", name),
+                  {fmt::format("write them down: '{}(3) = [1, 2, 4];'", name), {}});
+  if (item.dims.size() != 1)
+    return refuse(item.name.span,
+                  fmt::format("the constant vector '{}' has {}", name,
+                              item.dims.empty() ? "no size" : "more than one size"),
+                  {fmt::format("write '{}({})'", name, count), {}});
+  const Expr& size = tree.exprs[item.dims[0]];
+  if (std::holds_alternative<ErrorExpr>(size.node)) return;
+  const auto* number = std::get_if<IntegerExpr>(&size.node);
+  std::string digits = number != nullptr ? session.text(number->text) : "";
+  digits.erase(0, digits.find_first_not_of('0'));
+  if (digits == count) return;
+  refuse(size.span,
+         number == nullptr
+             ? fmt::format("the size of the constant vector '{}' is not written as a number", name)
+             : fmt::format("'{}' has {} element{}, and {} {} given", name,
+                           digits.empty() ? "0" : digits, digits == "1" ? "" : "s", count,
+                           item.elements.size() == 1 ? "is" : "are"),
+         {fmt::format("write '{}({})'", name, count), Edit{size.span, count}});
+}
+
+void check_constant(Session& session, ExprChecker& exprs, Place place, const ConstItem& item,
+                    const std::unordered_set<Name>& later) {
+  const Tree& tree = session.tree(place.tree);
+  const Type type = scalar_type_of(item.type);
+  const bool table = type.shape == Shape::Vector && type.record == nullptr;
+  if (!table && (!type.is_scalar() || type.is_void()))
+    session.report(DiagnosticKind::ScalarNeeded, item.type.span, {"a constant", describe(type)});
+  if (table) check_table(session, tree, item);
+  if (type.is_scalar()) refuse_elements(session, item);
+  place.where = "a constant's value";
+  if (item.init.valid() && !table) {
+    exprs.expect(item.init, place, type.is_scalar() ? type : error_type());
+    refuse_later(session, tree, item.init, later);
+  }
+  for (ExprId element : item.elements) {
+    exprs.expect(element, place, table ? scalar_type(type.scalar) : error_type(), "an element");
+    refuse_later(session, tree, element, later);
+  }
+}
+
 // Constants and constraints of programs. A constant may use those before it.
 void check_constants(Session& session) {
   std::unordered_set<Name> later;
@@ -207,15 +258,7 @@ void check_constants(Session& session) {
       place.mode = Mode::Constant;
       place.tree = t;
       if (const auto* constant = std::get_if<ConstItem>(&item.node)) {
-        const Type type = scalar_type_of(constant->type);
-        if (!type.is_scalar() || type.is_void())
-          session.report(DiagnosticKind::ScalarNeeded, constant->type.span,
-                         {"a constant", describe(type)});
-        place.where = "a constant's value";
-        if (constant->init.valid()) {
-          exprs.expect(constant->init, place, type.is_scalar() ? type : error_type());
-          refuse_later(session, tree, constant->init, later);
-        }
+        check_constant(session, exprs, place, *constant, later);
         later.erase(constant->name.name);
       } else if (const auto* constraint = std::get_if<ConstraintItem>(&item.node)) {
         place.where = "a constraint on constants";

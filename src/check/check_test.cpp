@@ -91,6 +91,7 @@ const std::vector<Rule>& rules() {
        "void g(inout int x) {} void f(int x) { g(x); }"},
       {"L0418", "(int a, int b) g() { return 1, 2; } void f(int x) { x, x = g(); }",
        "(int a, int b) g() { return 1, 2; } void f(int x, int y) { x, y = g(); }"},
+      {"L0420", "const vector<int> t(2) = [1, 2, 3];", "const vector<int> t(3) = [1, 2, 3];"},
       {"L0414", in_function("break;"), in_function("while (true) { break; }")},
       // The two runs.
       {"L0501", in_function("assert_r x > 0;"), in_function("assert_r x<o> > x<r>;")},

@@ -363,6 +363,8 @@ class ModelChecker {
                       {constant ? "a constant" : "a state variable", describe(type)});
       type = error_type();
     }
+    if constexpr (constant)
+      if (!type.error) refuse_elements(session_, item);
     if (item.init.valid()) {
       Scope scope(session_);
       ExprChecker(session_, scope)

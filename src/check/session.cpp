@@ -10,6 +10,19 @@ bool is_builtin(std::string_view name) {
   return name == "abs" || name == "min" || name == "max";
 }
 
+void refuse_elements(Session& session, const syntax::ConstItem& item) {
+  if (item.elements.empty()) return;
+  const std::string name = session.text(item.name.name);
+  session.report(Diagnostic{DiagnosticKind::BadTable,
+                            item.name.span,
+                            {fmt::format("'{}' is one value, and a list of them is given", name)},
+                            {},
+                            {}}
+                     .helping(fmt::format(
+                         "a constant vector of a program is 'const vector<{}> {}({}) = [...];'",
+                         syntax::spelling(item.type.scalar), name, item.elements.size())));
+}
+
 // Whatever is declared comes by here. A name that the language gives a meaning to where it is not
 // declared would hide that meaning.
 const syntax::FunctionItem& Session::function_item(SymbolId id) const {

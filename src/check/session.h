@@ -98,6 +98,8 @@ class Scope {
   std::size_t block_ = 0;  // where the innermost block begins in `order_`
 };
 
+// Says so if a list of values is given to what is no vector.
+void refuse_elements(Session& session, const syntax::ConstItem& item);
 [[nodiscard]] bool is_builtin(std::string_view name);  // abs, min, max
 
 }  // namespace leto::check

@@ -33,6 +33,9 @@ void for_each_read(const Program& program, ExprId id, const std::function<void(V
 // computed from naturals is, but an element may be replaced by anything, and a definition is
 // anything outside of its domain.
 [[nodiscard]] bool is_surely_natural(const Program& program, ExprId id);
+// The elements of a constant vector; null: it is none.
+[[nodiscard]] const std::vector<ExprId>* find_elements(const Program& program,
+                                                       const ConstantVar& constant);
 // Whether one of them is state of the model.
 [[nodiscard]] bool reads_state(const Program& program, ExprId id);
 // Whether an expression uses some definition that uses itself, directly.

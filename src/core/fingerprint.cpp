@@ -257,6 +257,10 @@ class Writing {
     write_number(definition.value);
     write_all(args);
   }
+  void write_node(const Listed& node) {
+    const auto& [elements] = node;
+    write_all(elements);
+  }
   void write_all(const std::vector<ExprId>& list) {
     write_list(list, [&](ExprId id) { write(id); });
   }

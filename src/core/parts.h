@@ -49,6 +49,7 @@ template <class F> void give(Is<Update> auto& e, const F& f) {
   f(e.value);
 }
 template <class F> void give(Is<Defined> auto& e, const F& f) { for (auto& arg : e.args) f(arg); }
+template <class F> void give(Is<Listed> auto& e, const F& f) { for (auto& one : e.elements) f(one); }
 
 // Of statements: expr(child, use) and stmt(child), in order; some may be invalid.
 template <class E, class S> void give(Is<Assign> auto& s, const E& expr, const S&) {

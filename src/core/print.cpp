@@ -63,6 +63,7 @@ class Printer {
             [&](const Defined& node) {
               return program_.definitions[node.definition].name + "(" + exprs(node.args) + ")";
             },
+            [&](const Listed& node) { return "[" + exprs(node.elements) + "]"; },
             [&](const Snapshot& node) {
               return fmt::format("{}{}[{}]", loop(node.loop), node.entry ? ".entry" : "",
                                  expr(node.expr));

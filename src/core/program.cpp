@@ -234,6 +234,12 @@ bool has_unknown_functions(const Program& program) {
   return has_rigid(program, Rigid::Unknown);
 }
 
+const std::vector<ExprId>* find_elements(const Program& program, const ConstantVar& constant) {
+  if (!constant.value.valid()) return nullptr;
+  const auto* listed = std::get_if<Listed>(&program.exprs[constant.value].node);
+  return listed != nullptr ? &listed->elements : nullptr;
+}
+
 bool is_surely_natural(const Program& program, ExprId id) {
   const Expr& e = program.exprs[id];
   if (!e.type.natural) return false;
@@ -263,6 +269,7 @@ bool is_surely_natural(const Program& program, ExprId id) {
                           return all({node.vector, node.value});
                         },
                         [](const Defined&) { return false; },
+                        [&](const Listed& node) { return all(node.elements); },
                     },
                     e.node);
 }

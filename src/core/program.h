@@ -91,12 +91,14 @@ struct Row { ExprId matrix, index; };
 struct Update { ExprId vector, index, value; };
 // A definition, of arguments.
 struct Defined { DefinitionId definition; std::vector<ExprId> args; };
+// A vector of these elements: the value of a constant, and no part of anything.
+struct Listed { std::vector<ExprId> elements; };
 
 struct Expr {
   Type type;
   Span span;
   std::variant<BoolConst, NumberConst, VarRef, OldRef, Length, Select, Apply, Quant, Snapshot,
-               Row, Update, Defined> node;
+               Row, Update, Defined, Listed> node;
 };
 
 // Fault sites ------------------------------------------------------------------------------

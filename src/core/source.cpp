@@ -164,6 +164,11 @@ class SourcePrinter {
     for (ExprId arg : node.args) out += (out.empty() ? "" : ", ") + text(arg, 0);
     return program_.definitions[node.definition].name + "(" + out + ")";
   }
+  std::string visit(const Listed& node, int) {
+    std::string out;
+    for (ExprId element : node.elements) out += (out.empty() ? "" : ", ") + text(element, 0);
+    return "[" + out + "]";
+  }
   std::string visit(const Snapshot& node, int) {
     // Only a measure speaks of a loop that has no label.
     const std::string& label = program_.loops[node.loop.value];

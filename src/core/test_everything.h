@@ -9,6 +9,7 @@ namespace leto::core {
 struct Everything : Builder {
   VarId m = state("m", kIntType, num("0"));
   VarId c = constant("c", kIntType, num("1"));
+  VarId table = constant("table", kIntVector, expr(kIntVector, Listed{{num("1"), num("2")}}));
   VarId x = param("x"), v = param("v", kIntVector), k = var(VarKind::Bound, "k", kUintType);
   VarId y = local("y"), t = var(VarKind::Temp, "t");
   Operands over = operands();

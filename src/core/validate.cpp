@@ -13,7 +13,13 @@ class Validator {
   explicit Validator(const Program& program) : program_(program) {}
 
   std::string run() {
-    for (const ConstantVar& c : program_.constants) expression(c.value, Mode::Open);
+    for (const ConstantVar& c : program_.constants) {
+      table_ = program_.vars[c.var].type.rank == 1 ? c.value : ExprId{};
+      require(program_.vars[c.var].type.rank == 0 || table_.valid(),
+              "a constant vector without values");
+      expression(c.value, Mode::Open);
+    }
+    table_ = {};
     for (ExprId e : program_.constraints) boolean(e, Mode::Open);
     for (const StateVar& s : program_.model.states) expression(s.init, Mode::Open);
     for (ExprId e : program_.model.invariants) boolean(e, Mode::Open);
@@ -92,6 +98,11 @@ class Validator {
               if (problem_.empty())
                 require(node.args.size() == program_.definitions[node.definition].params.size(),
                         "a wrong number of arguments");
+            },
+            [&](const Listed& node) {
+              require(id == table_ && e.type.rank == 1, "a list of values in an expression");
+              for (ExprId element : node.elements)
+                require(program_.exprs[element].type.rank == 0, "an element that is a vector");
             },
             [&](const Snapshot& node) {
               require(node.loop.value < program_.loops.size(), "an unknown loop");
@@ -182,6 +193,7 @@ class Validator {
 
   const Program& program_;
   std::string problem_;
+  ExprId table_;  // the value of the constant vector at hand
 };
 
 }  // namespace

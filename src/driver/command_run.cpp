@@ -51,7 +51,8 @@ class RunReport {
                           text(relaxed, v.type));
     };
     for (core::VarId param : e_.program.functions[e_.function].params) add(parameters, param);
-    for (const core::ConstantVar& c : e_.program.constants) add(constants, c.var);
+    for (const core::ConstantVar& c : e_.program.constants)
+      if (core::find_elements(e_.program, c) == nullptr) add(constants, c.var);
     line("inputs", parameters.empty() ? "none" : parameters);
     if (!constants.empty()) line("constants", constants);
   }

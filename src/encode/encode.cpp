@@ -118,6 +118,7 @@ Value Encoder::value(core::ExprId id, Environment& environment) {
                           return Value{terms_.select(matrix.term, index), {matrix.sizes[1]}};
                         },
                         [&](const core::Update& node) { return updated(node, environment); },
+                        [&](const core::Listed& node) { return listed(node, e.type, environment); },
                         [&](const core::Defined& node) { return defined(node, environment); },
                         [&](const core::Snapshot& node) {
                           return value(node.expr, environment.snapshot(node.loop, node.entry));
@@ -134,6 +135,14 @@ Value Encoder::updated(const core::Update& node, Environment& environment) {
   const Term changed = coerce(value(node.value, environment), element).term;
   const Value made = store(vector, {index}, changed);
   return {terms_.ite(in_bounds(vector, {index}), made.term, vector.term), vector.sizes};
+}
+
+Value Encoder::listed(const core::Listed& node, const core::Type& type, Environment& environment) {
+  Value made = zero(type, {terms_.integer(static_cast<std::int64_t>(node.elements.size()))});
+  for (std::size_t i = 0; i < node.elements.size(); ++i)
+    made = store(made, {terms_.integer(static_cast<std::int64_t>(i))},
+                 coerce(value(node.elements[i], environment), type.element()).term);
+  return made;
 }
 
 Value Encoder::quantified(const core::Quant& node, Environment& environment) {

@@ -100,6 +100,8 @@ class Encoder {
   [[nodiscard]] logic::Term expanded(const core::Quant& node, std::size_t next,
                                      Environment& environment);
   [[nodiscard]] Value updated(const core::Update& node, Environment& environment);
+  [[nodiscard]] Value listed(const core::Listed& node, const core::Type& type,
+                             Environment& environment);
   Value defined(const core::Defined& node, Environment& environment);
   // What a function that nobody knows may be.
   [[nodiscard]] logic::Term witness(const core::Definition& definition,

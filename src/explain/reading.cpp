@@ -172,6 +172,21 @@ std::vector<Term> Reading::same_in_both() {
   return out;
 }
 
+// Constant vectors are what is written down, whatever the solver was told of them.
+bool Reading::compute_vectors(interp::Pair& pair) const {
+  try {
+    for (const core::ConstantVar& c : program_.constants) {
+      if (core::find_elements(program_, c) == nullptr) continue;
+      interp::Scope scope{pair, Side::Relaxed};
+      const interp::Value value = machine_.evaluator().value(c.value, scope);
+      pair.original[c.var.value] = pair.relaxed[c.var.value] = value;
+    }
+  } catch (const interp::Undecidable&) {
+    return false;
+  }
+  return true;
+}
+
 std::optional<interp::Pair> Reading::pair(const std::vector<std::string>& values, bool now) const {
   interp::Pair out = interp::empty_inputs(machine_).values;
   std::map<std::pair<Side, core::VarId>, std::vector<std::int64_t>> sizes;
@@ -197,6 +212,7 @@ std::optional<interp::Pair> Reading::pair(const std::vector<std::string>& values
     if (const auto at = interp::position(*into.array, indices)) into.array->elements[*at] = *n;
   }
   if (out.tables) read_functions(values, *out.tables);
+  if (!compute_vectors(out)) return std::nullopt;
   // Only the relaxed run has the model's state.
   for (const core::StateVar& state : program_.model.states)
     out.original[state.var.value] = out.relaxed[state.var.value];

@@ -83,6 +83,7 @@ class Reading {
   // Both runs at the start or at the end, with vectors of at most so many elements.
   [[nodiscard]] std::optional<interp::Pair> pair(const std::vector<std::string>& values,
                                                  bool now) const;
+  bool compute_vectors(interp::Pair& pair) const;
   // What was taken wherever the path was; nothing if a value cannot be read.
   [[nodiscard]] std::optional<std::vector<interp::Taken>> taken(
       const std::vector<std::string>& values) const;

@@ -326,7 +326,8 @@ class Teller {
     for (std::uint32_t i = 0; i < p.vars.size(); ++i)
       if (p.vars[VarId{i}].kind == core::VarKind::Param && entered(VarId{i}))
         add(VarId{i}, most_ == 0);
-    for (const core::ConstantVar& c : p.constants) add(c.var, most_ == 0);
+    for (const core::ConstantVar& c : p.constants)
+      if (core::find_elements(p, c) == nullptr) add(c.var, most_ == 0);
     for (const core::StateVar& s : p.model.states)
       if (!initial(s)) add(s.var, true);
     add_functions(out);

@@ -119,6 +119,7 @@ const Number* ExprCompiler::append(core::ExprId id, const Names& names, Code& ou
           [&](const core::Row&) { return append_walk(id, names, out); },
           [&](const core::Update&) { return append_walk(id, names, out); },
           [&](const core::Defined&) { return append_walk(id, names, out); },
+          [&](const core::Listed&) { return append_walk(id, names, out); },
       },
       e.node);
 }

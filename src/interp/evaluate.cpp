@@ -136,6 +136,13 @@ Value Evaluator::updated(const core::Update& node, Scope& scope) const {
   return out;
 }
 
+Value Evaluator::listed(const core::Listed& node, Scope& scope) const {
+  Value out = zeros({static_cast<std::int64_t>(node.elements.size())});
+  for (std::size_t i = 0; i < node.elements.size(); ++i)
+    out.array->elements[i] = number(node.elements[i], scope);
+  return out;
+}
+
 Number Evaluator::meaning_of(core::ExprId used, const Given& given, Scope& scope) const {
   const core::Definition& definition = program_.definitions[given.definition];
   if (!definition.function.valid()) return number(definition.body, scope);
@@ -257,6 +264,7 @@ Value Evaluator::value(core::ExprId id, Scope& scope) const {
           },
           [&](const core::Row& node) { return row(node, scope); },
           [&](const core::Update& node) { return updated(node, scope); },
+          [&](const core::Listed& node) { return listed(node, scope); },
           [&](const core::Defined& node) {
             return Value{defined(id, node, scope), nullptr};
           },

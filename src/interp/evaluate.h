@@ -103,6 +103,7 @@ class Evaluator {
   [[nodiscard]] const Array* array(core::ExprId id, Scope& scope, Value& kept) const;
   [[nodiscard]] Value row(const core::Row& node, Scope& scope) const;
   [[nodiscard]] Value updated(const core::Update& node, Scope& scope) const;
+  [[nodiscard]] Value listed(const core::Listed& node, Scope& scope) const;
   [[nodiscard]] Number defined(core::ExprId id, const core::Defined& node, Scope& scope) const;
   [[nodiscard]] Number ask(core::ExprId id, const Given& given, const Scope& scope) const;
   [[nodiscard]] Number apply(const core::Apply& node, const core::Type& type, Scope& scope) const;

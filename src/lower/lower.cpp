@@ -130,6 +130,17 @@ void lower_definitions(Context& c) {
   }
 }
 
+// Its value, or the values of a vector; invalid: there is none.
+core::ExprId lower_constant(Context& c, const syntax::ConstItem& item, const SpecPlace& place) {
+  if (item.init.valid()) return lower_spec(c, item.init, place);
+  if (item.elements.empty()) return {};
+  const core::Type type = lower_type(c.checked.type_of(item.type));
+  core::Listed listed;
+  for (syntax::ExprId element : item.elements)
+    listed.elements.push_back(lower_spec_as(c, element, place, type.element()));
+  return c.add(type, item.name.span, std::move(listed));
+}
+
 // What is known of it is filled in where it is lowered.
 void declare_pure(Context& c, check::SymbolId symbol, const syntax::FunctionItem& item) {
   const check::Symbol& s = c.checked.symbols[symbol];
@@ -176,9 +187,8 @@ core::Program lower(const check::Checked& checked, const NameTable& names, Trap 
     place.tree = t;
     for (const syntax::Item& item : checked.trees[t]->items) {
       if (const auto* constant = std::get_if<syntax::ConstItem>(&item.node)) {
-        const core::VarId var = c.var(c.declared(t, constant->name));
         c.program.constants.push_back(
-            {var, constant->init.valid() ? lower_spec(c, constant->init, place) : core::ExprId{}});
+            {c.var(c.declared(t, constant->name)), lower_constant(c, *constant, place)});
       } else if (const auto* constraint = std::get_if<syntax::ConstraintItem>(&item.node)) {
         c.program.constraints.push_back(lower_spec(c, constraint->expr, place));
       } else if (const auto* function = std::get_if<syntax::FunctionItem>(&item.node)) {

@@ -410,6 +410,17 @@ TEST(Lowering, RedoUnderAnotherModelUsesItsSpecifications) {
 
 // Models -----------------------------------------------------------------------------------------
 
+TEST(Lowering, AConstantVectorHasItsElements) {
+  check::Front front(
+      "const int c = 3; const vector<real> t(3) = [1, -0.5, c];\n"
+      "real f(uint i) { return t[i]; }");
+  const core::Program program = lowered(front);
+  ASSERT_EQ(program.constants.size(), 2u);
+  EXPECT_EQ(core::source(program, program.constants[1].value), "[real(1), -0.5, real(c)]");
+  EXPECT_EQ(core::find_elements(program, program.constants[0]), nullptr);
+  EXPECT_EQ(body_of(program), (std::vector<std::string>{"check (i < size0(t))", "result := t[i]"}));
+}
+
 TEST(Lowering, TheModelIsWovenIn) {
   check::Front front(
       "model m { const real eps = 0.5; requires eps > 0; uint left = 2; invariant left < 3;\n"

@@ -492,9 +492,14 @@ class Proposer {
       if (program_.vars[c.var].type.rank == 0) words.known.push_back(c.var);
     for (VarId var : words.known)
       if (program_.vars[var].type == kBool) words.flags.push_back(var);
-    for (const core::Expr& e : program_.exprs)
-      if (const auto* n = std::get_if<core::NumberConst>(&e.node);
-          n != nullptr && n->text.size() < 4 && words.numbers.size() < 10)
+    // Those in long lists say nothing about loops.
+    std::set<core::ExprId> listed;
+    for (const core::ConstantVar& c : program_.constants)
+      if (const auto* elements = core::find_elements(program_, c))
+        listed.insert(elements->begin(), elements->end());
+    for (std::uint32_t i = 0; i < program_.exprs.size() && words.numbers.size() < 10; ++i)
+      if (const auto* n = std::get_if<core::NumberConst>(&program_.exprs[core::ExprId{i}].node);
+          n != nullptr && n->text.size() < 4 && !listed.contains(core::ExprId{i}))
         words.numbers.insert(n->text);
     return words;
   }

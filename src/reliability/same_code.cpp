@@ -98,6 +98,7 @@ class Writer {
             [&](const core::Defined& n) {
               return fmt::format("defined{}({})", n.definition.value, list(n.args));
             },
+            [&](const core::Listed& n) { return fmt::format("[{}]", list(n.elements)); },
             [&](const core::Snapshot& n) {
               return fmt::format("at{}{}({})", loops_[n.loop], n.entry ? "e" : "", expr(n.expr));
             },

@@ -42,6 +42,7 @@ void Uses::add_reads(ExprId id, Sizes sizes, Vars& out) const {
                  [&](const core::Row&) { inside(); },
                  [&](const core::Update&) { inside(); },
                  [&](const core::Defined&) { inside(); },
+                 [&](const core::Listed&) { inside(); },
              },
              program_.exprs[id].node);
 }

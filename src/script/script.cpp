@@ -187,6 +187,7 @@ json inputs_to_json(const core::Program& program, core::FunctionId function,
   json out = json::object();
   for (core::VarId var : nameable(program, function)) {
     const core::Var& v = program.vars[var];
+    if (v.kind == core::VarKind::Constant && v.type.rank > 0) continue;  // it is written down
     const Value& original = inputs.values.original[var.value];
     const Value& relaxed = inputs.values.relaxed[var.value];
     if (interp::equal(original, relaxed)) {

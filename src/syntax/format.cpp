@@ -531,7 +531,41 @@ class Formatter {
   }
   void print(const ConstItem& item, Span) {
     out_ += "const ";
-    typed(item);
+    if (item.elements.empty() && item.dims.empty()) return typed(item);
+    out_ += format_type(item.type, names_) + " ";
+    out_ += text(item.name);
+    dims(item.dims);
+    if (item.init.valid()) {
+      out_ += " = ";
+      expr(item.init);
+    } else if (!item.elements.empty()) {
+      out_ += " = ";
+      elements(item.elements);
+    }
+    out_ += ';';
+  }
+  // As many on a line as fit, aligned under the first.
+  void elements(const std::vector<ExprId>& list) {
+    out_ += '[';
+    std::size_t begin = out_.rfind('\n');
+    begin = begin == std::string::npos ? 0 : begin + 1;
+    const std::size_t first = out_.size() - begin;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      std::string one;
+      exprs_.flat(one, list[i]);
+      if (i != 0) {
+        out_ += ',';
+        if (out_.size() - begin + 1 + one.size() + 2 <= width_) {
+          out_ += ' ';
+        } else {
+          out_ += '\n';
+          begin = out_.size();
+          out_.append(first, ' ');
+        }
+      }
+      out_ += one;
+    }
+    out_ += ']';
   }
   void print(const CheckerItem& item, Span) {
     out_ += "checker ";

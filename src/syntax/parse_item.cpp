@@ -124,14 +124,35 @@ ConstItem ItemParser::parse_const() {
   ConstItem item;
   item.type = exprs_.parse_type();
   if (!cursor_.panicking()) item.name = cursor_.expect_name("the constant's name");
-  if (!cursor_.panicking() && cursor_.at(K::LParen)) refuse_rigid();
-  if (!cursor_.panicking() && cursor_.accept(K::Assign)) item.init = exprs_.parse();
+  if (!cursor_.panicking() && cursor_.at(K::LParen)) {
+    if (item.type.shape == Shape::Scalar)
+      refuse_rigid();
+    else
+      item.dims = exprs_.parse_list(cursor_.next());
+  }
+  if (!cursor_.panicking() && cursor_.accept(K::Assign)) {
+    if (cursor_.at(K::LBracket))
+      item.elements = parse_elements();
+    else
+      item.init = exprs_.parse();
+  }
   cursor_.expect_semicolon("the constant");
   if (cursor_.panicking() && item.name.name.valid()) {  // the name counts, its value does not
     item.init = exprs_.error();
     if (!cursor_.hopeless()) cursor_.skip_item();
   }
   return item;
+}
+
+// [1, 2, 4]
+std::vector<ExprId> ItemParser::parse_elements() {
+  const Token open = cursor_.next();
+  std::vector<ExprId> elements;
+  do {
+    elements.push_back(exprs_.parse());
+  } while (!cursor_.panicking() && cursor_.accept(K::Comma));
+  cursor_.expect_closing(K::RBracket, open);
+  return elements;
 }
 
 // Behind the name of a constant of a program.
@@ -536,8 +557,10 @@ void ItemParser::parse_model_const(ModelItem& model) {
          cursor_.peek(ahead).kind != K::Semicolon && cursor_.peek(ahead).kind != K::End &&
          ahead < 6)
     ++ahead;
-  const bool rigid =
-      cursor_.peek(ahead).kind == K::Identifier && cursor_.peek(ahead + 1).kind == K::LParen;
+  const bool sized =
+      cursor_.peek(1).kind == K::KwVector && cursor_.peek(ahead + 2).kind == K::Integer;
+  const bool rigid = cursor_.peek(ahead).kind == K::Identifier &&
+                     cursor_.peek(ahead + 1).kind == K::LParen && !sized;
   if (!rigid) {
     ConstItem item = parse_const();
     if (item.name.name.valid()) model.members.push_back({cursor_.span_from(first), item});

@@ -19,6 +19,7 @@ class ItemParser {
   void parse_library(const Token& first, const Token& open);
   void parse_use();
   ConstItem parse_const();
+  std::vector<ExprId> parse_elements();
   void parse_contracted();  // clauses, then a function; or a constraint on constants
   void parse_function(const Token& first, std::vector<Clause> contract,
                       std::vector<ReliabilityClause> reliability = {});

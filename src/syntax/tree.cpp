@@ -277,7 +277,8 @@ class Comparer {
   }
   bool same(const UseModelItem& x, const UseModelItem& y) const { return same(x.model, y.model); }
   bool same(const ConstItem& x, const ConstItem& y) const {
-    return same(x.type, y.type) && same(x.name, y.name) && same(x.init, y.init);
+    return same(x.type, y.type) && same(x.name, y.name) && same(x.init, y.init) &&
+           all(x.dims, y.dims) && all(x.elements, y.elements);
   }
   bool same(const ConstraintItem& x, const ConstraintItem& y) const { return same(x.expr, y.expr); }
   bool same(const CheckerItem& x, const CheckerItem& y) const {

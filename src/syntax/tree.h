@@ -255,7 +255,13 @@ struct Stmt {
 // import "path.leto"; or, of the library that comes with the tool, import <sums>;
 struct ImportItem { std::string path; Span path_span; bool library = false; };
 struct UseModelItem { Ident model; };                     // use model M;
-struct ConstItem { TypeSyntax type; Ident name; ExprId init; };  // also inside models
+// Also inside models. Of a vector, with its values: const vector<uint> t(3) = [1, 2, 4];
+struct ConstItem {
+  TypeSyntax type;
+  Ident name;
+  ExprId init;
+  std::vector<ExprId> dims = {}, elements = {};
+};
 struct ConstraintItem { ExprId expr; };                   // requires e;  (on constants)
 // checker NAME false_positive 0.05 false_negative 0.01;
 struct CheckerItem { Ident name; ExprId false_positive; ExprId false_negative; };

@@ -340,6 +340,18 @@ TEST(ModelRule, TheValueOfAUintConstantIsNotNegative) {
   EXPECT_FALSE(t.stands(*claims[0]));
 }
 
+TEST(ModelRule, NorAreTheElementsOfAVectorOfUints) {
+  Modelling t;
+  const core::Type type{core::Base::Int, true, 1};
+  const ExprId low = t.b.op(Op::Neg, {t.b.num("1")});
+  const ExprId one = t.b.expr(core::kUintType, core::NumberConst{"1"});
+  t.b.constant("c", type, t.b.expr(type, core::Listed{{one, low}}));
+  t.walk_model();
+  const auto claims = t.of(ClaimKind::ConstantNotNegative);
+  ASSERT_EQ(claims.size(), 1u);  // what is written as a number is none
+  EXPECT_FALSE(t.stands(*claims[0]));
+}
+
 TEST(ModelRule, ConstraintsOnConstantsAreAssumedEverywhere) {
   Modelling t;
   const VarId c = t.b.constant("c", core::kIntType);

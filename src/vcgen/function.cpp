@@ -10,6 +10,32 @@
 
 namespace leto::vcgen {
 
+namespace {
+
+// What is known of a constant vector goes with its symbol wherever that occurs: each element, and
+// that there is nothing beside them. It has no shape in the log: whoever looks for a contradiction
+// with vectors of zeros must not choose this one.
+void tell_elements(Walk& walk, const core::ConstantVar& constant,
+                   const std::vector<core::ExprId>& elements, bool computed) {
+  Setting& setting = walk.setting();
+  logic::TermTable& terms = walk.terms();
+  const core::Type& type = setting.program.vars[constant.var].type;
+  const Value& table = setting.constants.at(constant.var);
+  std::vector<Term>& known = setting.log->typing[table.term];
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    const Value element =
+        setting.encoder.coerce(walk.value(elements[i], Side::Relaxed), type.element());
+    const Term at = terms.integer(static_cast<std::int64_t>(i));
+    known.push_back(terms.eq(terms.select(table.term, at), element.term));
+  }
+  // Of what is computed it is proved apart, and not known before.
+  if (computed && core::is_surely_natural(setting.program, constant.value))
+    for (Term natural : setting.encoder.typing(table, type)) known.push_back(natural);
+  setting.log->outside[table.term] = setting.encoder.outside(table, type);
+}
+
+}  // namespace
+
 Setting make_setting(const core::Program& program, logic::TermTable& terms, core::Effects& effects,
                      const Options& options, Result& result, Judge* judge, bool computed,
                      bool functions) {
@@ -31,20 +57,27 @@ Setting make_setting(const core::Program& program, logic::TermTable& terms, core
   for (const core::ConstantVar& c : program.constants) {
     const core::Var& v = program.vars[c.var];
     if (setting.constants.contains(c.var)) continue;
-    const Value symbol = setting.encoder.fresh(v.name, v.type, {});
-    if (computed || !c.value.valid())
+    std::vector<Term> sizes;
+    if (const auto* listed = core::find_elements(program, c))
+      sizes.push_back(terms.integer(static_cast<std::int64_t>(listed->size())));
+    const Value symbol = setting.encoder.fresh(v.name, v.type, std::move(sizes));
+    if (v.type.rank == 0 && (computed || !c.value.valid()))
       setting.log->typing[symbol.term] = setting.encoder.typing(symbol, v.type);
     setting.log->hubs.insert(symbol.term);
     setting.constants[c.var] = symbol;
   }
   Walk walk(setting, "constants");
   walk.path = terms.boolean(true);
-  for (const core::ConstantVar& c : program.constants)
-    if (c.value.valid())
-      walk.assume(terms.eq(
-          setting.constants[c.var].term,
-          setting.encoder.coerce(walk.value(c.value, Side::Relaxed), program.vars[c.var].type)
-              .term));
+  for (const core::ConstantVar& c : program.constants) {
+    if (!c.value.valid()) continue;
+    if (const auto* elements = core::find_elements(program, c)) {
+      tell_elements(walk, c, *elements, computed);
+      continue;
+    }
+    walk.assume(terms.eq(
+        setting.constants[c.var].term,
+        setting.encoder.coerce(walk.value(c.value, Side::Relaxed), program.vars[c.var].type).term));
+  }
   for (core::ExprId constraint : program.constraints)
     if (functions || (!core::uses(program, constraint, core::Rigid::Unknown) &&
                       !core::uses(program, constraint, core::Rigid::Known)))

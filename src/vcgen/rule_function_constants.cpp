@@ -107,14 +107,20 @@ class FunctionConstants {
   [[nodiscard]] Term met_by_some_constants() {
     if (program_.constants.empty()) return {};
     std::vector<Term> bound, parts;
+    std::vector<const core::ConstantVar*> numbers;
     for (const core::ConstantVar& c : program_.constants) {
       const core::Var& var = program_.vars[c.var];
+      if (var.type.rank > 0) {  // its elements are written down, and use only what is before it
+        walk_.encoder().bind(c.var, walk_.value(c.value, Side::Relaxed));
+        continue;
+      }
+      numbers.push_back(&c);
       bound.push_back(terms_.bound(var.name, encode::sort_of(var.type)));
       walk_.encoder().bind(c.var, {bound.back(), {}});
       if (var.type.natural) parts.push_back(terms_.le(terms_.zero(logic::kInt), bound.back()));
     }
     for (std::size_t i = 0; i < bound.size(); ++i) {
-      const core::ConstantVar& c = program_.constants[i];
+      const core::ConstantVar& c = *numbers[i];
       if (!c.value.valid()) continue;
       const Value value =
           walk_.encoder().coerce(walk_.value(c.value, Side::Relaxed), program_.vars[c.var].type);

@@ -227,9 +227,16 @@ void prove_natural_constants(const core::Program& program, logic::TermTable& ter
   walk.path = terms.boolean(true);
   for (const core::ConstantVar& c : program.constants) {
     if (!program.vars[c.var].type.natural || !c.value.valid()) continue;
-    walk.prove(ClaimKind::ConstantNotNegative,
-               terms.le(terms.zero(logic::kInt), walk.formula(c.value, Side::Relaxed)), {},
-               program.exprs[c.value].span, {c.value});
+    const auto prove = [&](core::ExprId value) {
+      walk.prove(ClaimKind::ConstantNotNegative,
+                 terms.le(terms.zero(logic::kInt), walk.formula(value, Side::Relaxed)), {},
+                 program.exprs[value].span, {value});
+    };
+    const auto* elements = core::find_elements(program, c);
+    if (elements == nullptr) prove(c.value);
+    if (elements != nullptr)
+      for (core::ExprId element : *elements)
+        if (!core::is_surely_natural(program, element)) prove(element);
   }
 }
 

@@ -82,7 +82,7 @@ void Machine::set_constants() {
     const syntax::ConstItem& item = *program_.constant(name)->item;
     const Type type = type_of(item.type);
     constants_[name] = {type, {}};
-    if (item.init.valid()) {
+    if (item.init.valid() || !item.elements.empty()) {
       computed.push_back(name);
       continue;
     }
@@ -96,12 +96,25 @@ void Machine::set_constants() {
     for (Name name : computed) {
       const Program::Constant& constant = *program_.constant(name);
       const Context context{constant.tree, &names, Mode::Relaxed, nullptr};
-      constants_[name].value = specs_.evaluate(context, constant.item->init).value;
+      if (constant.item->init.valid()) {
+        constants_[name].value = specs_.evaluate(context, constant.item->init).value;
+        continue;
+      }
+      Value& list = constants_[name].value;
+      list = zero({static_cast<std::int64_t>(constant.item->elements.size())});
+      for (std::size_t k = 0; k < constant.item->elements.size(); ++k)
+        list.elements[k] = specs_.evaluate(context, constant.item->elements[k]).value.scalar;
     }
   for (const auto& [name, constant] : constants_)
     if (!fits(constant.type, constant.value))
       refuse_input("a constant's value is not of its type",
                    program_.constant(name)->item->name.span);
+  for (const auto& [name, constant] : constants_) {
+    if (constant.type.shape == Shape::Scalar) continue;
+    Slot slot{name, constant.type, {}, false, {}};
+    for (Side side : {Side::Original, Side::Relaxed}) slot.value[side] = constant.value;
+    vectors_.push_back(std::move(slot));
+  }
 }
 
 void Machine::check_constraints() {

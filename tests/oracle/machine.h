@@ -277,6 +277,7 @@ class Machine {
   const External& external_;
   Specifications specs_;
   std::unordered_map<Name, Typed> constants_;
+  Scope vectors_;  // constants too
   std::unordered_map<Name, Force> forces_;
   Force* picked_ = nullptr;    // nullptr: no model
   Force* in_force_ = nullptr;  // the picked one, or that of a `redo under`

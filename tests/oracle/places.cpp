@@ -9,6 +9,8 @@ Slot* Machine::find_slot(Name name) {
   for (auto scope = frame_->scopes.rbegin(); scope != frame_->scopes.rend(); ++scope)
     for (Slot& slot : *scope)
       if (slot.name == name) return &slot;
+  for (Slot& slot : vectors_)
+    if (slot.name == name) return &slot;
   return nullptr;
 }
 

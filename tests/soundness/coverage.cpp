@@ -130,6 +130,8 @@ std::vector<Group> groups() {
        {"model", "state with a value", "state without a value",
         "natural state with a computed value", "invariant of a model", "@label of an operator",
         "when", "modifies", "modifies several", "several ensures of an operator"}},
+      {"constant vectors",
+       {"constant vector", "constant vector used", "constant vector in a specification"}},
       {"constants and constraints",
        {"constant with a value", "constant without a value", "constraint on constants",
         "constant used", "constant of a model with a value", "constant of a model without a value",

@@ -86,6 +86,8 @@ std::string Expressions::atom(const Scope& scope, Scalar type) {
   const unsigned kind = dice_.weighted({60, 15, 15, 5, 5});
   if (kind == 1)
     if (std::string e = element(scope, type, false); !e.empty()) return e;
+  if (kind == 3 && !world_.tables.empty() && dice_.chance(60))
+    if (std::string t = tabled(scope, type); !t.empty()) return t;
   if (kind == 3 && !world_.constants.empty()) {
     const Named& c = dice_.any(world_.constants);
     if (widens(c.scalar, type)) return c.name;
@@ -101,6 +103,15 @@ std::string Expressions::atom(const Scope& scope, Scalar type) {
   if (kind != 2)
     if (std::string v = readable(scope, type); !v.empty()) return v;
   return number(type);
+}
+
+std::string Expressions::tabled(const Scope& scope, Scalar type) {
+  const Named& table = dice_.any(world_.tables);
+  if (!widens(table.scalar, type)) return "";
+  const std::string at = readable(scope, Scalar::Uint);
+  if (at.empty() || dice_.chance(30))
+    return fmt::format("{}[{}]", table.name, dice_.any({"0", "1", "2", "ROUNDS % 3"}));
+  return fmt::format("{}[{}]", table.name, dice_.chance(10) ? at : at + " % 3");
 }
 
 std::string Expressions::exact(const Scope& scope, Scalar type) {

@@ -16,6 +16,7 @@ class Expressions {
   // Never fails: no division by what may be zero, no natural number below zero.
   [[nodiscard]] std::string exact(const Scope& scope, Scalar type);
   std::string converted(const Scope& scope, Scalar type, const std::string& a);
+  std::string tabled(const Scope& scope, Scalar type);
   // One or two operations of the model; nothing if it has none for the type.
   [[nodiscard]] std::optional<std::string> relaxed(const Scope& scope, Scalar type);
   // Whatever comes: exact, relaxed, or a call.

@@ -26,7 +26,7 @@ void Inventory::collect() {
     } else if (const auto* p = std::get_if<PropertyItem>(&item.node)) {
       properties_[p->name.name] = p->relational;
     } else if (const auto* c = std::get_if<ConstItem>(&item.node)) {
-      constants_.insert(c->name.name);
+      (c->elements.empty() ? constants_ : vectors_).insert(c->name.name);
     } else if (const auto* m = std::get_if<ModelItem>(&item.node)) {
       for (const Member& member : m->members)
         if (const auto* constant = std::get_if<ConstItem>(&member.node))
@@ -91,9 +91,11 @@ void Inventory::see(const UseModelItem&) {
 }
 
 void Inventory::see(const ConstItem& item) {
-  mark(item.init.valid() ? "constant with a value" : "constant without a value");
   Where where;
   where.specification = true;
+  for (ExprId element : item.elements) visit(element, where);
+  if (!item.elements.empty()) return mark("constant vector");
+  mark(item.init.valid() ? "constant with a value" : "constant without a value");
   visit(item.init, where);
 }
 

@@ -129,6 +129,7 @@ class Inventory {
   std::map<Name, bool> properties_;  // relational?
   std::map<Name, const syntax::DefineItem*> definitions_;
   std::set<Name> constants_, model_constants_, claimers_, tickers_;
+  std::set<Name> vectors_;  // constant ones
   std::map<Name, std::set<Name>> calls_;
   Known known_;
 };

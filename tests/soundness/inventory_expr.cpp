@@ -103,6 +103,8 @@ void Inventory::see(const BoolExpr&, ExprId, const Where&) {
 
 void Inventory::see(const NameExpr& e, ExprId id, const Where& where) {
   if (known_.params.contains(e.name)) known_.param_uses.push_back(tree_.exprs[id].span.begin);
+  if (vectors_.contains(e.name))
+    mark(where.specification ? "constant vector in a specification" : "constant vector used");
   if (constants_.contains(e.name)) mark("constant used");
   if (!where.specification && known_.regions.contains(e.name)) {
     mark("variable in a region read");

@@ -25,6 +25,14 @@ void write_constants(World& world, Nodes& items) {
   }
   if (dice.chance(50)) add(world.number, "TOP", dice.any({"2", "ROUNDS + 1", "2 * ROUNDS", "3"}));
   if (dice.chance(25)) add(Scalar::Bool, "STRICT", dice.any({"false", "true", "1 < 2", ""}));
+  if (dice.chance(50)) {
+    const bool uint = world.number == Scalar::Uint;
+    items.push_back(
+        line(fmt::format("const vector<{}> TABLE(3) = [{}, {}, {}];", spelling(world.number),
+                         dice.any({"1", "0", "2"}), dice.any({"ROUNDS", "2", uint ? "3" : "-1"}),
+                         dice.any({"0", "1 + 1", world.number == Scalar::Real ? "0.5" : "1"}))));
+    world.tables.push_back({"TABLE", world.number});
+  }
   if (!world.model.bound.empty() && dice.chance(50))
     items.push_back(line(fmt::format("requires model.{} <= 2;", world.model.bound)));
 }

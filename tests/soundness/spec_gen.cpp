@@ -40,6 +40,9 @@ std::string Specifications::number_fact(const Variable& v, View view) {
     case 0:
       return fmt::format("{} {} {}", x, dice_.any({"<=", ">="}), exprs_.number(v.scalar, 4));
     case 1:
+      if (!world_.tables.empty() && dice_.chance(60))
+        return fmt::format("{} {} TABLE[{}]", x, dice_.any({"<=", ">=", "=="}),
+                           v.scalar == Scalar::Uint ? x : dice_.any({"0", "1", "2", "3"}));
       return fmt::format("{} {} {}", x, dice_.any({"<=", ">=", "==", "!="}), y);
     case 2:
       return fmt::format("{} {} {} + {}", x, dice_.any({"==", "<=", ">="}), y, 1 + dice_.pick(2));

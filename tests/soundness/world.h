@@ -207,6 +207,7 @@ struct World {
   Model model;
   bool spare = false;  // there is a second model to do things again under
   std::vector<Named> constants;
+  std::vector<Named> tables;        // constant vectors of three elements
   std::vector<Function> functions;  // those that can be called already
   std::vector<Changer> changers;    // those that are called by a statement only
   std::vector<Property> properties;
