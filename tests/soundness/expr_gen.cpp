@@ -86,7 +86,7 @@ std::string Expressions::atom(const Scope& scope, Scalar type) {
   const unsigned kind = dice_.weighted({60, 15, 15, 5, 5});
   if (kind == 1)
     if (std::string e = element(scope, type, false); !e.empty()) return e;
-  if (kind == 3 && !world_.tables.empty() && dice_.chance(60))
+  if ((kind == 3 || dice_.chance(8)) && !world_.tables.empty() && dice_.chance(75))
     if (std::string t = tabled(scope, type); !t.empty()) return t;
   if (kind == 3 && !world_.constants.empty()) {
     const Named& c = dice_.any(world_.constants);

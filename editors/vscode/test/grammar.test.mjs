@@ -24,7 +24,7 @@ const sources = ['examples', 'models', 'tests']
   .sort((a, b) => (a.name < b.name ? -1 : 1));
 const valid = sources.filter((s) => !s.name.startsWith('tests/rejects/'));
 const rejected = sources.filter((s) => s.name.startsWith('tests/rejects/'));
-const lexicallyWrong = /\/L010\d_/;
+const lexicallyWrong = /\/(L010\d_|in_place_as_elsewhere)/;
 
 const is = (scope, prefix) => scope === prefix || scope.startsWith(`${prefix}.`);
 const isAny = (scope, prefixes) => prefixes.some((p) => is(scope, p));
@@ -102,6 +102,9 @@ function places(tokens) {
   return { meaning, annotation, text };
 }
 
+// What other languages say, and the parser knows to answer it.
+const foreign = new Set(['out']);
+
 const wordScopes = { R: ['support.function.reliability'], result: ['variable.language.result'] };
 
 // What the scope of a token must begin with.
@@ -137,9 +140,11 @@ function expected(tokens, i, depth, { meaning, annotation, text }) {
         return wordScopes[t.text] ?? ['keyword.control', 'keyword.other', 'storage.type', 'storage.modifier'];
       }
       const typed = types.has(text(i - 1)) || (text(i - 1) === '>' && types.has(text(i - 2)));
+      const table = text(i - 5) === 'const' && text(i - 1) === '>';
+      if (depth === 0 && table) return ['variable.other.constant'];
       if (depth === 0 && typed && text(i + 1) === '(') return ['entity.name.function.leto'];
       if (typed && depth > 0) return ['variable.other.definition', 'variable.parameter', 'variable.other.constant'];
-      if (['abs', 'min', 'max'].includes(t.text) && text(i + 1) === '(') return ['support.function.builtin'];
+      if (['abs', 'min', 'max', 'floor'].includes(t.text) && text(i + 1) === '(') return ['support.function.builtin'];
       return ['variable.other', 'variable.parameter', 'entity.name', 'entity.other'];
     }
   }
@@ -201,7 +206,7 @@ test('every annotation of the parser is known, and no other', () => {
 
 test('every word of the parser has its place', () => {
   const { meaning } = places([]);
-  for (const word of language.words) assert.ok(Object.hasOwn(meaning, word), `nothing is known of '${word}'`);
+  for (const word of language.words) assert.ok(foreign.has(word) || Object.hasOwn(meaning, word), `nothing is known of '${word}'`);
 });
 
 test('every token of every valid file has the scope of its kind', () => {
@@ -228,7 +233,8 @@ test('every token of every valid file has the scope of its kind', () => {
   }
   assert.ok(count > 20000, `only ${count} tokens`);
   // The files cover the language, so nothing above holds for lack of examples.
-  for (const word of [...language.keywords, ...language.words]) assert.ok(seen.has(word), `no file uses '${word}'`);
+  for (const word of [...language.keywords, ...language.words])
+    assert.ok(seen.has(word) || foreign.has(word), `no file uses '${word}'`);
 });
 
 test('comments and strings are exactly what the lexer says', () => {
