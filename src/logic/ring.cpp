@@ -71,7 +71,7 @@ void Ring::look_at(Term t) {
     to_do_.push_back(arg);
     if (is_sum_or_product(table_[arg].kind) && !is_sum_or_product(node.kind)) look_at_sum(arg);
   }
-  if (node.kind == Kind::Call)
+  if (node.kind == Kind::Call || node.kind == Kind::Symbol)
     for (Term fact : table_.told(t)) to_do_.push_back(fact);
 }
 

@@ -134,7 +134,7 @@ void SmtWriter::count(Term t) {
   for (Term arg : table_[t].args) count(arg);
   if (products_ == Products::Opaque)
     if (const Polynomials::Sum* sum = polynomials_.find(t)) name_factors(*sum);
-  if (node.kind != Kind::Call) return;
+  if (node.kind != Kind::Call && node.kind != Kind::Symbol) return;
   for (Term fact : table_.told(t))
     if (tells_.insert(fact).second) told_.push_back(fact);
 }
@@ -443,6 +443,7 @@ std::string SmtWriter::question(const std::vector<Term>& in_order, Term goal, Pr
   functions_.clear();
   linear_ = true;
   out_.clear();
+  tells_.insert(hypotheses.begin(), hypotheses.end());
   for (Term h : hypotheses) count(h);
   count(goal);
   for (std::size_t i = 0; i < told_.size(); ++i) {

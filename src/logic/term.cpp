@@ -300,14 +300,14 @@ Term TermTable::call(const std::string& function, Sort sort, std::vector<Term> a
   return make(Kind::Call, sort, std::move(args), function);
 }
 
-const std::vector<Term>& TermTable::told(Term call) const {
+const std::vector<Term>& TermTable::told(Term what) const {
   static const std::vector<Term> kNothing;
-  const Node& node = nodes_[call];
+  const Node& node = nodes_[what];
   if (!node.free.empty()) {
     const auto of_all = told_of_all_.find(node.text);
     return of_all == told_of_all_.end() ? kNothing : of_all->second;
   }
-  const auto it = told_.find(call);
+  const auto it = told_.find(what);
   return it == told_.end() ? kNothing : it->second;
 }
 

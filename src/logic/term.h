@@ -108,7 +108,7 @@ class TermTable {
 
   // A function of arguments. A question in which it occurs has what is told of it.
   [[nodiscard]] Term call(const std::string& function, Sort sort, std::vector<Term> args);
-  // Of a call without bound variables, or, of a function, for all arguments.
+  // Of a symbol, of a call without bound variables, or, of a function, for all arguments.
   void tell(Term call, std::vector<Term> facts) { told_.emplace(call, std::move(facts)); }
   void tell(const std::string& function, std::vector<Term> facts) {
     told_of_all_[function] = std::move(facts);
@@ -117,8 +117,8 @@ class TermTable {
   [[nodiscard]] bool is_told(const std::string& function) const {
     return told_of_all_.contains(function);
   }
-  // What goes with a call.
-  [[nodiscard]] const std::vector<Term>& told(Term call) const;
+  // What goes with a call or a symbol.
+  [[nodiscard]] const std::vector<Term>& told(Term what) const;
   // The function under another name, which is not unfolded; see `unfolding_stopped`.
   [[nodiscard]] static std::string twin(const std::string& function) { return function + "'"; }
   [[nodiscard]] static bool is_twin(const std::string& function) {

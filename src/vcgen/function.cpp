@@ -12,9 +12,9 @@ namespace leto::vcgen {
 
 namespace {
 
-// What is known of a constant vector goes with its symbol wherever that occurs: each element, and
-// that there is nothing beside them. It has no shape in the log: whoever looks for a contradiction
-// with vectors of zeros must not choose this one.
+// What is known of a constant vector goes with its symbol wherever that occurs, also where nothing
+// but a definition brings it: each element, and that there is nothing beside them. It has no shape
+// in the log: whoever looks for a contradiction with vectors of zeros must not choose this one.
 void tell_elements(Walk& walk, const core::ConstantVar& constant,
                    const std::vector<core::ExprId>& elements, bool computed) {
   Setting& setting = walk.setting();
@@ -32,6 +32,9 @@ void tell_elements(Walk& walk, const core::ConstantVar& constant,
   if (computed && core::is_surely_natural(setting.program, constant.value))
     for (Term natural : setting.encoder.typing(table, type)) known.push_back(natural);
   setting.log->outside[table.term] = setting.encoder.outside(table, type);
+  std::vector<Term> told = known;
+  for (Term outside : setting.log->outside[table.term]) told.push_back(outside);
+  terms.tell(table.term, std::move(told));
 }
 
 }  // namespace
@@ -61,8 +64,10 @@ Setting make_setting(const core::Program& program, logic::TermTable& terms, core
     if (const auto* listed = core::find_elements(program, c))
       sizes.push_back(terms.integer(static_cast<std::int64_t>(listed->size())));
     const Value symbol = setting.encoder.fresh(v.name, v.type, std::move(sizes));
-    if (v.type.rank == 0 && (computed || !c.value.valid()))
+    if (v.type.rank == 0 && (computed || !c.value.valid())) {
       setting.log->typing[symbol.term] = setting.encoder.typing(symbol, v.type);
+      terms.tell(symbol.term, setting.log->typing[symbol.term]);
+    }
     setting.log->hubs.insert(symbol.term);
     setting.constants[c.var] = symbol;
   }
