@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <fstream>
 
 #include "lower/lower.h"
 #include "workspace/workspace.h"
@@ -170,6 +171,32 @@ TEST(Robustness, MistakesAreReportedOnceEachWithoutFollowers) {
 
 // Each phase asks whether there is still something left of the budget, and none gives half an
 // answer.
+std::vector<std::string> dictionary() {
+  std::ifstream in(LETO_SOURCE_DIR "/fuzz/leto.dict");
+  std::vector<std::string> words;
+  for (std::string line; std::getline(in, line);)
+    if (line.size() > 2 && line.front() == '"') words.push_back(line.substr(1, line.size() - 2));
+  return words;
+}
+
+// Whatever stands on a line of its own where something else belongs: reading gets to the end.
+TEST(Robustness, EveryWordIsPassedEverywhere) {
+  const std::vector<std::string> words = dictionary();
+  ASSERT_GT(words.size(), 90u);
+  for (const std::string& place :
+       {std::string("record s {\nreal x;\n"), std::string("model m {\nreal x;\n"),
+        std::string("model m {\noperator+(real x, real y)\n"), std::string("void f() {\n"),
+        std::string("void f(real x,\n"), std::string("lemma l(int n)\n"),
+        std::string("define int d(int n):\n"), std::string("int f()\nensures\n"),
+        std::string("void f() {\nwhile (true)\n"), std::string("void f() {\ntry {\n"),
+        std::string("vector<int> v = {\n"), std::string()})
+    for (const std::string& first : words)
+      for (const std::string& second : {first, std::string("x"), std::string("}")})
+        EXPECT_LT(codes(place + first + "\n" + second + "\nx;\n").size(), 20u)
+            << place << first << "\n"
+            << second;
+}
+
 TEST(Robustness, EveryPhaseEndsWithTheBudget) {
   const std::string text = "requires n > 0\nint f(int n) {\n    return n + 1;\n}\n";
   Allowance allowance;

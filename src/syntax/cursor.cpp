@@ -208,8 +208,9 @@ void Cursor::skip_clause() {
   }
 }
 
-void Cursor::skip_statement() {
+void Cursor::skip_statement(const Token& first) {
   if (hopeless_) return;
+  pass(first);
   int braces = 0;
   while (!at(K::End)) {
     if (braces == 0) {
@@ -232,7 +233,8 @@ void Cursor::skip_statement() {
   calm();
 }
 
-void Cursor::skip_item() {
+void Cursor::skip_item(const Token& first) {
+  pass(first);
   int braces = 0;
   while (!at(K::End)) {
     const K kind = peek().kind;
@@ -253,6 +255,10 @@ void Cursor::skip_item() {
     skip();
   }
   calm();
+}
+
+void Cursor::pass(const Token& first) {
+  if (peek().begin == first.begin && !at(K::RBrace) && !at(K::End)) skip();
 }
 
 void Cursor::skip() {

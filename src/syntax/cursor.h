@@ -57,8 +57,10 @@ class Cursor {
   bool skip_to_rparen();
   void
   skip_clause();  // of a loop: to the next clause or the body; stays panicking if there is none
-  void skip_statement();
-  void skip_item();
+  // Go on at what may be the next statement or item. Where nothing has been read since `first`,
+  // that token is passed, so that whoever reads on gets to the end.
+  void skip_statement(const Token& first);
+  void skip_item(const Token& first);
   // Gives up what has been read since `first`: names in it count as skipped.
   void abandon(const Token& first);
 
@@ -92,6 +94,7 @@ class Cursor {
 
  private:
   void skip();
+  void pass(const Token& first);
 
   const SourceFile& file_;
   FileId id_;

@@ -16,7 +16,7 @@ void ItemParser::parse_file() {
     if (cursor_.hopeless()) {
       cursor_.recover_at_item();
     } else if (cursor_.panicking()) {
-      cursor_.skip_item();
+      cursor_.skip_item(first);
       while (cursor_.accept(K::RBrace)) {
       }
     }
@@ -120,7 +120,7 @@ void ItemParser::parse_use() {
 }
 
 ConstItem ItemParser::parse_const() {
-  cursor_.next();
+  const Token first = cursor_.next();
   ConstItem item;
   item.type = exprs_.parse_type();
   if (!cursor_.panicking()) item.name = cursor_.expect_name("the constant's name");
@@ -139,7 +139,7 @@ ConstItem ItemParser::parse_const() {
   cursor_.expect_semicolon("the constant");
   if (cursor_.panicking() && item.name.name.valid()) {  // the name counts, its value does not
     item.init = exprs_.error();
-    if (!cursor_.hopeless()) cursor_.skip_item();
+    if (!cursor_.hopeless()) cursor_.skip_item(first);
   }
   return item;
 }
@@ -214,8 +214,9 @@ void ItemParser::parse_record() {
                    false);
   while (!cursor_.at(K::RBrace) && !cursor_.at(K::End) && !cursor_.hopeless()) {
     if (starts_only_items(cursor_.peek(), cursor_.peek(1))) break;
+    const Token field = cursor_.peek();
     parse_field(item);
-    if (cursor_.panicking()) cursor_.skip_statement();
+    if (cursor_.panicking()) cursor_.skip_statement(field);
   }
   cursor_.expect_closing(K::RBrace, open);
   add(first, std::move(item));
@@ -486,7 +487,7 @@ void ItemParser::parse_model() {
     const Token member = cursor_.peek();
     parse_member(model);
     if (cursor_.panicking()) cursor_.abandon(member);
-    if (cursor_.panicking() && !cursor_.hopeless()) cursor_.skip_item();
+    if (cursor_.panicking() && !cursor_.hopeless()) cursor_.skip_item(member);
   }
   cursor_.expect_closing(K::RBrace, open);
   add(first, std::move(model));

@@ -28,8 +28,9 @@ StmtId StmtParser::parse_block() {
   while (!cursor_.at(K::RBrace) && !cursor_.at(K::End) && !cursor_.hopeless()) {
     // What can start only an item means that a brace is missing before it.
     if (starts_only_items(cursor_.peek(), cursor_.peek(1))) break;
+    const Token statement = cursor_.peek();
     block.body.push_back(parse_statement());
-    if (cursor_.panicking()) cursor_.skip_statement();
+    if (cursor_.panicking()) cursor_.skip_statement(statement);
   }
   cursor_.expect_closing(K::RBrace, open);
   return add(cursor_.span_from(open), std::move(block));
