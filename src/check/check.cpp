@@ -157,11 +157,11 @@ void collect_globals(Session& session) {
     for (std::size_t i = 0; i < tree.items.size(); ++i) {
       const auto& node = tree.items[i].node;
       if (const auto* constant = std::get_if<ConstItem>(&node)) {
-        declare(SymbolKind::Constant, constant->name, scalar_type_of(constant->type), t, i);
+        declare(SymbolKind::Constant, constant->name, symbol_type_of(constant->type), t, i);
       } else if (const auto* property = std::get_if<PropertyItem>(&node)) {
         declare(SymbolKind::Property, property->name, scalar_type(Scalar::Bool), t, i);
       } else if (const auto* definition = std::get_if<DefineItem>(&node)) {
-        declare(SymbolKind::Definition, definition->name, scalar_type_of(definition->type), t, i);
+        declare(SymbolKind::Definition, definition->name, symbol_type_of(definition->type), t, i);
       } else if (const auto* function = std::get_if<FunctionItem>(&node)) {
         declare(function->lemma ? SymbolKind::Lemma : SymbolKind::Function, function->name,
                 session.checked.type_of(function->type), t, i);

@@ -60,9 +60,10 @@ class DefinitionOrder {
     Scope scope(session_);
     Scope::Block block(scope);
     ExprChecker exprs(session_, scope);
-    if (!symbol.type.is_scalar() || symbol.type.is_void())
+    const Type type = scalar_type_of(item.type);
+    if (!type.is_scalar() || type.is_void())
       session_.report(DiagnosticKind::ScalarNeeded, item.type.span,
-                      {"what is defined", describe(symbol.type)});
+                      {"what is defined", describe(type)});
     declare_params(session_, scope, exprs, item.params, SymbolKind::DefinitionParam, symbol.tree);
     Place place{};
     place.mode = Mode::Unary;

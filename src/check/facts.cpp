@@ -19,6 +19,9 @@ Type scalar_type_of(const syntax::TypeSyntax& written) {
   static const Record kSome{"a record", {}};
   return {written.scalar, written.shape, false, false, written.record.valid() ? &kSome : nullptr};
 }
+Type symbol_type_of(const syntax::TypeSyntax& written) {
+  return written.record.valid() ? error_type() : scalar_type_of(written);
+}
 Type element_type(const Type& vector) {
   return {vector.scalar, Shape::Scalar, vector.error, false, vector.record};
 }
@@ -113,7 +116,7 @@ std::string describe(SymbolKind kind) {
 }
 
 Type operand_type(const syntax::OperatorMember& op) {
-  return op.params.empty() ? error_type() : scalar_type_of(op.params[0].type);
+  return op.params.empty() ? error_type() : symbol_type_of(op.params[0].type);
 }
 
 Type outcome_type(const syntax::OperatorMember& op) {

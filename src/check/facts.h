@@ -68,6 +68,8 @@ struct Record {
 [[nodiscard]] Type scalar_type(syntax::Scalar scalar);
 // Where there are no records; one that is named all the same is no scalar.
 [[nodiscard]] Type scalar_type_of(const syntax::TypeSyntax& written);
+// The same for a symbol's declaration: what it may not be is an error.
+[[nodiscard]] Type symbol_type_of(const syntax::TypeSyntax& written);
 // Of an element of a vector.
 [[nodiscard]] Type element_type(const Type& vector);
 // Of a field of what is of a record, or of a vector of records: then of all of its elements.

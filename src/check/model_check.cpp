@@ -292,7 +292,7 @@ class ModelChecker {
     Scope::Block block(scope);
     for (std::size_t i = 0; i < params.size(); ++i)
       scope.declare({SymbolKind::DefinitionParam, params[i].name, params[i].span,
-                     counted ? scalar_type_of(declared[i].type) : error_type(), tree_index_});
+                     counted ? symbol_type_of(declared[i].type) : error_type(), tree_index_});
     ExprChecker(session_, scope)
         .expect(expr, place(Mode::Constant, where), session_.symbol(rigid.symbol).type);
     return counted;
