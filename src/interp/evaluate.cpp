@@ -60,6 +60,8 @@ std::string describe(const core::Program& program, const Undecidable& undecidabl
     case Obstacle::TooMany:
       return about("a quantifier cannot be tried out: '{}' can have more than ") +
              fmt::format("{} values", kMostValues);
+    case Obstacle::Root:
+      return "a sum with roots is known to 200 digits only, which do not tell";
     case Obstacle::Time:
       return about("the time was over while the values of '{}' were tried");
   }

@@ -9,26 +9,10 @@
 
 #include "interp/ranges.h"
 #include "interp/state.h"
+#include "interp/undecidable.h"
 
 namespace leto::interp {
 
-// Why something has no value.
-enum class Obstacle : std::uint8_t {
-  Definition,    // a definition has none
-  NoLowerBound,  // of the values of a variable that is bound
-  NoUpperBound,
-  NoBounds,
-  Real,     // there is no end of numbers between two bounds
-  TooMany,  // values
-  Time,
-};
-
-// An expression that cannot be evaluated.
-struct Undecidable {
-  core::ExprId expr;
-  core::VarId var;  // whose values are to be tried; invalid: a definition has no value
-  Obstacle obstacle = Obstacle::Definition;
-};
 // The most values of one variable that are tried.
 inline constexpr std::int64_t kMostValues = 1'000'000;
 [[nodiscard]] std::string describe(const core::Program& program, const Undecidable& undecidable);

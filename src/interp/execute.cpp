@@ -17,14 +17,6 @@ void for_sides(Run run, F f) {
   if (run != Run::Original) f(Side::Relaxed);
 }
 
-// Exact numbers can grow without end; a run that is past all use is given up.
-[[noreturn]] void give_up_on_length(Span at) {
-  throw Halt{End::Undecidable, at, "a number has become too large"};
-}
-inline void check_length(const Number& n, Span at) {
-  if (n.length() > 1000) give_up_on_length(at);
-}
-
 // As `position`, with the usual case here.
 std::optional<std::size_t> quick_position(const Array& array, const std::vector<Number>& indices) {
   if (indices.size() != 1) return position(array, indices);
@@ -58,7 +50,7 @@ Outcome Executor::function(core::FunctionId id, const Inputs& inputs, Run run) {
     end_with(halt);
   } catch (const Undecidable& undecidable) {
     out_.end = End::Undecidable;
-    out_.where = program_.exprs[undecidable.expr].span;
+    if (undecidable.expr.valid()) out_.where = program_.exprs[undecidable.expr].span;
     out_.why = describe(program_, undecidable);
   }
   out_.steps = steps_[0] + steps_[1];
@@ -373,7 +365,8 @@ void Executor::statement(const CallCode& s, const StatementCode& at, Run run) {
   std::vector<std::pair<Side, std::vector<Value>>> arguments;
   for_sides(run, [&](Side side) {
     std::vector<Value> list;
-    for (const ValueCode& arg : s.args) list.push_back(value(arg, side));
+    for (const ValueCode& arg : s.args)
+      check_length(list.emplace_back(value(arg, side)).scalar, at.span);
     arguments.emplace_back(side, std::move(list));
   });
   // Every activation has variables of its own, in the runs that take part.

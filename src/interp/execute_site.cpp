@@ -56,6 +56,8 @@ void Executor::find_enabled(const SiteCode& site, const Number& exact) {
 // One occurrence, with `arguments_`: the outcome; the model's state is changed.
 Number Executor::site(const SiteCode& site, const Number& exact, const StatementCode& at) {
   if (site.codes.empty()) return exact;
+  for (const Number& n : arguments_) check_length(n, at.span);
+  check_length(exact, at.span);
   SitePoint& point = site.point;
   point.occurrence = out_.sites++;
   find_enabled(site, exact);

@@ -17,6 +17,12 @@ struct Halt {
   core::StmtId statement = {};
 };
 
+// Exact numbers can grow without end; a run that is past all use is given up.
+[[noreturn]] void give_up_on_length(const Number& n, Span at);
+inline void check_length(const Number& n, Span at) {
+  if (n.length() > 1000) give_up_on_length(n, at);
+}
+
 // Where a claim stands, besides its own place.
 struct Where {
   Span call = {};

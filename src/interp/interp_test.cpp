@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "core/test_builder.h"
 #include "interp/results.h"
 
@@ -78,6 +80,113 @@ TEST(Number, FractionsAreGmpsWhateverTheirForm) {
     other = copy;
     copy = Number(7);
     EXPECT_EQ(other.text(), a.get_str());
+  }
+}
+
+Number number(const char* text) {
+  return *Number::parse(text);
+}
+
+TEST(Number, RootsAreFractionsOrRoots) {
+  const auto root = [](const char* text) -> std::string {
+    const std::optional<Number> found = number(text).root();
+    return found ? found->text() : "none";
+  };
+  EXPECT_EQ(root("0"), "0");
+  EXPECT_EQ(root("25"), "5");
+  EXPECT_EQ(root("4/9"), "2/3");
+  EXPECT_EQ(root("1e40"), "100000000000000000000");
+  EXPECT_EQ(root("2"), "sqrt(2)");
+  EXPECT_EQ(root("8/9"), "sqrt(8/9)");
+  EXPECT_EQ(root("-4"), "none");
+  EXPECT_EQ(root("sqrt(2)"), "none");
+  EXPECT_EQ(number("-sqrt(2)").text(), "-sqrt(2)");
+  EXPECT_EQ(number("sqrt(16)").text(), "4");
+  for (const char* text : {"sqrt()", "sqrt(-2)", "sqrt(2", "sqrt(x)"})
+    EXPECT_FALSE(Number::parse(text)) << text;
+}
+
+TEST(Number, ProductsAndSomeSumsOfRootsAreExact) {
+  const Number two = number("sqrt(2)"), eight = number("sqrt(8)");
+  EXPECT_EQ(two * two, Number(2));
+  EXPECT_EQ(two * eight, Number(4));
+  EXPECT_EQ(quotient(eight, two), Number(2));
+  EXPECT_EQ(quotient(Number(2), two), two);
+  EXPECT_EQ(two + two, eight);
+  EXPECT_EQ(two - eight, -two);
+  EXPECT_EQ(two - two, Number(0));
+  EXPECT_EQ(two * Number(0), Number(0));
+  EXPECT_EQ(two + Number(0), two);
+  EXPECT_EQ(Number(0) - two, number("-sqrt(2)"));
+  EXPECT_FALSE(two == Number(1));
+  EXPECT_FALSE(two == -two);
+  EXPECT_LT(two, number("1.5"));
+  EXPECT_LT(number("-1.4"), two);
+  EXPECT_LT(-two, number("-1.4"));
+  EXPECT_LT(two, number("sqrt(3)"));
+  EXPECT_LT(number("-sqrt(3)"), -two);
+  EXPECT_EQ(two.floor(), Number(1));
+  EXPECT_EQ((-two).floor(), Number(-2));
+  EXPECT_EQ((-two).sign(), -1);
+  EXPECT_FALSE(two.is_integer());
+}
+
+TEST(Number, OtherSumsOfRootsAreDecidedWhereDigitsSuffice) {
+  const Number two = number("sqrt(2)"), three = number("sqrt(3)"), sum = two + three;
+  EXPECT_TRUE(sum.is_approximate());
+  EXPECT_LT(number("3.14626"), sum);
+  EXPECT_LT(sum, number("3.14627"));
+  EXPECT_FALSE(sum == Number(3));
+  EXPECT_LT(sum * sum, Number(10));
+  EXPECT_LT(number("9.89"), sum * sum);
+  EXPECT_LT(quotient(Number(1), sum), number("0.32"));
+  EXPECT_LT(number("-3.2"), -sum);
+  EXPECT_EQ(sum.floor(), Number(3));
+  EXPECT_EQ(sum.sign(), 1);
+  EXPECT_FALSE(sum.is_integer());
+  const Number nothing = sum - two - three;
+  EXPECT_THROW((void)nothing.sign(), Undecidable);
+  EXPECT_THROW((void)(nothing == Number(0)), Undecidable);
+  EXPECT_THROW((void)(nothing <= Number(0)), Undecidable);
+  EXPECT_THROW((void)nothing.floor(), Undecidable);
+  EXPECT_THROW((void)nothing.is_integer(), Undecidable);
+  EXPECT_THROW((void)quotient(Number(1), nothing), Undecidable);
+  EXPECT_THROW((void)(sum == sum), Undecidable);
+}
+
+// Numbers of all forms against machine numbers: what is decided is decided rightly.
+TEST(Number, RootsFollowMachineNumbers) {
+  std::uint64_t seed = 1;
+  const auto draw = [&](std::uint64_t n) {
+    return static_cast<std::int64_t>((seed = mix(seed, 7)) % n);
+  };
+  struct Both {
+    Number exact;
+    double machine;
+  };
+  for (int round = 0; round < 2000; ++round) {
+    const auto make = [&]() -> Both {
+      const std::int64_t top = draw(40), bottom = 1 + draw(6);
+      const double value = static_cast<double>(top) / static_cast<double>(bottom);
+      const Number fraction = quotient(top, bottom);
+      if (draw(3) == 0) return {fraction, value};
+      return draw(2) == 0 ? Both{*fraction.root(), std::sqrt(value)}
+                          : Both{-*fraction.root(), -std::sqrt(value)};
+    };
+    Both now = make();
+    for (int step = 0; step < 3; ++step) {
+      const Both next = make();
+      const std::int64_t what = draw(next.machine == 0 ? 3 : 4);
+      now = what == 0   ? Both{now.exact + next.exact, now.machine + next.machine}
+            : what == 1 ? Both{now.exact - next.exact, now.machine - next.machine}
+            : what == 2 ? Both{now.exact * next.exact, now.machine * next.machine}
+                        : Both{quotient(now.exact, next.exact), now.machine / next.machine};
+      EXPECT_NEAR(now.exact.approximate(), now.machine, 1e-6 * (1 + std::abs(now.machine)));
+      const Both other = make();
+      if (std::abs(now.machine - other.machine) < 1e-6) continue;
+      EXPECT_EQ(compare(now.exact, other.exact), now.machine < other.machine ? -1 : 1);
+      EXPECT_FALSE(now.exact == other.exact);
+    }
   }
 }
 

@@ -1,11 +1,14 @@
-// Exact numbers: integers and rationals of any size. Truth values are 0 and 1.
-// What fits into two machine words is kept inline; everything else is GMP's.
+// Exact numbers: integers, rationals of any size, and their square roots. Truth values are 0 and 1.
+// What fits into two machine words is kept inline; everything else is GMP's. Products of roots are
+// roots, and all of them can be compared. A sum with roots is known between two bounds only, 200
+// digits apart: what these do not decide throws Undecidable.
 #pragma once
 
 #include <gmpxx.h>
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -39,20 +42,23 @@ class Number {
     if (bottom_ == 0) release();
   }
 
-  // "3", "-1/2", "0.25", "1e-3"; nothing if it is not a number.
+  // "3", "-1/2", "0.25", "1e-3", "-sqrt(2)"; nothing if it is not a number.
   [[nodiscard]] static std::optional<Number> parse(std::string_view text);
-  [[nodiscard]] std::string text() const;  // "3", "-1/2"
+  [[nodiscard]] std::string text() const;  // "3", "-1/2", "sqrt(2)"
   [[nodiscard]] double approximate() const;
 
   [[nodiscard]] bool is_integer() const { return bottom_ == 1 || (bottom_ == 0 && big_integer()); }
-  // Of machine words, roughly.
+  // Of machine words, roughly; what is approximate is longer than anything that is kept.
   [[nodiscard]] std::size_t length() const { return bottom_ != 0 ? 2 : big_length(); }
-  [[nodiscard]] int sign() const {
-    return bottom_ != 0 ? (top_ > 0) - (top_ < 0) : sgn(big_->value);
-  }
+  [[nodiscard]] int sign() const { return bottom_ != 0 ? (top_ > 0) - (top_ < 0) : big_sign(); }
   [[nodiscard]] bool truth() const { return bottom_ == 0 || top_ != 0; }
   [[nodiscard]] Number floor() const;
   [[nodiscard]] Number ceiling() const;
+  // The square root, which is not negative; nothing of a negative number, or of what is no
+  // fraction.
+  [[nodiscard]] std::optional<Number> root() const;
+  // Known between two bounds only. No variable has such a value.
+  [[nodiscard]] bool is_approximate() const { return bottom_ == 0 && big_->form == Form::Between; }
   // As a machine integer, if it is one and fits.
   [[nodiscard]] std::optional<std::int64_t> small() const {
     return bottom_ == 1 ? std::optional<std::int64_t>(top_) : std::nullopt;
@@ -108,10 +114,10 @@ class Number {
     if (whole(a, b)) return (a.top_ > b.top_) - (a.top_ < b.top_);
     return order(a, b);
   }
-  // Each value has one form only.
+  // Each value has one form only, unless it is approximate.
   friend bool operator==(const Number& a, const Number& b) {
-    if (a.bottom_ != 0 || b.bottom_ != 0) return a.bottom_ == b.bottom_ && a.top_ == b.top_;
-    return a.big_ == b.big_ || a.big_->value == b.big_->value;
+    if (inline_both(a, b)) return a.bottom_ == b.bottom_ && a.top_ == b.top_;
+    return same(a, b);
   }
   friend bool operator<(const Number& a, const Number& b) {
     return whole(a, b) ? a.top_ < b.top_ : order(a, b) < 0;
@@ -121,9 +127,17 @@ class Number {
   }
 
  private:
+  enum class Form : std::uint8_t { Fraction, Root, Between };
   struct Big {
-    mpq_class value;
+    mpq_class value;  // of a root its square, or the lower bound
+    Form form = Form::Fraction;
+    bool negative = false;            // of a root
+    std::unique_ptr<mpq_class> high;  // the upper bound
     std::atomic<std::uint32_t> owners{1};
+  };
+  // What a number is between.
+  struct Bounds {
+    mpq_class low, high;
   };
   // In lowest terms, with a positive denominator.
   Number(std::int64_t top, std::int64_t bottom) : top_(top), bottom_(bottom) {}
@@ -137,6 +151,21 @@ class Number {
   [[nodiscard]] static Number difference(const Number& a, const Number& b);
   [[nodiscard]] static Number product(const Number& a, const Number& b);
   [[nodiscard]] static int order(const Number& a, const Number& b);
+  [[nodiscard]] static bool same(const Number& a, const Number& b);
+  [[nodiscard]] static Number between(Bounds bounds);
+  [[nodiscard]] static Number root_of(const mpq_class& square, bool negative);
+  [[nodiscard]] static Number sum_of_roots(const Number& a, const Number& b, int sign);
+  [[nodiscard]] static Number product_between(const Number& a, const Number& b);
+  [[nodiscard]] static int order_roots(const Number& a, const Number& b);
+  [[nodiscard]] static int order_between(const Number& a, const Number& b);
+  [[nodiscard]] static bool fractions(const Number& a, const Number& b) {
+    return a.form() == Form::Fraction && b.form() == Form::Fraction;
+  }
+  [[nodiscard]] Form form() const { return bottom_ != 0 ? Form::Fraction : big_->form; }
+  [[nodiscard]] mpq_class square() const;
+  [[nodiscard]] Bounds bounds() const;
+  [[nodiscard]] int big_sign() const;
+  [[nodiscard]] std::string big_text() const;
   // Of both inline, `b` taken with that sign; nothing if it does not fit.
   [[nodiscard]] static std::optional<Number> short_sum(const Number& a, const Number& b, int sign);
   [[nodiscard]] static std::optional<Number> short_product(std::int64_t a, std::int64_t b,

@@ -13,6 +13,12 @@ bool comparison(Op op) {
   return op == Op::Lt || op == Op::Le || op == Op::Gt || op == Op::Ge || op == Op::Eq;
 }
 
+// Of both roots the one that the bounds allow, as far as they are known.
+std::optional<Number> pick_root(const Number& square, const Domain& domain) {
+  const std::optional<Number> root = square.root();
+  return root && !domain.contains(*root) ? -*root : root;
+}
+
 void tighten(Domain& domain, Op op, const Number& value) {
   const Bound bound{value, op == Op::Lt || op == Op::Gt};
   if (op == Op::Lt || op == Op::Le) {
@@ -68,6 +74,14 @@ void Resolver::flatten(core::ExprId id, const std::set<core::VarId>& open, Scope
   out.push_back(id);
 }
 
+// The unknown times itself.
+bool Resolver::is_square(const core::Apply& product, core::VarId unknown) const {
+  return std::all_of(product.args.begin(), product.args.end(), [&](core::ExprId arg) {
+    const auto* ref = std::get_if<core::VarRef>(&program_.exprs[arg].node);
+    return ref != nullptr && ref->var == unknown;
+  });
+}
+
 bool Resolver::isolate(core::ExprId expr, Op op, const Number& value, core::VarId unknown,
                        const std::set<core::VarId>& open, Scope& scope, Domain& domain,
                        std::optional<Number>& exactly) const {
@@ -91,6 +105,10 @@ bool Resolver::isolate(core::ExprId expr, Op op, const Number& value, core::VarI
   }
   if (node->args.size() != 2) return false;
   const bool left = mentions(node->args[0], open), right = mentions(node->args[1], open);
+  if (left && right && node->op == Op::Mul && op == Op::Eq && is_square(*node, unknown)) {
+    exactly = pick_root(value, domain);
+    return exactly.has_value();
+  }
   if (left == right) return false;
   const core::ExprId inner = node->args[left ? 0 : 1];
   const Number known = evaluator_.number(node->args[left ? 1 : 0], scope);

@@ -52,6 +52,7 @@ class Resolver {
   [[nodiscard]] const core::Apply* apply(core::ExprId id) const;
   void flatten(core::ExprId id, const std::set<core::VarId>& open, Scope& scope, Chooser& chooser,
                std::vector<core::ExprId>& out) const;
+  [[nodiscard]] bool is_square(const core::Apply& product, core::VarId unknown) const;
   // `expr OP value` with the unknown somewhere in `expr`: what that says of the unknown.
   bool isolate(core::ExprId expr, core::Op op, const Number& value, core::VarId unknown,
                const std::set<core::VarId>& open, Scope& scope, Domain& domain,

@@ -127,11 +127,22 @@ class Runner {
       if (options_.events) out_.moment = moment();
     } catch (const Undecidable& undecidable) {
       out_.end = End::Undecidable;
-      out_.where = program_.exprs[undecidable.expr].span;
+      if (undecidable.expr.valid()) out_.where = program_.exprs[undecidable.expr].span;
       out_.why = describe(program_, undecidable);
     }
     out_.steps = steps_[0] + steps_[1];
     return std::move(out_);
+  }
+
+  // What a function that is defined elsewhere is for the parameters at hand, in a specification:
+  // the same as where a program calls it.
+  std::optional<Number> find_external(const core::Function& f) {
+    if (program_.vars[f.result()].type.rank > 0) return std::nullopt;
+    try {
+      return stand_in(f, Side::Original, f.span);
+    } catch (const Halt&) {
+      return std::nullopt;
+    }
   }
 
  private:
@@ -149,11 +160,8 @@ class Runner {
     return out;
   }
   // Exact numbers can grow without end; a run that is past all use is given up.
-  static void size_check(const Number& n, Span at) {
-    if (n.length() > 1000) throw Halt{End::Undecidable, at, "a number has become too large"};
-  }
   void set(core::VarId var, Side side, Value v, Span at, core::StmtId id) {
-    size_check(v.scalar, at);
+    check_length(v.scalar, at);
     pair_.side(side)[var.value] = std::move(v);
     changed(var, side, at, id);
   }
@@ -163,7 +171,7 @@ class Runner {
     const std::optional<std::size_t> at_position =
         target.array ? position(*target.array, indices) : std::nullopt;
     LETO_ASSERT(at_position);  // a check stands before every store
-    size_check(v, at);
+    check_length(v, at);
     if (target.array.use_count() > 1) target.array = std::make_shared<Array>(*target.array);
     target.array->elements[*at_position] = std::move(v);
     if (!options_.events) return;
@@ -266,6 +274,8 @@ class Runner {
   Number site(const core::FaultSite& site, core::StmtId id, std::vector<Number> arguments,
               const Number& exact, Span at) {
     if (site.specifications.empty()) return exact;
+    for (const Number& n : arguments) check_length(n, at);
+    check_length(exact, at);
     SitePoint point{out_.sites++, id, site, {}, {}};
     for (std::uint32_t index : site.specifications) {
       if (!machine_.resolver_.enabled(index, arguments, pair_)) continue;
@@ -551,7 +561,7 @@ class Runner {
     std::vector<std::pair<Side, std::vector<Value>>> arguments;
     each_side(run, [&](Side side) {
       std::vector<Value> list;
-      for (core::ExprId arg : s.args) list.push_back(value(arg, side));
+      for (core::ExprId arg : s.args) check_length(list.emplace_back(value(arg, side)).scalar, at);
       arguments.emplace_back(side, std::move(list));
     });
     // Every activation has variables of its own, in the runs that take part.
@@ -591,7 +601,9 @@ class Runner {
       for (core::VarId result : f.results) list.push_back(pair_.side(side)[result.value]);
     });
     pass();  // contracts speak of parameters as they were passed
-    if (f.has_contract()) contract(f.ensures, run, ViolationKind::Ensures, at);
+    bool promised = true;
+    if (f.external()) each_side(run, [&](Side side) { promised = promised && required(f, side); });
+    if (f.has_contract() && promised) contract(f.ensures, run, ViolationKind::Ensures, at);
     for (std::size_t i = 0; i < own.size(); ++i) {
       pair_.original[own[i].value] = std::move(saved[i].first);
       pair_.relaxed[own[i].value] = std::move(saved[i].second);
@@ -625,6 +637,12 @@ class Runner {
     if (run == Run::Both && !related(f))
       throw Halt{End::Impossible, at, fmt::format("'{}' does not allow this result", f.name)};
   }
+  // Else nothing is promised.
+  bool required(const core::Function& f, Side side) {
+    return std::all_of(f.requires_.begin(), f.requires_.end(), [&](const core::Clause& clause) {
+      return clause.relational || truth(clause.expr, side);
+    });
+  }
   bool ensured(const core::Function& f, Side side) {
     return std::all_of(f.ensures.begin(), f.ensures.end(), [&](const core::Clause& clause) {
       return clause.relational || truth(clause.expr, side);
@@ -647,7 +665,7 @@ class Runner {
       add(" " + text(pair_.side(side)[param.value], program_.vars[param].type));
     std::vector<core::ExprId> formulas;
     for (const core::Clause& clause : f.ensures)
-      if (!clause.relational) formulas.push_back(clause.expr);
+      if (!clause.relational && required(f, side)) formulas.push_back(clause.expr);
     const Value other =
         pair_.side(side == Side::Original ? Side::Relaxed : Side::Original)[result.value];
     RandomChooser chooser(seed, {});
@@ -660,7 +678,10 @@ class Runner {
     pair_.side(side == Side::Original ? Side::Relaxed : Side::Original)[result.value] = other;
     if (!solved)
       throw Halt{End::Undecidable, at,
-                 fmt::format("no result was found that '{}' ensures", f.name)};
+                 fmt::format("no {} was found that '{}' ensures",
+                             program_.vars[result].type.base == core::Base::Real ? "exact fraction"
+                                                                                 : "result",
+                             f.name)};
     return found;
   }
 
@@ -732,7 +753,6 @@ Machine::Machine(const core::Program& program, const Allowance* allowance)
 std::optional<Number> Machine::run_pure(core::FunctionId id, const std::vector<Value>& args,
                                         const Scope& outside) const {
   const core::Function& f = program_.functions[id];
-  if (f.external()) return std::nullopt;
   Inputs inputs{outside.now};
   for (std::size_t i = 0; i < args.size(); ++i) {
     const core::Type& type = program_.vars[f.params[i]].type;
@@ -754,6 +774,7 @@ std::optional<Number> Machine::run_pure(core::FunctionId id, const std::vector<V
   options.invariants = false;
   ExactChooser exact;
   Runner runner(*this, inputs, exact, options, {}, std::move(*results));
+  if (f.external()) return runner.find_external(f);
   const Outcome outcome = runner.function(id, Run::Original);
   if (outside.results != nullptr) outside.results->charge(outcome.steps + given - runner.left());
   if (outcome.end != End::Done || outcome.original.empty()) return std::nullopt;
@@ -807,6 +828,13 @@ void Machine::note_declared(core::StmtId id, const std::set<core::VarId>& asked)
     });
 }
 
+void give_up_on_length(const Number& n, Span at) {
+  throw Halt{End::Undecidable, at,
+             n.is_approximate() ? "a sum with roots is known to 200 digits only, and is not kept: "
+                                  "compare it where it stands"
+                                : "a number has become too large"};
+}
+
 bool rests_on_original(const Outcome& outcome) {
   return outcome.end == End::AssertFailed || outcome.end == End::CheckFailed ||
          outcome.end == End::Stuck || outcome.end == End::Hung ||
@@ -829,11 +857,13 @@ void judge_by_original(Outcome& outcome, const Outcome& alone) {
 void Machine::judge_by_constraints(Outcome& outcome, const Inputs& inputs) const {
   if (!inputs.values.tables) return;
   core::ExprId broken;
+  bool open = false;
   std::string why = "the functions that nobody knows break a constraint of the model";
   try {
     broken = constraints_.find_broken(evaluator_, inputs.values);
   } catch (const Undecidable& undecidable) {
     broken = undecidable.expr;
+    open = true;
     why = "a constraint on functions that nobody knows could not be evaluated";
   }
   outcome.tables = std::make_shared<const Tables>(*inputs.values.tables);
@@ -845,9 +875,9 @@ void Machine::judge_by_constraints(Outcome& outcome, const Inputs& inputs) const
         "a constraint relates what functions that nobody knows are for other arguments too, and "
         "whether there are such functions is not known";
   }
-  if (!broken.valid()) return;
+  if (!broken.valid() && !open) return;
   outcome.end = End::Impossible;
-  outcome.where = program_.exprs[broken].span;
+  if (broken.valid()) outcome.where = program_.exprs[broken].span;
   outcome.why = std::move(why);
   outcome.expr = broken;
   outcome.violations.clear();
