@@ -11,6 +11,7 @@
 #include <set>
 #include <sstream>
 
+#include "check/session.h"
 #include "driver/driver.h"
 #include "golden.h"
 #include "syntax/lexer.h"
@@ -211,6 +212,19 @@ TEST(Docs, ThePageOfLemmasKnowsEveryOne) {
       EXPECT_NE(page.find("`" + (*it)[1].str() + "("), std::string::npos) << (*it)[1];
   }
   EXPECT_GT(names, 40u);
+}
+
+// Whoever uses one without its library is told which one has it.
+TEST(Docs, EveryDefinitionOfALibraryIsFound) {
+  std::size_t names = 0;
+  for (const fs::path& path : golden_files(kSource / "models/library")) {
+    const std::string text = read_file(path);
+    const std::regex said("\n(?:define|pure extern) \\w+ (\\w+)\\(");
+    for (std::sregex_iterator it(text.begin(), text.end(), said), end; it != end; ++it, ++names)
+      EXPECT_EQ(check::find_library((*it)[1].str()), path.stem().string()) << (*it)[1];
+  }
+  EXPECT_GT(names, 10u);
+  EXPECT_EQ(check::find_library("length"), "");
 }
 
 TEST(Docs, TheManPageKnowsEveryCommandAndOption) {

@@ -679,7 +679,12 @@ Type ExprChecker::visit(ExprId id, const CallExpr& e, const Place& place) {
           nearest.offer(session_.names.text(global));
       }
     for (std::string_view builtin : {"abs", "min", "max", "floor"}) nearest.offer(builtin);
-    session_.unknown("function or property", e.callee, nearest.best());
+    const std::string_view library = find_library(name);
+    if (library.empty())
+      session_.unknown("function or property", e.callee, nearest.best());
+    else
+      session_.unknown("function or property", e.callee, {},
+                       fmt::format("a library has it: write 'import <{}>;' first", library));
     return error_type();
   }
   session_.checked.facts[place.tree].symbols[id.value] = it->second;

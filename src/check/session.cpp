@@ -6,6 +6,29 @@
 
 namespace leto::check {
 
+std::string_view find_library(std::string_view name) {
+  struct Entry {
+    std::string_view library;
+    std::string_view name;
+  };
+  static constexpr Entry kEntries[] = {
+      {"counts", "count"},
+      {"counts", "permutation"},
+      {"injections", "injective"},
+      {"injections", "places_below"},
+      {"injections", "sum_at"},
+      {"roots", "sqrt"},
+      {"sorted", "ascending"},
+      {"sorted", "sorted"},
+      {"sums", "dot"},
+      {"sums", "sum"},
+      {"sums", "sum_between"},
+  };
+  for (const Entry& entry : kEntries)
+    if (entry.name == name) return entry.library;
+  return {};
+}
+
 bool is_builtin(std::string_view name) {
   return name == "abs" || name == "min" || name == "max";
 }

@@ -101,5 +101,7 @@ class Scope {
 // Says so if a list of values is given to what is no vector.
 void refuse_elements(Session& session, const syntax::ConstItem& item);
 [[nodiscard]] bool is_builtin(std::string_view name);  // abs, min, max
+// The library that has a function or definition of this name; nothing: none has.
+[[nodiscard]] std::string_view find_library(std::string_view name);
 
 }  // namespace leto::check

@@ -310,12 +310,13 @@ ExprId ExprParser::refuse_primary(const Token& token) {
 ExprId ExprParser::refuse_dotted_call(const Token& callee) {
   const Span written = cursor_.span_from(callee);
   const std::string plain(cursor_.text(callee));
+  std::string help = "only operators have a relaxed form: write '" + plain + "(...)'";
+  if (plain == "sqrt") help += "; a model says nothing of roots";
   cursor_.report({DiagnosticKind::NoSuchConstruct,
                   written,
                   {plain + "."},
                   {},
-                  Help{"only operators have a relaxed form: write '" + plain + "(...)'",
-                       Edit{written, plain}}});
+                  Help{std::move(help), Edit{written, plain}}});
   return error();
 }
 
