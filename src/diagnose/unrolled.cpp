@@ -8,6 +8,20 @@
 
 namespace leto::diagnose {
 
+namespace {
+
+// Of a claim of the original run alone the solver was not asked for the other one: it may as well
+// begin alike.
+bool can_be_run(const explain::Subject& subject, const explain::Target& target,
+                const vcgen::Obligation& o, explain::Plan& plan) {
+  if (explain::replay(subject, target, plan)) return true;
+  if (o.side != core::Side::Original) return false;
+  plan.inputs.values.relaxed = plan.inputs.values.original;
+  return explain::replay(subject, target, plan).has_value();
+}
+
+}  // namespace
+
 std::optional<explain::Plan> unrolled(const explain::Subject& subject,
                                       const explain::Target& target, const vcgen::Obligation& o,
                                       prove::Engine& engine, unsigned most,
@@ -56,7 +70,7 @@ std::optional<explain::Plan> unrolled(const explain::Subject& subject,
         const auto values = examiner.model(all, goal, reading.asked());
         if (!values && faults == 1000) break;
         if (!values) continue;
-        if (auto plan = reading.plan(*values); plan && explain::replay(subject, target, *plan))
+        if (auto plan = reading.plan(*values); plan && can_be_run(subject, target, o, *plan))
           found = std::move(plan);
         if (found && found->faults.size() <= 1) break;
       }
