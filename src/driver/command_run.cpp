@@ -342,8 +342,7 @@ std::optional<interp::Inputs> find_inputs(const workbench::Executable& e, const 
     return std::nullopt;
   }
   if (options.random_input || e.program.functions[e.function].params.empty()) {
-    auto made = interp::random_inputs(*e.machine, e.function, options.seed,
-                                      {options.max_size, options.max_number, 20'000});
+    auto made = interp::random_inputs(*e.machine, e.function, options.seed, options.inputs(20'000));
     std::string problem;
     if (made) script::functions_from_json(e.program, script, *made, problem);
     if (!problem.empty()) {
@@ -352,7 +351,7 @@ std::optional<interp::Inputs> find_inputs(const workbench::Executable& e, const 
     }
     if (!made)
       streams.err << "leto: error: no random inputs were found that meet the requirements; give "
-                     "some with --input, or try --max-number\n";
+                     "some with --input, or try --max-size and --max-number\n";
     return made;
   }
   streams.err << "leto: error: there are no inputs: give a file with --input, or "

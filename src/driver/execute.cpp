@@ -29,7 +29,9 @@ void add_execution(CLI::App& command, ExecuteOptions& options, CommandLimits& li
       ->option_text("N")
       ->check(at_least(1));
   add_limits(command, limits);
-  command.add_option("--max-size", options.max_size, "Largest size of random vectors")
+  command
+      .add_option("--max-size", options.max_size,
+                  "Largest size of random vectors (default: 3, or what the requirements need)")
       ->option_text("N")
       ->check(CLI::Range(1, 64));
   command.add_option("--max-number", options.max_number, "Largest random number")

@@ -22,6 +22,12 @@ struct ExecuteOptions {
   int max_size = 3, max_number = 4;
   Format format = Format::Text;
   Colour colour = Colour::Auto;
+  // Sizes that nobody gave may be larger where the requirements need it.
+  [[nodiscard]] interp::InputOptions inputs(int attempts) const {
+    const interp::InputOptions usual;
+    return {max_size, max_number, attempts,
+            max_size == usual.max_size ? usual.largest_size : max_size};
+  }
 };
 void add_execution(CLI::App& command, ExecuteOptions& options, CommandLimits& limits);
 

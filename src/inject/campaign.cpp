@@ -139,6 +139,9 @@ class Trials {
     if (!settings.inputs) maker_.emplace(machine, settings.function, settings.random_inputs);
   }
 
+  [[nodiscard]] bool find_inputs_of(std::uint64_t index) {
+    return find_inputs(interp::mix(settings_.seed, index));
+  }
   // Nothing if there are no inputs.
   std::optional<interp::Outcome> run(std::uint64_t index) {
     const std::uint64_t own = interp::mix(settings_.seed, index);
@@ -181,7 +184,7 @@ class Trials {
     sites_ = 0;
     for (std::uint64_t attempt = 0; attempt < 4 && sites_ == 0; ++attempt) {
       std::optional<interp::Inputs> inputs = maker_->make(interp::mix(own, 16 + attempt));
-      if (!inputs) continue;
+      if (!inputs) break;
       drawn_ = std::move(*inputs);
       found = true;
       look();
@@ -216,6 +219,16 @@ class Trials {
   std::vector<double> rates_;
 };
 
+// How many runs had no inputs, if none has; 0: the campaign can begin.
+std::uint64_t try_inputs(const interp::Machine& machine, const Settings& settings) {
+  constexpr std::uint64_t kEnough = 8;
+  Trials trials(machine, settings, nullptr);
+  const std::uint64_t most = std::min(kEnough, settings.runs);
+  for (std::uint64_t i = 0; i < most && !machine.spent(); ++i)
+    if (trials.find_inputs_of(i)) return 0;
+  return most;
+}
+
 // Of a run that says nothing, or of several.
 void add_cause(std::map<Cause, Causes>& to, const Cause& cause, const Causes& more) {
   const auto [it, added] = to.try_emplace(cause, more);
@@ -239,6 +252,11 @@ Single run_one(const interp::Machine& machine, const Settings& settings, std::ui
 Result campaign(const interp::Machine& machine, const Settings& settings,
                 const Allowance& allowance,
                 const std::function<void(std::uint64_t done)>& progress) {
+  if (const std::uint64_t tried = try_inputs(machine, settings); tried > 0) {
+    Result nothing;
+    nothing.without_inputs = tried;
+    return nothing;
+  }
   constexpr std::uint64_t kChunk = 64;
   std::atomic<std::uint64_t> next{0}, done{0};
   const bool rates = has_rates(machine.program());

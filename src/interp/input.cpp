@@ -162,7 +162,7 @@ InputMaker::InputMaker(const Machine& machine, core::FunctionId function,
 class InputDraw {
  public:
   InputDraw(const InputMaker& maker, InputChooser& draw, InputChooser& mending,
-            std::map<core::VarId, std::int64_t>& sizes_drawn)
+            std::map<core::VarId, std::int64_t>& sizes_drawn, int most)
       : maker_(maker),
         machine_(maker.machine_),
         program_(maker.program_),
@@ -170,7 +170,8 @@ class InputDraw {
         draw_(draw),
         mending_(mending),
         sizes_drawn_(sizes_drawn),
-        inputs_(maker.plain_) {
+        inputs_(maker.plain_),
+        most_(most) {
     if (!inputs_.values.tables) return;
     inputs_.values.tables = std::make_shared<Tables>();
     inputs_.values.tables->seed = static_cast<std::uint64_t>(mending_.roll(1 << 30));
@@ -232,7 +233,7 @@ class InputDraw {
     if (type.rank > 0) return;
     value = {draw_.small(type), nullptr};
     if (!maker_.sizes_.contains(param)) return;
-    const int most = maker_.options_.max_size;
+    const int most = most_;
     // Small, and seldom zero.
     if (!sizes_drawn_.contains(param) || second)
       sizes_drawn_[param] =
@@ -243,7 +244,7 @@ class InputDraw {
   // Of a vector whose size nothing says: mostly as long as others are.
   std::int64_t draw_free_size() {
     if (!function_.lemma) return 0;
-    const int most = maker_.options_.max_size;
+    const int most = most_;
     return draw_.roll(8) == 0 ? static_cast<std::int64_t>(draw_.roll(most + 1)) : most;
   }
 
@@ -309,7 +310,15 @@ class InputDraw {
   InputChooser& mending_;
   std::map<core::VarId, std::int64_t>& sizes_drawn_;
   Inputs inputs_;
+  int most_;  // elements of a vector
 };
+
+// Requirements can ask for long vectors: who has tried half of the time in vain tries longer ones.
+int InputMaker::size_of(int attempt) const {
+  const int late = attempt * 8 / std::max(options_.attempts, 1) - 3;  // 1 to 4 in the second half
+  if (late <= 0 || options_.largest_size <= options_.max_size) return options_.max_size;
+  return std::min(options_.largest_size, options_.max_size << late);
+}
 
 std::optional<Inputs> InputMaker::make(std::uint64_t seed) const {
   // What is mended has numbers of its own: what was drawn and fits stays what it was.
@@ -319,7 +328,8 @@ std::optional<Inputs> InputMaker::make(std::uint64_t seed) const {
   for (int attempt = 0; attempt < options_.attempts && !machine_.spent(); ++attempt) {
     if (attempt % 100 == 0) sizes_drawn.clear();
     try {
-      std::optional<Inputs> inputs = InputDraw(*this, draw, mending, sizes_drawn).make();
+      std::optional<Inputs> inputs =
+          InputDraw(*this, draw, mending, sizes_drawn, size_of(attempt)).make();
       if (inputs && !unmet(machine_, function_, *inputs)) return inputs;
     } catch (const Undecidable&) {
       return std::nullopt;

@@ -201,6 +201,7 @@ struct InputOptions {
   int max_size = 3;
   int max_number = 4;
   int attempts = 2000;
+  int largest_size = 24;   // where no vectors of max_size meet the requirements
   bool any_state = false;  // of the model, not only the initial one
 };
 // Numbers are drawn, then changed until equations, bounds and facts about elements hold that the
@@ -213,6 +214,7 @@ class InputMaker {
 
  private:
   friend class InputDraw;
+  [[nodiscard]] int size_of(int attempt) const;
   struct Requirement {
     core::ExprId expr;
     bool relational, of_vectors;
