@@ -1855,7 +1855,7 @@ TEST_F(Cli, CampaignsThatSayLittleAreUndecided) {
   const std::string program = file(
       "mostly_void.leto",
       "use model unbounded_seu;\n\nrequires_r eq(*)\nensures_r eq(x)\nreal f(real x, int k) {\n"
-      "    assert k > 8;\n    return x *. x;\n}\n");
+      "    assert forall(real z)(z < k -> z * z != 2);\n    return x *. x;\n}\n");
   const Result r = leto({"inject", program, "--runs", "300"});
   EXPECT_EQ(r.code, 2) << r.out;
   EXPECT_NE(r.out.find("nothing is decided: more than half of the runs say nothing"),
@@ -1864,6 +1864,37 @@ TEST_F(Cli, CampaignsThatSayLittleAreUndecided) {
   const Result run = leto({"run", program, "--input", file("in.json", "{\"x\": 1, \"k\": 0}")});
   EXPECT_NE(run.out.find("claims     none evaluated\n"), std::string::npos) << run.out;
   EXPECT_EQ(run.out.find("all hold"), std::string::npos) << run.out;
+}
+
+// A program that fails on hardware that behaves is wrong, however its faults are masked.
+TEST_F(Cli, CampaignsShowWhatIsWrongWithoutAFault) {
+  const std::string program =
+      file("wrong.leto", "requires_r eq(*)\nensures result != 2\nuint f(uint x) { return x; }\n");
+  const Result r = leto({"inject", program, "--runs", "300"});
+  EXPECT_EQ(r.code, 1) << r.out;
+  EXPECT_NE(r.out.find("the program is wrong without any fault"), std::string::npos) << r.out;
+  EXPECT_NE(r.out.find("at wrong.leto:2:9: its ensures does not hold"), std::string::npos) << r.out;
+  const std::size_t script = r.out.find("--script ");
+  ASSERT_NE(script, std::string::npos) << r.out;
+  const std::string number = r.out.substr(script + 9, r.out.find(' ', script + 9) - script - 9);
+  const std::string first = leto({"inject", program, "--script", number}).out;
+  EXPECT_EQ(leto({"run", program, "--faults", file("script.json", first)}).code, 1);
+}
+
+// Sizes that the requirements need are found without being asked for, and a campaign without any
+// inputs ends at once.
+TEST_F(Cli, RandomVectorsAreAsLongAsTheyHaveToBe) {
+  const std::string program =
+      file("long.leto",
+           "requires k + 9 <= n\nint f(uint n, vector<int> x(n), uint k) { return x[k + 8]; }\n");
+  EXPECT_EQ(leto({"run", program, "--random-input"}).code, 0);
+  EXPECT_EQ(leto({"run", program, "--random-input", "--max-size", "5"}).code, 3);
+  EXPECT_EQ(leto({"inject", program, "--runs", "50"}).code, 0);
+  const std::string none =
+      file("none.leto", "requires k > 9 && k < 3\nint f(uint k) { return k; }\n");
+  const Result r = leto({"inject", none});
+  EXPECT_EQ(r.code, 2);
+  EXPECT_NE(r.out.find("give some with --input, or try --max-size"), std::string::npos) << r.out;
 }
 
 TEST_F(Cli, CampaignsDrawTheirOutcomes) {

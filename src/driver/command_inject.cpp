@@ -69,12 +69,10 @@ class Campaign {
     out += text_of_classes() + text_of_sites();
     if (result_.says_little())
       out += "\n  nothing is decided: more than half of the runs say nothing\n";
+    out += text_of_failing();
     for (Class c : {Class::Corruption, Class::Failed, Class::Hung, Class::Detected})
       if (const auto& first = result_.first[static_cast<std::size_t>(c)])
-        out += fmt::format(
-            "\n  the first that is {}: leto inject {} --script {} > script.json && leto "
-            "run {} --faults script.json\n",
-            inject::name(c), arguments(), *first, program());
+        out += fmt::format("\n  the first that is {}: {}\n", inject::name(c), repeat(*first));
     if (seconds > 0)
       out += fmt::format("\n  {:.1f} s, {:.0f} runs per second\n", seconds,
                          static_cast<double>(done()) / seconds);
@@ -176,8 +174,11 @@ class Campaign {
                       inject::describe(Class::Void), voids() * 10 > done() ? "" : text_of_causes());
     if (result_.without_inputs > 0)
       out += fmt::format(
-          "  {:<11} {:>9}             no inputs were found that meet the requirements\n",
-          "no inputs", result_.without_inputs);
+          "  {:<11} {:>9}             no inputs were found that meet the requirements{}\n",
+          "no inputs", result_.without_inputs,
+          result_.without_inputs < done()
+              ? ""
+              : ": give some with --input, or try --max-size and --max-number");
     if (inject::has_rates(e_.program))
       return out + fmt::format("  intervals are Wilson's, 95 %; {} runs met no fault\n",
                                result_.without_faults);
@@ -194,6 +195,24 @@ class Campaign {
                             inject::name(static_cast<Class>(c)));
     }
     return fmt::format("  {:<11} {:>9}             counted apart{}\n", "no fault", sum, list);
+  }
+  // Hardware has no part in it.
+  [[nodiscard]] std::string text_of_failing() const {
+    const auto it = std::find_if(causes_.begin(), causes_.end(), [](const auto& entry) {
+      return entry.first.end == interp::End::OriginalFailed;
+    });
+    if (it == causes_.end()) return "";
+    return fmt::format(
+        "\n  the program is wrong without any fault, {} times at {}: {}\n  the first of them: {}\n",
+        it->second.runs, where(it->second.where),
+        it->first.why.ends_with("does not hold") ? it->first.why
+                                                 : "it does not hold that " + it->first.why,
+        repeat(it->second.first));
+  }
+  [[nodiscard]] std::string repeat(std::uint64_t run) const {
+    return fmt::format(
+        "leto inject {} --script {} > script.json && leto run {} --faults script.json", arguments(),
+        run, program());
   }
   [[nodiscard]] std::string text_of_causes() const {
     std::string out;
@@ -300,7 +319,7 @@ std::optional<inject::Settings> settings_of(const workbench::Executable& e,
   settings.fault_free = options.fault_free;
   settings.workers = engine::workers_of(options.jobs);
   settings.limits.steps = options.steps;
-  settings.random_inputs = {options.max_size, options.max_number, 2000};
+  settings.random_inputs = options.inputs(2000);
   if (options.input.empty()) return settings;
   std::string problem;
   const std::optional<json> given = read_json(options.input, files, problem);
@@ -353,6 +372,8 @@ ExitCode code_of(const inject::Result& result, const Allowance& allowance) {
   std::uint64_t wrong = 0;
   for (Class c : {Class::Corruption, Class::Detected, Class::Failed, Class::Hung})
     wrong += result.of(c);
+  for (const auto& [cause, runs] : result.causes)
+    if (cause.end == interp::End::OriginalFailed) wrong += runs.runs;
   if (wrong > 0) return ExitCode::DoesNotHold;
   return result.says_little() || allowance.spent() ? ExitCode::Undecided : ExitCode::Fine;
 }
