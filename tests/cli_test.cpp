@@ -1694,6 +1694,33 @@ const std::string kSum =
     "    if (s > 3) {\n        s = s +. 1;\n    }\n    assert_r s<r> <= s<o> + 2;\n    return "
     "s;\n}\n";
 
+// Machines get each field by itself, as inputs name them.
+TEST_F(Cli, RecordsAreToldAsRecords) {
+  const std::string program = file("records.leto",
+                                   "record pair {\n    int a;\n    bool b;\n}\n\nensures_r "
+                                   "eq(result)\npair f(pair p, vector<pair> v(2)) {\n    pair q = "
+                                   "p;\n    v[1] = q;\n    v[0].a = 7;\n    return v[1];\n}\n");
+  const std::string input = file("in.json",
+                                 "{\"p.a<o>\": 1, \"p.a<r>\": 2, \"p.b\": true, \"v.a\": [3, 4], "
+                                 "\"v.b\": [false, true]}\n");
+  const Result run = leto({"run", program, "--input", input, "--trace"});
+  EXPECT_EQ(run.code, 1) << run.err;
+  for (const char* expected :
+       {"p = {a<o>: 1, a<r>: 2, b: true}, v = [{a: 3, b: false}, {a: 4, b: true}]",
+        "8:14  q = {a: 2, b: true}", "9:5  v[1] = {a: 1, b: true}", "10:5  v[0].a = 7",
+        "original   {a: 1, b: true}", "relaxed    {a: 2, b: true}\n"})
+    EXPECT_NE(run.out.find(expected), std::string::npos) << expected << "\n" << run.out;
+  const json machine =
+      json::parse(leto({"run", program, "--input", input, "--format", "json"}).out);
+  EXPECT_EQ(machine["relaxed"]["result.a"], "2");
+  EXPECT_EQ(machine["inputs"]["p.b"], true);
+  const Result verify = leto({"verify", program, "--no-cache"});
+  EXPECT_NE(verify.out.find("inputs  p = {"), std::string::npos) << verify.out;
+  EXPECT_NE(verify.out.find("requires_r eq(p)"), std::string::npos) << verify.out;
+  const Result states = leto({"verify", program, "--no-cache", "--format", "json"});
+  EXPECT_NE(states.out.find("\"p."), std::string::npos) << states.out;
+}
+
 TEST_F(Cli, RunShowsBothRunsFaultsAndClaims) {
   const std::string program = file("sum.leto", kSum);
   const std::string input = file("in.json", "{\"x\": 1, \"y\": 2}\n");

@@ -137,6 +137,42 @@ TEST(Story, TellsWhatTheFailureDependsOnAndLeavesOutTheRest) {
   EXPECT_EQ(story.claim[0].value, "false");
 }
 
+// Fields for machines, records for people.
+TEST(Story, TellsRecordsAsRecords) {
+  const Loaded l(
+      "record R { int a; int b; bool c; } requires_r eq(s.a)\n"
+      "void f(R s, uint n, vector<R> v(n)) {\n"
+      "  R t = s;\n"
+      "  t.b = s.a *. 3;\n"
+      "  R u = t;\n"
+      "  if (n > 0) { v[0] = u; u = v[0]; }\n"
+      "  assert_r u<o>.b + u<o>.a == u<r>.b + u<r>.a; }");
+  const Target target = l.assert_r();
+  Plan plan = hunted(l, target);
+  const auto outcome = explain::replay(l.subject(), target, plan);
+  ASSERT_TRUE(outcome);
+  const explain::Story story = explain::tell(*l.machine, target, plan, *outcome, 0);
+  const auto row = [](const std::vector<Row>& rows, const std::string& name) {
+    const auto it =
+        std::find_if(rows.begin(), rows.end(), [&](const Row& one) { return one.what == name; });
+    return it == rows.end() ? Row{} : *it;
+  };
+  const Row copied = row(story.told, "u");
+  EXPECT_TRUE(copied.original.starts_with("{a: ")) << copied.original;
+  EXPECT_EQ(copied.original, "{a: " + row(story.rows, "u.a").original +
+                                 ", b: " + row(story.rows, "u.b").original +
+                                 ", c: " + row(story.rows, "u.c").original + "}");
+  EXPECT_EQ(row(story.told, "t.b").what, "t.b") << "one field is set by itself";
+  EXPECT_TRUE(row(story.rows, "u").what.empty());
+  EXPECT_TRUE(row(story.told, "u.a").what.empty());
+  const std::vector<explain::Worth> inputs = explain::in_records(l.program, story.inputs);
+  ASSERT_FALSE(inputs.empty());
+  EXPECT_EQ(inputs[0].text, "s");
+  EXPECT_TRUE(inputs[0].value.starts_with("{a: ")) << inputs[0].value;
+  EXPECT_TRUE(std::any_of(story.inputs.begin(), story.inputs.end(),
+                          [](const explain::Worth& w) { return w.text == "s.a"; }));
+}
+
 TEST(Story, IsCutToSizeWithGaps) {
   const Loaded l(
       "requires_r eq(*) void f(int x) { int y = x *. 3; int i = 0;\n"

@@ -396,8 +396,10 @@ class Prover {
     explain::shrink(subject, target, *plan);
     const std::optional<interp::Outcome> outcome = explain::replay(subject, target, *plan);
     if (!outcome) return;
-    for (const explain::Worth& input : explain::tell(machine, target, *plan, *outcome, 1).inputs)
-      doubt.inputs.emplace_back(input.text, input.value);
+    const auto inputs = explain::tell(machine, target, *plan, *outcome, 1).inputs;
+    for (const explain::Worth& input : inputs) doubt.inputs.emplace_back(input.text, input.value);
+    for (const explain::Worth& input : explain::in_records(program, inputs))
+      doubt.told.emplace_back(input.text, input.value);
     for (const interp::Taken& taken : outcome->taken) {
       const core::Type& type =
           program.vars[program.specifications[taken.specification].outcome].type;

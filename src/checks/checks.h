@@ -17,6 +17,7 @@ struct Doubt {
   bool passes_wrong = false;  // of a check; else it fails what is right
   bool undecided = false;     // nothing speaks against it: a solver, or the time, has given up
   std::vector<std::pair<std::string, std::string>> inputs = {};  // names and values
+  std::vector<std::pair<std::string, std::string>> told = {};    // the same with records as such
   struct Fault {
     Span at;
     std::string what, outcome, exact;

@@ -11,6 +11,7 @@
 #include "core/effects.h"
 #include "core/parts.h"
 #include "core/program.h"
+#include "core/record_text.h"
 
 namespace leto::core {
 

@@ -129,8 +129,9 @@ class Writing {
   }
 
   void define(VarId id) {
-    const auto& [kind, name, type, span, passed] = program_.vars[id];
+    const auto& [kind, name, type, span, passed, record] = program_.vars[id];
     static_cast<void>(span);  // only for people, where something fails
+    static_cast<void>(record);
     write_number(static_cast<int>(kind));
     write(name);
     write(type);

@@ -59,7 +59,8 @@ struct Var {
   std::string name;  // as in the source, for people
   Type type;
   Span span;
-  bool passed = false;  // what an inout parameter was when it was passed: old(x)
+  bool passed = false;       // what an inout parameter was when it was passed: old(x)
+  std::uint32_t record = 0;  // of a field 's.x': which record it is part of; 0: it is no field
 };
 
 // clang-format off

@@ -38,28 +38,29 @@ class RunReport {
       : e_(e), sources_(sources), streams_(streams) {}
 
   void inputs(const interp::Inputs& inputs) {
-    std::string parameters, constants;
-    const auto add = [&](std::string& to, core::VarId var) {
-      const core::Var& v = e_.program.vars[var];
-      const auto& original = inputs.values.original[var.value];
-      const auto& relaxed = inputs.values.relaxed[var.value];
-      const std::string start = to.empty() ? "" : ", ";
-      if (interp::equal(original, relaxed))
-        to += fmt::format("{}{} = {}", start, v.name, text(original, v.type));
-      else
-        to += fmt::format("{}{}<o> = {}, {}<r> = {}", start, v.name, text(original, v.type), v.name,
-                          text(relaxed, v.type));
+    const auto list = [&](const std::vector<core::VarId>& vars) {
+      std::string joined;
+      for (const auto& group : core::gather_records(e_.program, vars)) {
+        std::vector<core::FieldText> parts;
+        for (std::size_t i : group) {
+          const core::Type& type = e_.program.vars[vars[i]].type;
+          parts.push_back({vars[i], text(inputs.values.original[vars[i].value], type),
+                           text(inputs.values.relaxed[vars[i].value], type)});
+        }
+        joined += (joined.empty() ? "" : ", ") + core::equations(e_.program, parts);
+      }
+      return joined;
     };
-    for (core::VarId param : e_.program.functions[e_.function].params) add(parameters, param);
+    const std::string parameters = list(e_.program.functions[e_.function].params);
+    std::vector<core::VarId> constants;
     for (const core::ConstantVar& c : e_.program.constants)
-      if (core::find_elements(e_.program, c) == nullptr) add(constants, c.var);
+      if (core::find_elements(e_.program, c) == nullptr) constants.push_back(c.var);
     line("inputs", parameters.empty() ? "none" : parameters);
-    if (!constants.empty()) line("constants", constants);
+    if (!constants.empty()) line("constants", list(constants));
   }
 
   void trace(const interp::Outcome& o) {
-    for (const interp::Event& event : o.events) {
-      if (event.var.valid() && e_.program.vars[event.var].kind == core::VarKind::Temp) continue;
+    for (const interp::Event& event : interp::told_events(e_.program, o.events)) {
       const char* who = event.side == core::Side::Original  ? "original"
                         : event.side == core::Side::Relaxed ? "relaxed "
                                                             : "both    ";
@@ -95,17 +96,7 @@ class RunReport {
         if (event.kind == interp::Event::Kind::Part)
           line("parted", fmt::format("{}: {} is {}", report::place(sources_, event.span),
                                      event.what, event.value));
-    const core::Function& f = e_.program.functions[e_.function];
-    for (std::size_t i = 0; i < f.results.size(); ++i) {
-      const core::Var& v = e_.program.vars[f.results[i]];
-      const std::string name = f.results.size() == 1 ? "" : v.name + " = ";
-      if (!o.original.empty()) line("original", name + text(o.original[i], v.type));
-      if (!o.relaxed.empty())
-        line("relaxed",
-             name + text(o.relaxed[i], v.type) +
-                 (!o.original.empty() && interp::equal(o.original[i], o.relaxed[i]) ? ", the same"
-                                                                                    : ""));
-    }
+    results(o);
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> seen;
     for (const interp::Violation& v : o.violations) {
       if (seen[{v.span.begin, v.span.end}]++ > 0) continue;
@@ -163,6 +154,36 @@ class RunReport {
   }
 
  private:
+  void results(const interp::Outcome& o) {
+    const std::vector<core::VarId>& vars = e_.program.functions[e_.function].results;
+    const auto groups = core::gather_records(e_.program, vars);
+    for (const std::vector<std::size_t>& group : groups) {
+      const core::Var& first = e_.program.vars[vars[group[0]]];
+      const std::string name = groups.size() == 1  ? ""
+                               : first.record == 0 ? first.name + " = "
+                                                   : core::record_name(first) + " = ";
+      const std::string original = values(o.original, group), relaxed = values(o.relaxed, group);
+      if (!o.original.empty()) line("original", name + original);
+      if (!o.relaxed.empty())
+        line("relaxed", name + relaxed + (original == relaxed ? ", the same" : ""));
+    }
+  }
+  // Of the results that the group lists: of one that is no record, or of all of its fields.
+  [[nodiscard]] std::string values(const std::vector<interp::Value>& results,
+                                   const std::vector<std::size_t>& group) const {
+    if (results.empty()) return "";
+    std::vector<core::FieldText> fields;
+    std::string apart;
+    for (std::size_t i : group) {
+      const core::VarId var = e_.program.functions[e_.function].results[i];
+      const core::Var& v = e_.program.vars[var];
+      fields.push_back({var, text(results[i], v.type), ""});
+      apart += (apart.empty() ? "" : ", ") + fields.back().original;
+    }
+    if (e_.program.vars[fields[0].var].record == 0) return apart;
+    return core::record_text(e_.program, fields).value_or(apart);
+  }
+
   void line(std::string_view head, const std::string& body) {
     streams_.out << fmt::format("  {:<10} {}\n", head, body);
   }

@@ -85,18 +85,28 @@ struct Row {
   std::string original, relaxed;  // values; empty where a run does not take part
   std::string note;               // which specification was taken; of faults, at length
   std::size_t steps = 0;          // of gaps: how many are left out
+  core::VarId var = {};           // that is set
 };
 struct Worth {
   std::string text, value;
+  core::VarId var = {};                // whose value it is, of inputs
+  core::Side side = core::Side::Open;  // in which run, if it differs
 };
 struct Story {
   std::vector<Worth> inputs;  // as far as they matter
   std::vector<Row> rows;
+  std::vector<Row> told;     // the same with records as such, for people
   std::vector<Worth> claim;  // what of the claim does not hold, and what its parts are worth
 };
 // `most` bounds the rows; 0: all of them, relevant or not.
 [[nodiscard]] Story tell(const interp::Machine& machine, const Target& target, const Plan& plan,
                          const interp::Outcome& outcome, std::size_t most);
+
+// Fields of records as records: "s" is "{x: 1, y: 2}". For people; machines have the fields.
+[[nodiscard]] std::vector<Worth> in_records(const core::Program& program,
+                                            const std::vector<Worth>& inputs);
+[[nodiscard]] std::vector<Row> in_records(const core::Program& program,
+                                          const std::vector<Row>& rows);
 
 // What an expression that does not hold is worth, part by part, where it does not.
 [[nodiscard]] std::vector<Worth> dissect(const interp::Machine& machine, core::ExprId expr,

@@ -295,7 +295,7 @@ std::vector<Picture::Line> Reading::lines(const interp::Pair& pair, const encode
       continue;
     const auto text = [&](const interp::Value& value) { return shortened(value, v.type); };
     Picture::Line line{core::called(v), text(pair.original[var.value]),
-                       text(pair.relaxed[var.value]), spoken.contains(var)};
+                       text(pair.relaxed[var.value]), spoken.contains(var), var};
     if (state || !moment.original.contains(var)) line.original.clear();
     out.push_back(std::move(line));
   }

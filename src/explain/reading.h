@@ -16,11 +16,15 @@ struct Picture {
   struct Line {
     std::string name, original, relaxed;  // equal in both runs: one text twice
     bool matters = false;                 // the claim speaks of it
+    core::VarId var = {};
   };
   std::vector<Line> from, now;
   std::vector<Row> faults;
   std::vector<Worth> claim;
 };
+
+// The same with records as such.
+[[nodiscard]] Picture in_records(const core::Program& program, const Picture& picture);
 
 // A number or truth value as a solver writes it; an empty text stands for any. Nothing if it is
 // no number: a solver may answer with a root of a polynomial.

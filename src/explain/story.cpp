@@ -44,8 +44,8 @@ class Teller {
     merge();
     Story story;
     story.inputs = inputs();
-    if (most_ > 0) choose();
-    story.rows = std::move(rows_);
+    story.told = chosen(in_records(program_, rows_));
+    story.rows = chosen(std::move(rows_));
     if (expr.valid() && moment) story.claim = dissect(machine_, expr, side, *moment);
     return story;
   }
@@ -125,9 +125,10 @@ class Teller {
     }
   }
 
+  // A record is as long as it is; the fields that differ may stand anywhere.
   static std::string cut(std::string value) {
     constexpr std::size_t kMost = 36;
-    if (value.size() <= kMost) return value;
+    if (value.size() <= kMost || value.find('{') != std::string::npos) return value;
     return value.substr(0, kMost / 2 - 2) + " ... " + value.substr(value.size() - kMost / 2 + 3);
   }
 
@@ -152,10 +153,11 @@ class Teller {
         case Event::Kind::Set: {
           if (!e.statement.valid()) continue;  // inputs stand by themselves
           if (is_preparation(e)) continue;
-          (e.side == Side::Original ? row.original : row.relaxed) = cut(e.value);
+          row.var = e.var;
+          (e.side == Side::Original ? row.original : row.relaxed) = e.value;
           std::size_t relaxed = i;
           if (const auto j = partner(i); j) {
-            row.relaxed = cut(outcome_.events[*j].value);
+            row.relaxed = outcome_.events[*j].value;
             if (outcome_.events[*j].what != e.what) row.what += " / " + outcome_.events[*j].what;
             done[*j] = true;
             relaxed = *j;
@@ -257,40 +259,44 @@ class Teller {
   }
 
   // Faults, partings, the last steps, then where the runs differ.
-  void choose() {
-    if (rows_.size() <= most_) return;
+  [[nodiscard]] std::vector<Row> chosen(std::vector<Row> rows) const {
+    for (Row& row : rows) {
+      row.original = cut(std::move(row.original));
+      row.relaxed = cut(std::move(row.relaxed));
+    }
+    if (most_ == 0 || rows.size() <= most_) return rows;
     std::vector<std::size_t> order;
-    std::vector<bool> taken(rows_.size(), false);
+    std::vector<bool> taken(rows.size(), false);
     const auto take = [&](std::size_t i) {
       if (!taken[i]) order.push_back(i);
       taken[i] = true;
     };
     // The first part is what starts it.
-    for (std::size_t i = 0; i < rows_.size(); ++i)
-      if (rows_[i].kind == Row::Kind::Fault || rows_[i].kind == Row::Kind::Part) take(i);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      if (rows[i].kind == Row::Kind::Fault || rows[i].kind == Row::Kind::Part) take(i);
     if (order.size() > most_ / 2) {
       for (std::size_t k = most_ / 2; k < order.size(); ++k) taken[order[k]] = false;
       order.resize(most_ / 2);
     }
-    for (std::size_t i = rows_.size(); i-- > 0 && i + 4 >= rows_.size();) take(i);
-    for (std::size_t i = rows_.size(); i-- > 0;)
-      if (rows_[i].original != rows_[i].relaxed) take(i);
-    for (std::size_t i = rows_.size(); i-- > 0;) take(i);
+    for (std::size_t i = rows.size(); i-- > 0 && i + 4 >= rows.size();) take(i);
+    for (std::size_t i = rows.size(); i-- > 0;)
+      if (rows[i].original != rows[i].relaxed) take(i);
+    for (std::size_t i = rows.size(); i-- > 0;) take(i);
     order.resize(most_);
     std::sort(order.begin(), order.end());
-    std::vector<Row> chosen;
+    std::vector<Row> out;
     std::size_t next = 0;
     for (std::size_t i : order) {
       if (i > next) {
         Row gap;
         gap.kind = Row::Kind::Gap;
         gap.steps = i - next;
-        chosen.push_back(gap);
+        out.push_back(gap);
       }
-      chosen.push_back(std::move(rows_[i]));
+      out.push_back(std::move(rows[i]));
       next = i + 1;
     }
-    rows_ = std::move(chosen);
+    return out;
   }
 
   // What functions that nobody knows were where they were asked for.
@@ -316,10 +322,10 @@ class Teller {
       const interp::Value& original = plan_.inputs.values.original[var.value];
       const interp::Value& relaxed = plan_.inputs.values.relaxed[var.value];
       if (interp::equal(original, relaxed)) {
-        out.push_back({v.name, shortened(relaxed, v.type)});
+        out.push_back({v.name, shortened(relaxed, v.type), var});
       } else {
-        out.push_back({v.name + "<o>", shortened(original, v.type)});
-        out.push_back({v.name + "<r>", shortened(relaxed, v.type)});
+        out.push_back({v.name + "<o>", shortened(original, v.type), var, Side::Original});
+        out.push_back({v.name + "<r>", shortened(relaxed, v.type), var, Side::Relaxed});
       }
     };
     const core::Program& p = program_;

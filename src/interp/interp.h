@@ -72,6 +72,10 @@ struct Event {
   core::ExprId expr = {};  // Part: the condition; Claim: the claim
 };
 
+// As people are told them: without temporaries, and records that are set field by field as such.
+[[nodiscard]] std::vector<Event> told_events(const core::Program& program,
+                                             const std::vector<Event>& events);
+
 struct Outcome {
   End end = End::Done;
   Span where;              // of what failed

@@ -168,6 +168,11 @@ core::VarId Context::var(check::SymbolId symbol) {
   if (s.kind == check::SymbolKind::State || s.kind == check::SymbolKind::ModelConstant)
     name = member_name(symbol);
   const core::VarId id = add_var(kind, std::move(name), lower_type(s.type), s.span);
+  if (s.whole.valid()) {
+    const auto [it, fresh] = records.try_emplace(s.whole, 0);
+    if (fresh) it->second = new_record();
+    program.vars[id].record = it->second;
+  }
   vars.emplace(symbol, id);
   return id;
 }

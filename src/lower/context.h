@@ -20,6 +20,10 @@ struct Context {
   std::unordered_map<check::SymbolId, core::VarId> vars;
   // What an inout parameter was when it was passed; `vars` has what it is.
   std::unordered_map<check::SymbolId, core::VarId> passed;
+  // Records that are variables, by number; `new_record` gives the next one.
+  std::unordered_map<check::SymbolId, std::uint32_t> records;
+  std::uint32_t record_count = 0;
+  std::uint32_t new_record() { return ++record_count; }
   std::unordered_map<check::SymbolId, core::LoopId> loops;
   std::unordered_map<check::SymbolId, core::FunctionId> functions;
   std::unordered_map<check::SymbolId, core::DefinitionId> definitions;

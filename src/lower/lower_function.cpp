@@ -111,12 +111,14 @@ class FunctionLowering {
       function.results.push_back(var);
     };
     const auto make = [&](const std::string& name, const check::Type& type, Span at) {
+      if (type.record == nullptr) return make_one(name, lower_type(type), at);
       const std::vector<core::Type> types = Context::types_of(type);
-      for (std::size_t i = 0; i < types.size(); ++i)
-        make_one(type.record == nullptr
-                     ? name
-                     : fmt::format("{}.{}", name, c_.names.text(type.record->fields[i].name)),
-                 types[i], at);
+      const std::uint32_t record = c_.new_record();
+      for (std::size_t i = 0; i < types.size(); ++i) {
+        make_one(fmt::format("{}.{}", name, c_.names.text(type.record->fields[i].name)), types[i],
+                 at);
+        c_.program.vars[function.results.back()].record = record;
+      }
     };
     if (!symbol_.type.is_void()) make("result", symbol_.type, item_.name.span);
     for (const syntax::Binder& one : item_.results)

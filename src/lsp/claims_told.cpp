@@ -49,7 +49,7 @@ class ClaimTeller {
     const Explanation* e = v_.explanation(claim);
     if (e == nullptr) return text;
     text += fmt::format("\n{}", in_a_word(e->cause));
-    if (e->picture) text += state(*e->picture);
+    if (e->picture) text += state(explain::in_records(*v_.program, *e->picture));
     for (const explain::Worth& worth : e->story.claim)
       text += fmt::format("\n  {} = {}", worth.text, worth.value);
     return text + "\n" + advice(claim, *e);
@@ -83,10 +83,10 @@ class ClaimTeller {
     const Explanation* e = v_.explanation(claim);
     if (e == nullptr) return out;
     std::string inputs;
-    for (const explain::Worth& w : e->story.inputs)
+    for (const explain::Worth& w : explain::in_records(*v_.program, e->story.inputs))
       inputs += fmt::format("{}{} = {}", inputs.empty() ? "" : ", ", w.text, w.value);
     if (!inputs.empty()) out.push_back({claim.id.at, "inputs: " + inputs});
-    for (const explain::Row& row : e->story.rows) add_step(row, out);
+    for (const explain::Row& row : e->story.told) add_step(row, out);
     if (e->picture)
       for (const explain::Row& row : e->picture->faults) add_step(row, out);
     return out;

@@ -414,7 +414,7 @@ json ClaimReport::code_flows(const Verified& v, const Claim& claim) const {
   json threads = json::array();
   for (const bool relaxed : {false, true}) {
     json steps = json::array();
-    for (const explain::Row& row : e.story.rows) {
+    for (const explain::Row& row : e.story.told) {
       const std::string& value = relaxed ? row.relaxed : row.original;
       if (row.kind == explain::Row::Kind::Gap || value.empty() || !row.at.file.valid()) continue;
       std::string text =

@@ -139,7 +139,7 @@ std::string ReliabilityReport::mending(std::size_t i) const {
 std::string ReliabilityReport::example(const Doubt& doubt) const {
   if (doubt.inputs.empty() && doubt.faults.empty()) return "";
   std::string with, because;
-  for (const auto& [name, value] : doubt.inputs)
+  for (const auto& [name, value] : doubt.told)
     with += fmt::format("{}{} = {}", with.empty() ? "" : ", ", name, value);
   for (const Doubt::Fault& fault : doubt.faults)
     because += fmt::format("{} '{}' at {} gives {} instead of {}", because.empty() ? "" : " and",

@@ -137,6 +137,9 @@ class ExplanationPage {
       std::size_t to = body.size();
       if (to - from > kRoom) {
         to = body.rfind(' ', from + kRoom);
+        // A field and its value stay together.
+        while (to != std::string::npos && to > from && body[to - 1] == ':')
+          to = body.rfind(' ', to - 1);
         if (to == std::string::npos || to <= from) to = std::min(body.size(), from + kRoom);
       }
       line(head, body.substr(from, to - from));
@@ -191,13 +194,14 @@ class ExplanationPage {
     const std::size_t faults = e_.plan->faults.size();
     wrapped("", fmt::format("This run breaks it, {}; the interpreter has executed it.",
                             faults == 0 ? "without any fault" : "with " + plural(faults, "fault")));
-    if (!e_.story.inputs.empty()) wrapped("inputs", joined(e_.story.inputs));
+    if (!e_.story.inputs.empty())
+      wrapped("inputs", joined(explain::in_records(*v_.program, e_.story.inputs)));
     if (const std::string state = state_elsewhere(*v_.program, e_.plan->inputs); !state.empty())
       wrapped("",
               fmt::format("It starts where {}, as a call of the function may: nothing says that "
                           "none does.",
                           state));
-    table(e_.story.rows);
+    table(e_.story.told);
     claim_parts(e_.story.claim);
     if (e_.endless)
       wrapped(
@@ -228,13 +232,19 @@ class ExplanationPage {
   void table(const std::vector<Row>& rows) {
     if (rows.empty()) return;
     std::size_t name = 12, left = 8, right = 8;
+    constexpr std::size_t kMost = 24;
+    const auto width = [](const std::string& cell) {
+      std::size_t most = 0;
+      for (const std::string& one : broken_cell(cell, kMost)) most = std::max(most, one.size());
+      return most;
+    };
     for (const Row& row : rows) {
       name = std::max(name, what(row).size());
-      left = std::max(left, row.original.size());
-      right = std::max(right, row.relaxed.size());
+      left = std::max(left, width(row.original));
+      right = std::max(right, width(row.relaxed));
     }
-    left = std::min<std::size_t>(left, 24);
-    right = std::min<std::size_t>(right, 24);
+    left = std::min(left, kMost);
+    right = std::min(right, kMost);
     line("", fmt::format("{:<7} {:<{}}  {:<{}}  {}", "", "", name, "original", left, "relaxed"));
     for (const Row& row : rows) {
       if (row.kind == Row::Kind::Gap) {
@@ -244,11 +254,39 @@ class ExplanationPage {
       const std::string note = row.kind == Row::Kind::Fault  ? "fault: " + row.note
                                : row.kind == Row::Kind::Part ? "the runs part"
                                                              : row.note;
-      std::string text = fmt::format("{:<7} {:<{}}  {:<{}}  {:<{}}  ", at(row.at), what(row), name,
-                                     row.original.empty() ? "." : row.original, left,
-                                     row.relaxed.empty() ? "." : row.relaxed, right);
-      line("", text + (row.kind == Row::Kind::Set ? note : paint("1;31", note)));
+      const auto original = broken_cell(row.original.empty() ? "." : row.original, left);
+      const auto relaxed = broken_cell(row.relaxed.empty() ? "." : row.relaxed, right);
+      for (std::size_t k = 0; k < std::max(original.size(), relaxed.size()); ++k) {
+        const std::string text = fmt::format(
+            "{:<7} {:<{}}  {:<{}}  {:<{}}  ", k == 0 ? at(row.at) : "", k == 0 ? what(row) : "",
+            name, cell_line(original, k), left, cell_line(relaxed, k), right);
+        if (k > 0)
+          line("", text);
+        else
+          line("", text + (row.kind == Row::Kind::Set ? note : paint("1;31", note)));
+      }
     }
+  }
+
+  // A record that has no room on one line has a line for each field, and a vector of records for
+  // each element. Anything else is as long as it is.
+  static std::vector<std::string> broken_cell(const std::string& cell, std::size_t room) {
+    const bool vector = cell.starts_with("[{");
+    if (cell.size() <= room || (!vector && !cell.starts_with("{"))) return {cell};
+    const std::string_view end = vector ? "}, " : ", ";
+    std::vector<std::string> lines;
+    std::size_t from = 0;
+    while (from < cell.size()) {
+      const std::size_t found = cell.find(end, from);
+      const std::size_t to = found == std::string::npos ? cell.size() : found + end.size();
+      lines.push_back((lines.empty() ? "" : " ") + cell.substr(from, to - from));
+      if (lines.back().ends_with(" ")) lines.back().pop_back();
+      from = to;
+    }
+    return lines;
+  }
+  static std::string cell_line(const std::vector<std::string>& cell, std::size_t k) {
+    return k < cell.size() ? cell[k] : "";
   }
 
   // Formulas each on a line, with the values in them behind.
@@ -386,7 +424,8 @@ class ExplanationPage {
   }
 
   // Both runs, where something is known and where the claim is to hold.
-  void states(const explain::Picture& p, const std::vector<Shown>& shown) {
+  void states(const explain::Picture& p, const std::vector<Shown>& whole) {
+    const std::vector<Shown> shown = fitting(whole);
     std::size_t name = 8, a = 8, b = 8, c = 8;
     for (const Shown& s : shown) {
       name = std::max(name, s.name.size());
@@ -404,15 +443,43 @@ class ExplanationPage {
          fmt::format("{:<{}}  {:<{}}  {:<{}}  {}{:<{}}  {}", "", name, "original", a, "relaxed", b,
                      std::string(gap, ' '), two ? "original" : "", c, two ? "relaxed" : ""));
     for (const Shown& s : shown)
-      line("", fmt::format("{:<{}}  {:<{}}  {:<{}}  {}{:<{}}  {}", s.name, name,
-                           s.a.empty() ? "." : s.a, a, s.b.empty() ? "." : s.b, b,
-                           std::string(gap, ' '), two && s.c.empty() ? "." : s.c, c,
-                           two && s.d.empty() ? "." : s.d));
+      line("", fmt::format("{:<{}}  {:<{}}  {:<{}}  {}{:<{}}  {}", s.name, name, dotted(s, s.a), a,
+                           dotted(s, s.b), b, std::string(gap, ' '), two ? dotted(s, s.c) : s.c, c,
+                           two ? dotted(s, s.d) : s.d));
+  }
+  // Of what a run has not there is a dot, but none on the other lines of a record.
+  static std::string dotted(const Shown& s, const std::string& cell) {
+    return cell.empty() && !s.name.empty() ? "." : cell;
+  }
+  // With records broken into lines where they would be too wide.
+  static std::vector<Shown> fitting(const std::vector<Shown>& whole) {
+    std::size_t name = 8, a = 8, b = 8, c = 8, d = 8;
+    for (const Shown& s : whole) {
+      name = std::max(name, s.name.size());
+      a = std::max(a, s.a.size());
+      b = std::max(b, s.b.size());
+      c = std::max(c, s.c.size());
+      d = std::max(d, s.d.size());
+    }
+    if (12 + name + a + b + c + d + 8 <= kWidth) return whole;
+    std::vector<Shown> out;
+    for (const Shown& s : whole) {
+      std::vector<std::vector<std::string>> cells;
+      std::size_t lines = 1;
+      for (const std::string* cell : {&s.a, &s.b, &s.c, &s.d}) {
+        cells.push_back(broken_cell(*cell, 12));
+        lines = std::max(lines, cells.back().size());
+      }
+      for (std::size_t k = 0; k < lines; ++k)
+        out.push_back({k == 0 ? s.name : "", cell_line(cells[0], k), cell_line(cells[1], k),
+                       cell_line(cells[2], k), cell_line(cells[3], k), s.rank});
+    }
+    return out;
   }
 
   void picture() {
     if (!e_.picture) return;
-    const explain::Picture& p = *e_.picture;
+    const explain::Picture p = explain::in_records(*v_.program, *e_.picture);
     std::vector<Shown> shown = shown_of(p);
     const std::size_t left_out = cut(shown);
     if ((e_.cause == Cause::Model || e_.cause == Cause::Definition) && !shown.empty()) {
@@ -552,11 +619,17 @@ class ExplanationPage {
 // About a run that breaks the claim though nothing went wrong in it.
 std::string advice_without_faults(const Verified& v, const Claim& claim, const Explanation& e) {
   std::string unequal;
+  std::vector<core::VarId> differ;
   const core::Program& p = *v.program;
   for (std::uint32_t i = 0; i < p.vars.size(); ++i)
     if (p.vars[core::VarId{i}].kind == core::VarKind::Param &&
         !interp::equal(e.plan->inputs.values.original[i], e.plan->inputs.values.relaxed[i]))
-      unequal += (unequal.empty() ? "eq(" : " && eq(") + p.vars[core::VarId{i}].name + ")";
+      differ.push_back(core::VarId{i});
+  for (const auto& group : core::gather_records(p, differ)) {
+    const core::Var& var = p.vars[differ[group[0]]];
+    unequal += fmt::format("{}eq({})", unequal.empty() ? "" : " && ",
+                           var.record == 0 ? var.name : core::record_name(var));
+  }
   if (!unequal.empty())
     return fmt::format(
         "The runs differ before anything happens. If they are meant to start alike, write "
