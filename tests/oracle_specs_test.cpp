@@ -47,6 +47,35 @@ TEST(Specifications, VectorsCompareBySizeAndElements) {
   EXPECT_EQ(report.relaxed->scalar, 0);
 }
 
+// Of records by their fields, in the run that is meant.
+TEST(Specifications, RecordsAreArguments) {
+  Case c(R"(
+      record pair { int a; int b; }
+      property above(pair p, pair q): p.a > q.a && p.b < q.b;
+      property all_above(uint n, vector<pair> v, pair q): forall(uint i)(i < n -> above(v[i], q));
+      property_r apart(pair p): p<o>.a == p<r>.a && p<o>.b < p<r>.b && p<o> != p<r> && !eq(p);
+      define int weighted(pair p): 10 * p.a + p.b;
+      define int last(uint n, vector<pair> v): weighted(v[n - 1]);
+      requires p.a > 0 ensures weighted(p) > p.b lemma heavy(pair p) {}
+      ensures result == p.b pure int second(pair p) { return p.b; }
+      void f(pair p, vector<pair> v(2)) {
+          pair q = p;
+          q.a = 0;
+          q.b = 9;
+          assert above(p, q) && all_above(2, v, q) && !above(q, v[0]);
+          assert weighted(p) == 10 * p.a + p.b && last(2, v) == 52;
+          assert second(v[0]) == 3 && second(p) == p.b;
+          assert_r apart(p);
+          heavy(p);
+          heavy(v[1]);
+      })");
+  c.both("p.a", 4).apart("p.b", 1, 2).both("v.a", vector({4, 5})).both("v.b", vector({3, 2}));
+  const Report report = c.run();
+  EXPECT_EQ(report.end, End::Done) << report.why;
+  EXPECT_EQ(c.violated(report), Lines{});
+  EXPECT_FALSE(c.violated(c.both("p.b", 1).run()).empty());
+}
+
 TEST(Quantifiers, WithFiniteRanges) {
   EXPECT_EQ(assertion("forall(uint i)(i < n -> v[i] == 4 + i)"), End::Done);
   EXPECT_EQ(assertion("forall(uint i, uint j)(i < j < n -> v[i] < v[j])"), End::Done);

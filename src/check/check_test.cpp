@@ -84,7 +84,7 @@ const std::vector<Rule>& rules() {
       {"L0412", "const int a = b; const int b = 1;", "const int b = 1; const int a = b;"},
       {"L0413", "extern void e(real x);", "extern real e(real x);"},
       {"L0415", "lemma l(inout int x) {}", "lemma l(int x) {}"},
-      {"L0419", "record s { int x; } lemma l(s t) {}", "record s { int x; } void f(s t) {}"},
+      {"L0419", "record s { int x; } extern int e(s t);", "record s { int x; } void f(s t) {}"},
       {"L0416", "int g(inout int x) { return x; } int f(int x) { return g(x); }",
        "int g(inout int x) { return x; } int f(int x) { int y = g(x); return y; }"},
       {"L0417", "void g(inout int x) {} void f(int x) { g(x + 1); }",

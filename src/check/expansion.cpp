@@ -129,10 +129,19 @@ class Expansion {
     const SymbolId symbol = session_.checked.facts[t].symbols[id.value];
     if (symbol.valid() && (session_.symbol(symbol).kind == SymbolKind::PropertyParam ||
                            session_.symbol(symbol).kind == SymbolKind::Param))
-      size.uses[symbol] = 1;
+      count_use(symbol, size);
     for_each_child(session_.tree(t).exprs[id], [&](ExprId child) { size.add(of(child, t), 1); });
     ++size.depth;
     return size;
+  }
+
+  // A field is a use of its record, and a record is one use for each field.
+  void count_use(SymbolId id, Size& size) const {
+    const SymbolId whole = session_.symbol(id).whole;
+    if (whole.valid())
+      size.uses[whole] = 1;
+    else
+      size.uses[id] = static_cast<double>(session_.checked.parts_of(id).size());
   }
 
   Size of_use(const CallExpr& call, SymbolId id, TreeIndex t) {

@@ -28,6 +28,11 @@ std::string owner_of(SymbolKind kind) {
                                                : "an operator of a model";
 }
 
+bool may_be_record(SymbolKind kind) {
+  return kind == SymbolKind::Param || kind == SymbolKind::PropertyParam ||
+         kind == SymbolKind::DefinitionParam;
+}
+
 void refuse_record(Session& session, Span at, std::string what) {
   session.report(
       Diagnostic{DiagnosticKind::NoRecordHere, at, {std::move(what), "a record"}, {}, {}}.helping(
@@ -87,15 +92,12 @@ class FunctionChecker {
   }
 
  private:
-  // What specifications use, and what is not ours, takes scalars, vectors and matrices.
+  // What is not ours takes scalars, vectors and matrices.
   void refuse_record_params() {
-    const std::string_view who = item_.lemma      ? "a lemma"
-                                 : item_.pure     ? "a pure function"
-                                 : item_.external ? "an external function"
-                                                  : "";
+    if (!item_.external) return;
     for (const Param& param : item_.params)
-      if (!who.empty() && session_.checked.type_of(param.type).record != nullptr)
-        refuse_record(session_, param.type.span, fmt::format("a parameter of {}", who));
+      if (session_.checked.type_of(param.type).record != nullptr)
+        refuse_record(session_, param.type.span, "a parameter of an external function");
   }
 
   // All that a lemma says and does is a specification.
@@ -966,7 +968,7 @@ void declare_params(Session& session, Scope& scope, ExprChecker& exprs,
                     bool sizes_may_lack) {
   for (const Param& param : params) {
     Type type = session.expect_type(param.type);
-    if (type.record != nullptr && kind != SymbolKind::Param) {
+    if (type.record != nullptr && !may_be_record(kind)) {
       refuse_record(session, param.type.span, fmt::format("a parameter of {}", owner_of(kind)));
       type = error_type();
     }

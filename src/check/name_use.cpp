@@ -72,8 +72,10 @@ SymbolId NameUse::lookup(const Ident& ident, const Place& place, std::string_vie
   return {};
 }
 
+// A record is one argument, so all of its fields are used in one way.
 void NameUse::use_param(SymbolId id, ParamUse use, Span at) {
-  Symbol& symbol = session_.checked.symbols[id];
+  const SymbolId whole = session_.symbol(id).whole;
+  Symbol& symbol = session_.checked.symbols[whole.valid() ? whole : id];
   if (symbol.use == ParamUse::Unused) {
     symbol.use = use;
   } else if (symbol.use != use) {

@@ -78,8 +78,10 @@ class SourcePrinter {
         if (other != id && used == text) return true;
       return false;
     };
+    const Var& var = program_.vars[id];
     for (int n = 2; taken(it->second); ++n)
-      it->second = fmt::format("{}{}", program_.vars[id].name, n);
+      it->second = var.record == 0 ? fmt::format("{}{}", var.name, n)
+                                   : fmt::format("{}{}.{}", record_name(var), n, field_name(var));
     return it->second;
   }
 

@@ -105,7 +105,8 @@ core::Definition begin_definition(Context& c, const check::Symbol& symbol, const
   made.span = item.name.span;
   made.type = lower_type(symbol.type);
   for (const syntax::Param& param : item.params)
-    made.params.push_back(c.var(c.declared(symbol.tree, param.name)));
+    for (const core::VarId var : c.vars_of(c.declared(symbol.tree, param.name)))
+      made.params.push_back(var);
   return made;
 }
 

@@ -842,7 +842,7 @@ class FunctionLowering {
     const SpecPlace caller = place_of(made.relational, kNone);
     std::unordered_map<check::SymbolId, Argument> arguments;
     for (std::size_t i = 0; i < args.size(); ++i)
-      arguments[c_.declared(s.tree, item.params[i].name)] = {args[i], &caller};
+      pass_argument(c_, c_.declared(s.tree, item.params[i].name), args[i], caller, arguments);
     SpecPlace inside = place_of(made.relational, kNone);
     inside.tree = s.tree;
     inside.arguments = &arguments;
@@ -850,8 +850,8 @@ class FunctionLowering {
       made.needs.push_back({kind, in_range(range, expr, at)});
     };
     for (std::size_t i = 0; i < args.size(); ++i)
-      for (core::ExprId holds : fit(item.params[i], lower_spec(c_, args[i], caller), inside, at))
-        need(core::NeedKind::Argument, holds);
+      fit(item.params[i], lower_spec_parts(c_, args[i], caller), inside, at,
+          [&](core::ExprId holds) { need(core::NeedKind::Argument, holds); });
     for (const syntax::Clause& clause : item.contract)
       if (clause.kind == syntax::ClauseKind::Requires)
         need(core::NeedKind::Requires, lower_spec(c_, clause.expr, inside));
@@ -872,18 +872,20 @@ class FunctionLowering {
         core::Quant{true, range.bound, c_.apply(Op::Implies, {range.condition, expr}, at)});
   }
   // That an argument is what the parameter can be: by its type, and of its size.
-  std::vector<core::ExprId> fit(const syntax::Param& param, core::ExprId arg,
-                                const SpecPlace& inside, Span at) {
-    std::vector<core::ExprId> out;
-    const core::Type wanted = lower_type(c_.checked.type_of(param.type));
+  template <class F>
+  void fit(const syntax::Param& param, const std::vector<core::ExprId>& parts,
+           const SpecPlace& inside, Span at, const F& f) {
+    const std::vector<core::Type> wanted = Context::types_of(c_.checked.type_of(param.type));
     const core::Type natural{Base::Int, true, 0};
-    if (wanted.natural && !is_surely_natural(c_.program, arg)) out.push_back(naturally(arg, at));
-    for (std::size_t d = 0; d < param.dims.size(); ++d) {
-      const core::ExprId length =
-          c_.add(natural, at, core::Length{arg, static_cast<std::uint8_t>(d)});
-      out.push_back(c_.apply(Op::Eq, {length, lower_spec(c_, param.dims[d], inside)}, at));
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      if (wanted.at(i).natural && !is_surely_natural(c_.program, parts[i]))
+        f(naturally(parts[i], at));
+      for (std::size_t d = 0; d < param.dims.size(); ++d) {
+        const core::ExprId length =
+            c_.add(natural, at, core::Length{parts[i], static_cast<std::uint8_t>(d)});
+        f(c_.apply(Op::Eq, {length, lower_spec(c_, param.dims[d], inside)}, at));
+      }
     }
-    return out;
   }
   core::ExprId falls_again(const syntax::FunctionItem& item, const SpecPlace& inside, Span at) {
     std::vector<Fall> parts;

@@ -24,68 +24,81 @@ class SpecLowering {
     return lowered;
   }
 
+  // Which field of a record is meant; none: all of them, in order.
+  using Only = std::optional<std::size_t>;
+
   // A record, or a vector of records, field by field; else the value itself.
-  std::vector<core::ExprId> parts(syntax::ExprId id, const SpecPlace& place) {
+  std::vector<core::ExprId> parts(syntax::ExprId id, const SpecPlace& place, Only only = {}) {
     if (c_.facts(place.tree).types[id.value].record == nullptr) return {lower(id, place)};
     const syntax::Expr& e = c_.tree(place.tree).exprs[id];
-    return std::visit([&](const auto& node) { return parts_of(id, node, e.span, place); }, e.node);
+    return std::visit(
+        [&](const auto& node) {
+          return parts_of({id, e.span, only}, node, place);
+        },
+        e.node);
   }
 
  private:
   using Parts = std::vector<core::ExprId>;
+  struct Wanted {
+    syntax::ExprId id;
+    Span span;
+    Only only;
+  };
   template <class Node>
-  Parts parts_of(syntax::ExprId, const Node&, Span, const SpecPlace&) {
+  Parts parts_of(const Wanted&, const Node&, const SpecPlace&) {
     LETO_ASSERT(false);  // no record
   }
-  Parts parts_of(syntax::ExprId, const syntax::ParenExpr& e, Span, const SpecPlace& place) {
-    return parts(e.inner, place);
+  Parts parts_of(const Wanted& want, const syntax::ParenExpr& e, const SpecPlace& place) {
+    return parts(e.inner, place, want.only);
   }
-  Parts parts_of(syntax::ExprId id, const syntax::NameExpr&, Span span, const SpecPlace& place) {
-    return use_all(symbol(id, place), std::nullopt, span, place);
+  Parts parts_of(const Wanted& want, const syntax::NameExpr&, const SpecPlace& place) {
+    return use_all(want, std::nullopt, place);
   }
-  Parts parts_of(syntax::ExprId id, const syntax::MemberExpr&, Span span, const SpecPlace& place) {
-    return use_all(symbol(id, place), std::nullopt, span, place);
+  Parts parts_of(const Wanted& want, const syntax::MemberExpr&, const SpecPlace& place) {
+    return use_all(want, std::nullopt, place);
   }
-  Parts parts_of(syntax::ExprId id, const syntax::SidedExpr& e, Span span, const SpecPlace& place) {
-    return use_all(symbol(id, place), side_of(e), span, place);
+  Parts parts_of(const Wanted& want, const syntax::SidedExpr& e, const SpecPlace& place) {
+    return use_all(want, side_of(e), place);
   }
-  Parts parts_of(syntax::ExprId id, const syntax::FieldExpr& e, Span span, const SpecPlace& place) {
+  Parts parts_of(const Wanted& want, const syntax::FieldExpr& e, const SpecPlace& place) {
     const auto& base = std::get<syntax::SidedExpr>(c_.tree(place.tree).exprs[e.base].node);
-    return use_all(symbol(id, place), side_of(base), span, place);
+    return use_all(want, side_of(base), place);
   }
-  Parts parts_of(syntax::ExprId id, const syntax::IndexExpr& e, Span span, const SpecPlace& place) {
+  Parts parts_of(const Wanted& want, const syntax::IndexExpr& e, const SpecPlace& place) {
     const auto& labels = c_.facts(place.tree).labels;
     Parts all;
-    if (const auto it = labels.find(id.value); it != labels.end()) {
-      for (core::ExprId inner : parts(e.index, place))
-        all.push_back(snapshot(it->second, inner, span));
+    if (const auto it = labels.find(want.id.value); it != labels.end()) {
+      for (core::ExprId inner : parts(e.index, place, want.only))
+        all.push_back(snapshot(it->second, inner, want.span));
       return all;
     }
     const core::ExprId index = lower(e.index, place);
-    for (core::ExprId vector : parts(e.base, place))
-      all.push_back(c_.add(c_.type(vector).element(), span, core::Select{vector, {index}}));
+    for (core::ExprId vector : parts(e.base, place, want.only))
+      all.push_back(c_.add(c_.type(vector).element(), want.span, core::Select{vector, {index}}));
     return all;
   }
-  Parts parts_of(syntax::ExprId, const syntax::UpdateExpr& e, Span span, const SpecPlace& place) {
-    Parts all = parts(e.base, place);
+  Parts parts_of(const Wanted& want, const syntax::UpdateExpr& e, const SpecPlace& place) {
+    Parts all = parts(e.base, place, want.only);
     const core::ExprId index = lower(e.index, place);
-    const Parts values = parts(e.value, place);
+    const Parts values = parts(e.value, place, want.only);
     for (std::size_t i = 0; i < all.size(); ++i)
-      all[i] = c_.add(c_.type(all[i]), span, core::Update{all[i], index, values[i]});
+      all[i] = c_.add(c_.type(all[i]), want.span, core::Update{all[i], index, values[i]});
     return all;
   }
-  Parts parts_of(syntax::ExprId, const syntax::OldExpr& e, Span, const SpecPlace& place) {
+  Parts parts_of(const Wanted& want, const syntax::OldExpr& e, const SpecPlace& place) {
     SpecPlace passed = place;
     passed.entry = c_.trap != Trap::PassedIsNow;
-    return parts(e.arg, passed);
+    return parts(e.arg, passed, want.only);
   }
   core::ExprId snapshot(const check::LabelUse& use, core::ExprId inner, Span span) {
     return c_.add(c_.type(inner), span, core::Snapshot{c_.loops.at(use.label), use.entry, inner});
   }
-  Parts use_all(check::SymbolId id, std::optional<Side> chosen, Span span, const SpecPlace& place) {
+  Parts use_all(const Wanted& want, std::optional<Side> chosen, const SpecPlace& place) {
+    const std::vector<check::SymbolId> fields = c_.checked.parts_of(symbol(want.id, place));
+    if (want.only) return {use(fields.at(*want.only), chosen, want.span, place)};
     Parts all;
-    for (check::SymbolId part : c_.checked.parts_of(id))
-      all.push_back(use(part, chosen, span, place));
+    for (check::SymbolId part : fields) all.push_back(use(part, chosen, want.span, place));
     return all;
   }
   [[nodiscard]] static Side side_of(const syntax::SidedExpr& e) {
@@ -139,7 +152,8 @@ class SpecLowering {
         caller.forced = chosen;
       else if (place.forced)
         caller.forced = place.forced;
-      return converted(lower(argument.expr, caller), lower_type(s.type), span);
+      return converted(parts(argument.expr, caller, argument.field).at(0), lower_type(s.type),
+                       span);
     }
     switch (s.kind) {
       case SymbolKind::Constant:
@@ -203,7 +217,7 @@ class SpecLowering {
                      const SpecPlace& place) {
     const auto& fields = c_.facts(place.tree).fields;
     if (const auto it = fields.find(id.value); it != fields.end())
-      return parts(e.base, place).at(it->second);
+      return parts(e.base, place, it->second).at(0);
     const auto& base = std::get<syntax::SidedExpr>(c_.tree(place.tree).exprs[e.base].node);
     return use(symbol(id, place), side_of(base), span, place);
   }
@@ -289,7 +303,7 @@ class SpecLowering {
     const auto& property = std::get<syntax::PropertyItem>(c_.tree(s.tree).items[s.item].node);
     std::unordered_map<check::SymbolId, Argument> arguments;
     for (std::size_t i = 0; i < e.args.size(); ++i)
-      arguments[c_.declared(s.tree, property.params[i].name)] = {e.args[i], &place};
+      pass_argument(c_, c_.declared(s.tree, property.params[i].name), e.args[i], place, arguments);
     SpecPlace body = place;
     body.tree = s.tree;
     body.arguments = &arguments;
@@ -307,11 +321,11 @@ class SpecLowering {
                        const SpecPlace& place) {
     const core::DefinitionId id = c_.definitions.at(callee);
     std::vector<core::ExprId> args;
-    for (syntax::ExprId one : given) {
-      const core::ExprId arg = lower(one, place);
-      const core::VarId param = c_.program.definitions[id].params[args.size()];
-      args.push_back(converted(arg, c_.program.vars[param].type, c_.program.exprs[arg].span));
-    }
+    for (syntax::ExprId one : given)
+      for (const core::ExprId arg : parts(one, place)) {
+        const core::VarId param = c_.program.definitions[id].params.at(args.size());
+        args.push_back(converted(arg, c_.program.vars[param].type, c_.program.exprs[arg].span));
+      }
     const core::Type type = c_.program.definitions[id].type;
     return c_.add(type, span, core::Defined{id, std::move(args)});
   }
@@ -410,6 +424,18 @@ core::ExprId lower_spec_as(Context& context, syntax::ExprId id, const SpecPlace&
 
 core::ExprId lower_spec(Context& context, syntax::ExprId id, const SpecPlace& place) {
   return SpecLowering(context).lower(id, place);
+}
+
+std::vector<core::ExprId> lower_spec_parts(Context& context, syntax::ExprId id,
+                                           const SpecPlace& place) {
+  return SpecLowering(context).parts(id, place);
+}
+
+void pass_argument(const Context& context, check::SymbolId param, syntax::ExprId arg,
+                   const SpecPlace& caller,
+                   std::unordered_map<check::SymbolId, Argument>& arguments) {
+  const std::vector<check::SymbolId> fields = context.checked.parts_of(param);
+  for (std::size_t i = 0; i < fields.size(); ++i) arguments[fields[i]] = {arg, &caller, i};
 }
 
 }  // namespace leto::lower

@@ -14,6 +14,7 @@ struct SpecPlace;
 struct Argument {
   syntax::ExprId expr;
   const SpecPlace* caller;
+  std::size_t field = 0;  // of a record: which one the parameter stands for
 };
 
 // A value that a function returns, by the name that its contract knows: 'result', or 'result.q'.
@@ -38,6 +39,13 @@ struct SpecPlace {
 };
 
 [[nodiscard]] core::ExprId lower_spec(Context& context, syntax::ExprId id, const SpecPlace& place);
+// Of a record, or of a vector of records, its fields in order; else the value itself.
+[[nodiscard]] std::vector<core::ExprId> lower_spec_parts(Context& context, syntax::ExprId id,
+                                                         const SpecPlace& place);
+// An argument in the place of a parameter, which may be a record.
+void pass_argument(const Context& context, check::SymbolId param, syntax::ExprId arg,
+                   const SpecPlace& caller,
+                   std::unordered_map<check::SymbolId, Argument>& arguments);
 // A number in the place of a real is one.
 [[nodiscard]] core::ExprId lower_spec_as(Context& context, syntax::ExprId id,
                                          const SpecPlace& place, const core::Type& type);

@@ -59,8 +59,14 @@ Typed Machine::run_pure(const Program::Function& function, const std::vector<Typ
                         Span span) const {
   Inputs inputs = inputs_;
   inputs.original.clear();
-  for (std::size_t k = 0; k < args.size(); ++k)
-    inputs.original[std::string(program_.text(function.item->params[k].name.name))] = args[k].value;
+  for (std::size_t k = 0; k < args.size(); ++k) {
+    const std::string name(program_.text(function.item->params[k].name.name));
+    if (args[k].type.record == nullptr) inputs.original[name] = args[k].value;
+    for (std::size_t f = 0; f < args[k].value.fields.size(); ++f)
+      inputs.original[name + "." +
+                      std::string(program_.text(args[k].type.record->fields[f].name.name))] =
+          args[k].value.fields[f];
+  }
   inputs.relaxed = inputs.original;
   const Subject subject{subject_.trees, subject_.names, subject_.model,
                         std::string(program_.text(function.item->name.name))};

@@ -108,11 +108,8 @@ std::optional<std::vector<Typed>> Machine::arguments(const Recalled& recalled,
   for (std::size_t k = 0; k < params.size(); ++k) {
     Typed value = specs_.evaluate(context, recalled.call.args[k]);
     if (specs_.judge(context, recalled.call.args[k]).no_value) return std::nullopt;
-    value.type = type_of(params[k].type);
-    if (value.type.shape == Shape::Scalar && !fits(value.type.scalar, value.value.scalar))
-      return std::nullopt;
-    for (const Number& element : value.value.elements)
-      if (!fits(value.type.scalar, element)) return std::nullopt;
+    value.type = program_.type_of(params[k].type);
+    if (!in_domain(value)) return std::nullopt;
     all.push_back(std::move(value));
   }
   return all;

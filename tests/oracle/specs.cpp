@@ -162,9 +162,8 @@ Typed Specifications::call_definition(const Context& context, const syntax::Call
   std::vector<Env> env(params.size());
   for (std::size_t k = 0; k < params.size(); ++k) {
     Typed value = evaluate(context, call.args[k]);
-    value.type = type_of(params[k].type);
-    if (looking_ == 0 && value.type.shape == Shape::Scalar &&
-        !fits(value.type.scalar, value.value.scalar))
+    value.type = program_.type_of(params[k].type);
+    if (looking_ == 0 && value.type.shape == Shape::Scalar && !in_domain(value))
       throw Stop{End::Undecidable, span, "a definition outside of its domain"};
     env[k] = {k > 0 ? &env[k - 1] : nullptr, params[k].name.name, nullptr, std::move(value), false};
   }
@@ -186,9 +185,8 @@ Typed Specifications::call_pure(const Context& context, const syntax::CallExpr& 
   std::vector<Typed> args;
   for (std::size_t k = 0; k < params.size(); ++k) {
     Typed value = evaluate(context, call.args[k]);
-    value.type = type_of(params[k].type);
-    if (looking_ == 0 && value.type.shape == Shape::Scalar &&
-        !fits(value.type.scalar, value.value.scalar))
+    value.type = program_.type_of(params[k].type);
+    if (looking_ == 0 && value.type.shape == Shape::Scalar && !in_domain(value))
       throw Stop{End::Undecidable, span, "a function outside of its domain"};
     args.push_back(std::move(value));
   }
@@ -247,7 +245,12 @@ Typed Specifications::at(const Context& context, const Expr& whole, const syntax
 // Nothing: the name is none of a record.
 std::optional<Typed> Specifications::field_of_variable(const Context& context, Name name,
                                                        Name field, Mode mode) {
-  if (context.names->outside() == nullptr || find_in(context.env, name)) return std::nullopt;
+  if (context.names->outside() == nullptr) return std::nullopt;
+  if (find_in(context.env, name)) {
+    const Typed record = resolve(context, name, mode, {});
+    if (record.type.record == nullptr) return std::nullopt;
+    return part_of(record, field);
+  }
   const std::optional<View> view = context.names->find(name, mode);
   if (!view || view->type.record == nullptr) return std::nullopt;
   if (!view->value) no_value_ = true;

@@ -169,7 +169,7 @@ auto Specifications::with_property(const Context& context, const syntax::CallExp
   if (depth_ >= most) refuse(span, "a property that uses itself");
   std::vector<Argument> arguments;
   for (std::size_t k = 0; k < params.size(); ++k)
-    arguments.push_back({context, call.args[k], type_of(params[k].type)});
+    arguments.push_back({context, call.args[k], program_.type_of(params[k].type)});
   std::vector<Env> env(params.size());
   for (std::size_t k = 0; k < params.size(); ++k)
     env[k] = {k > 0 ? &env[k - 1] : nullptr, params[k].name.name, &arguments[k], {}, false};

@@ -59,6 +59,17 @@ Typed part_of(const Typed& whole, Name field) {
   return part;
 }
 
+bool in_domain(const Typed& value) {
+  if (value.type.record != nullptr) {
+    for (std::size_t k = 0; k < value.value.fields.size(); ++k)
+      if (!in_domain({value.type.field(k), value.value.fields[k]})) return false;
+    return true;
+  }
+  if (value.type.shape == Shape::Scalar) return fits(value.type.scalar, value.value.scalar);
+  return std::all_of(value.value.elements.begin(), value.value.elements.end(),
+                     [&](const Number& element) { return fits(value.type.scalar, element); });
+}
+
 Typed record_at(const Type& vector, const Value& value, const Number& index) {
   Typed one{{vector.scalar, Shape::Scalar, vector.record}, {}};
   const std::optional<std::size_t> at =

@@ -40,6 +40,8 @@ struct Typed {
 [[nodiscard]] Type type_of(const syntax::TypeSyntax& type);
 // A field of a record, or of all elements of a vector.
 [[nodiscard]] Typed part_of(const Typed& whole, Name field);
+// Whether all that it consists of is of its type; of what has no value, nothing is said.
+[[nodiscard]] bool in_domain(const Typed& value);
 // One element of a vector of records; zero where there is none.
 [[nodiscard]] Typed record_at(const Type& vector, const Value& value, const Number& index);
 [[nodiscard]] Typed number(Scalar type, Number value);

@@ -36,7 +36,10 @@ class Functions {
   // Records, and functions about them (record_gen.cpp).
   struct RecordNames {
     std::string record, gives, changes, parts;
+    std::string property, relation, meaning, lemma, pure;  // what is said of them
   };
+  // Properties, a definition, a lemma and a pure function of records.
+  void write_words(const RecordNames& names, Nodes& items);
   void write_records(Nodes& items);
   void use_records(const RecordNames& names, Nodes& items);
 

@@ -123,6 +123,8 @@ void Inventory::see(const PropertyItem& item) {
   for (const Param& param : item.params) {
     known_.types[param.name.name] = param.type;
     known_.params.insert(param.name.name);
+    if (param.type.record.valid())
+      mark(item.relational ? "property_r of a record" : "property of a record");
   }
   visit(item.body, where);
 }
@@ -135,6 +137,7 @@ void Inventory::see(const DefineItem& item) {
   for (const Param& param : item.params) {
     known_.types[param.name.name] = param.type;
     known_.params.insert(param.name.name);
+    if (param.type.record.valid()) mark("definition of a record");
   }
   visit(item.body, where);
 }
@@ -170,6 +173,9 @@ void Inventory::see(const FunctionItem& item) {
   known_ = {};
   known_.item = &item;
   see_params(item.params);
+  for (const Param& param : item.params)
+    if (param.type.record.valid() && (item.lemma || item.pure))
+      mark(item.lemma ? "lemma of a record" : "pure function of a record");
   Where where;
   std::map<ClauseKind, int> count;
   for (const Clause& clause : item.contract) {

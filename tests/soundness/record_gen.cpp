@@ -99,7 +99,51 @@ const std::vector<std::string>& known_claims() {
   return kAll;
 }
 
+// With a property of two records, a relation of one, and of one a definition and a pure function.
+const std::vector<std::string>& known_words() {
+  static const std::vector<std::string> kAll = {
+      "assert {0}(s, t);",
+      "assert {0}(v[0], s) || {0}(s, w[1]);",
+      "assert !{0}(t, u) -> t != u;",
+      "assert_r {1}(s);",
+      "assert_r {1}(v[1]) && eq(u);",
+      "assert_r eq(v) -> {1}(v[0]);",
+      "assert {2}(s) == s.x;",
+      "assert {2}(v[0]) == {2}(t) || !(v[0] == t);",
+      "assert_r eq({2}(s));",
+      "assert {3}(s) == s.x;",
+      "assert {3}(t) == {2}(t);",
+      "assert_r eq({3}(v[1]));",
+  };
+  return kAll;
+}
+
 }  // namespace
+
+void Functions::write_words(const RecordNames& names, Nodes& items) {
+  const std::string type = spelling(world_.number);
+  const auto head = [&](const std::string& pattern, const std::string& name) {
+    return fill_in(pattern, name, names.record, type);
+  };
+  items.push_back(line(head(dice_.any({"property {0}({1} a, {1} c): a.x == c.x && (a.b -> c.b);",
+                                       "property {0}({1} a, {1} c): a == c || a.y != c.x;"}),
+                            names.property)));
+  items.push_back(line(
+      head(dice_.any({"property_r {0}({1} a): a<o>.x == a<r>.x && eq(a.b);",
+                      "property_r {0}({1} a): a<o> == a<r>;", "property_r {0}({1} a): eq(a);"}),
+           names.relation)));
+  items.push_back(line(head(dice_.any({"define {2} {0}({1} a): a.x + a.y;",
+                                       "define {2} {0}({1} a): if (a.b) a.x else a.y;"}),
+                            names.meaning)));
+  items.push_back(group(
+      {claim(dice_.any({"requires a.b", "requires a.x == a.y"})),
+       claim(fill_in(dice_.any({"ensures {0}(a) == a.x", "ensures a.x == a.y"}), names.meaning)),
+       block(head("lemma {0}({1} a)", names.lemma), {})}));
+  items.push_back(
+      group({claim(dice_.any({"ensures result == a.x", "ensures a.b -> result == a.y"})),
+             block(head("pure {2} {0}({1} a)", names.pure),
+                   {loose("if (a.b) { return a.y; }"), line("return a.x;")})}));
+}
 
 // R g(R s, T p), void c(inout R s, inout T z) and (R a, T n) h(R s), and who uses them.
 void Functions::write_records(Nodes& items) {
@@ -132,7 +176,17 @@ void Functions::write_records(Nodes& items) {
                                                 "ensures_r result<o>.a.x == result<r>.n"}))}
                        : Nodes{},
       {line("return s, s.x;")});
-  use_records({record, gives, changes, parts}, items);
+  const RecordNames names{record,
+                          gives,
+                          changes,
+                          parts,
+                          world_.name("rq"),
+                          world_.name("rr"),
+                          world_.name("rd"),
+                          world_.name("rl"),
+                          world_.name("rf")};
+  write_words(names, items);
+  use_records(names, items);
 }
 
 void Functions::use_records(const RecordNames& names, Nodes& items) {
@@ -165,6 +219,11 @@ void Functions::use_records(const RecordNames& names, Nodes& items) {
       body.push_back(
           loose(fill_in(dice_.any(known_uses()), names.gives, names.changes, names.parts)));
     if (dice_.chance(35)) body.push_back(claim(dice_.any(known_claims())));
+    if (dice_.chance(25))
+      body.push_back(claim(fill_in(dice_.any(known_words()), names.property, names.relation,
+                                   names.meaning, names.pure)));
+    if (dice_.chance(12))
+      body.push_back(claim(fmt::format("{}({});", names.lemma, dice_.any({"s", "t", "v[0]"}))));
   }
   body.push_back(line(fmt::format("return {};", dice_.any({"s.x", "u.y", "v[1].x", "w.y[0]"}))));
   finish(std::move(f), std::move(clauses), std::move(body), items);
