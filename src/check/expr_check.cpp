@@ -363,21 +363,28 @@ Type ExprChecker::visit(ExprId id, const MemberExpr& e, const Place& place) {
     return found.valid() ? use_variable(id, found, part, place) : error_type();
   }
   if (session_.names.text(e.scope.name) == "result" && !is_result(e.member)) return error_type();
-  const SymbolId found = names_.lookup(e.scope, place, "label");
+  const SymbolId found = names_.lookup(
+      e.scope, place, session_.names.text(e.member.name) == "entry" ? "label" : "variable");
   if (!found.valid()) return error_type();
   const Symbol& symbol = session_.symbol(found);
   if (symbol.type.record != nullptr) return report_field(*symbol.type.record, e.member);
-  if (symbol.type.error && symbol.kind != SymbolKind::Label && symbol.kind != SymbolKind::Model)
-    return error_type();
+  const bool has_type = symbol.kind != SymbolKind::Label && symbol.kind != SymbolKind::Model &&
+                        symbol.kind != SymbolKind::Record && symbol.kind != SymbolKind::Lemma &&
+                        symbol.kind != SymbolKind::Property;
+  if (symbol.type.error && has_type) return error_type();  // said where it is declared
+  const bool type = symbol.kind == SymbolKind::Record;
   Diagnostic d{DiagnosticKind::WrongKind,
                span(id, place),
-               {session_.text(e.scope.name), describe(symbol.kind), "something with parts"},
+               {session_.text(e.scope.name), type ? "a type" : describe(symbol.kind),
+                type ? "a variable" : "something with parts"},
                {},
                {}};
   if (symbol.kind == SymbolKind::Label)
     d.help = Help{fmt::format("'{}.entry[e]' is the value of e when the loop was entered",
                               session_.text(e.scope.name)),
                   {}};
+  else if (type)
+    d.help = Help{"a variable that is such a record has fields: 's.x'", {}};
   else if (symbol.kind == SymbolKind::Model)
     d.help = Help{"in a program the picked model is called 'model'", {}};
   session_.report(std::move(d));
