@@ -1721,6 +1721,17 @@ TEST_F(Cli, RecordsAreToldAsRecords) {
   EXPECT_NE(states.out.find("\"p."), std::string::npos) << states.out;
 }
 
+TEST_F(Cli, WhatIsSaidOfConstantsIsNotTheModels) {
+  const Result r = leto({"verify", "--no-cache",
+                         file("constants.leto",
+                              "const int n;\nrequires n > 1;\nconst uint m = n - 5;\n\nvoid "
+                              "f(uint i) {\n    assert i + m >= 0;\n}\n")});
+  EXPECT_NE(r.out.find("it rests on what the program says of its constants"), std::string::npos)
+      << r.out;
+  EXPECT_NE(r.out.find("THE CONSTANTS"), std::string::npos) << r.out;
+  EXPECT_EQ(r.out.find("THE MODEL"), std::string::npos) << r.out;
+}
+
 TEST_F(Cli, RunShowsBothRunsFaultsAndClaims) {
   const std::string program = file("sum.leto", kSum);
   const std::string input = file("in.json", "{\"x\": 1, \"y\": 2}\n");

@@ -118,8 +118,9 @@ class Prover {
       return out;
     }
     if (!model_is_sound()) {
-      out.doubt = {fmt::format("it rests on what the model says of itself, which is {}: see 'leto "
-                               "verify'",
+      out.doubt = {fmt::format("it rests on {}, which is {}: see 'leto verify'",
+                               only_constants_ ? core::describe_constants(program_)
+                                               : "what the model says of itself",
                                model_undecided_ ? "undecided" : "not shown"),
                    false, model_undecided_};
       return out;
@@ -240,12 +241,16 @@ class Prover {
         discharger.contradictions(checks.assumptions, checks.obligations, outcomes);
     model_is_sound_ = doubts.empty();
     model_undecided_ = !doubts.empty() && !has_contradiction(doubts);
+    for (const prove::Doubt& doubt : doubts)
+      only_constants_ =
+          only_constants_ && core::is_about_constants(checks.assumptions[doubt.assumption].claim);
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
       const vcgen::Obligation& o = checks.obligations[i];
       if (outcomes[i].status() == prove::Status::Proved ||
           discharger.is_met_by_model(o, outcomes[i], checks.assumptions))
         continue;
       model_is_sound_ = false;
+      only_constants_ = only_constants_ && core::is_about_constants(o.claim);
       model_undecided_ = model_undecided_ || core::is_existential(o.claim.kind) ||
                          outcomes[i].status() == prove::Status::Unknown;
     }
@@ -260,7 +265,7 @@ class Prover {
       if (!*model_is_sound_) return;
       const Shown& kept = contract(f);
       if (kept.all) continue;
-      model_is_sound_ = false;
+      model_is_sound_ = only_constants_ = false;
       model_undecided_ = kept.undecided;
     }
   }
@@ -421,6 +426,7 @@ class Prover {
   std::optional<bool> model_is_sound_;
   std::optional<std::string> partial_;  // a definition that is not total
   bool model_undecided_ = false;
+  bool only_constants_ = true;  // of what is not shown of the model
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 

@@ -34,6 +34,10 @@ void for_each_read(const Program& program, ExprId id, const std::function<void(V
 // computed from naturals is, but an element may be replaced by anything, and a definition is
 // anything outside of its domain.
 [[nodiscard]] bool is_surely_natural(const Program& program, ExprId id);
+// Whether a claim, or what is assumed everywhere, is about constants alone.
+[[nodiscard]] bool is_about_constants(const ClaimId& claim);
+// "what the program says of its constants", unless the model has some too.
+[[nodiscard]] std::string describe_constants(const Program& program);
 // The elements of a constant vector; null: it is none.
 [[nodiscard]] const std::vector<ExprId>* find_elements(const Program& program,
                                                        const ConstantVar& constant);

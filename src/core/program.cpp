@@ -106,6 +106,21 @@ std::string title(const Program& program, std::uint32_t specification) {
   return label.empty() ? fmt::format("specification {}", specification) : label;
 }
 
+bool is_about_constants(const ClaimId& claim) {
+  return claim.function == "constants" || claim.kind == ClaimKind::ConstraintsMet ||
+         claim.kind == ClaimKind::ValuesMet;
+}
+
+// Those of models are called by the model's name, too.
+std::string describe_constants(const Program& program) {
+  const bool of_program =
+      !program.constants.empty() &&
+      std::none_of(program.constants.begin(), program.constants.end(), [&](const ConstantVar& c) {
+        return program.vars[c.var].name.find('.') != std::string::npos;
+      });
+  return of_program ? "what the program says of its constants" : "what is said of constants";
+}
+
 std::vector<std::string> externals_called(const Program& program) {
   std::set<std::string> names;
   const std::vector<bool> called = find_called(program);

@@ -365,17 +365,21 @@ class Functions {
 // Puts together what came of the model and of the functions.
 class Summary {
  public:
-  explicit Summary(Verification& v) : v_(v) {}
+  Summary(Verification& v, const core::Program& program)
+      : v_(v), constants_(core::describe_constants(program)) {}
 
   void add_model(Settled& settled) {
     for (const Claim& claim : settled.claims)
       functions_are_met_ =
           functions_are_met_ && (claim.status == Status::Proved ||
                                  core::group_of(claim.id.kind) != core::ClaimGroup::Functions);
-    for (const Claim& claim : settled.claims)
-      model_is_shown_ =
-          model_is_shown_ && (claim.status == Status::Proved || claim.status == Status::Vacuous ||
-                              !core::is_about_model(claim.id.kind));
+    for (const Claim& claim : settled.claims) {
+      if (claim.status == Status::Proved || claim.status == Status::Vacuous ||
+          !core::is_about_model(claim.id.kind))
+        continue;
+      model_is_shown_ = false;
+      only_constants_ = only_constants_ && core::is_about_constants(claim.id);
+    }
     add(settled);
     of_model_ = v_.claims.size();
   }
@@ -397,7 +401,8 @@ class Summary {
       if (constants_contradict_ && claim.status == Status::Proved) claim.status = Status::Vacuous;
       // Every proof about a program rests on what its model says of itself.
       if (i >= of_model_ && !model_is_shown_)
-        doubt(claim, "it rests on what the model says of itself, which is not proved");
+        doubt(claim, fmt::format("it rests on {}, which is not proved",
+                                 only_constants_ ? constants_ : "what the model says of itself"));
       // And what a model says of itself rests on what it says of functions.
       if (i < of_model_ && !functions_are_met_)
         doubt(claim, "it rests on what the model says of its functions, which is not proved");
@@ -407,7 +412,9 @@ class Summary {
 
  private:
   Verification& v_;
+  std::string constants_;
   std::vector<Claim> contradictions_;
+  bool only_constants_ = true;  // of what is not shown of the model
   bool model_is_shown_ = true, functions_are_met_ = true, constants_contradict_ = false;
   std::size_t of_model_ = 0;  // claims
 };
@@ -687,7 +694,7 @@ Verification verify(core::Program program, const VerifySettings& settings, engin
   v.relative = settings.trust_original;
   v.unroll = settings.unroll;
   Teller teller(watch);
-  Summary summary(v);
+  Summary summary(v, *v.program);
   const auto ledger = std::make_shared<Ledger>();
   Settled model = Models(settings, crew, cache, teller, ledger).verify(*v.program);
   summary.add_model(model);
@@ -719,7 +726,7 @@ Verification verify_refinement(core::Refinement refinement, const core::Program&
   Verification v;
   v.model = refinement.program.model.name;
   Teller teller(watch);
-  Summary summary(v);
+  Summary summary(v, own);
   Models models(settings, crew, cache, teller, std::make_shared<Ledger>());
   Settled model = models.verify(own);
   summary.add_model(model);

@@ -156,7 +156,7 @@ class ExplanationPage {
     const char* word = e_.cause == Cause::Real            ? "REAL"
                        : e_.cause == Cause::Weak          ? "NOT EXCLUDED"
                        : e_.cause == Cause::Unexecuted    ? "NOT EXECUTED"
-                       : e_.cause == Cause::Model         ? "THE MODEL"
+                       : e_.cause == Cause::Model         ? name_of_model()
                        : e_.cause == Cause::Definition    ? "THE DEFINITION"
                        : e_.cause == Cause::Contradiction ? "CONTRADICTION"
                                                           : "GAVE UP";
@@ -493,7 +493,15 @@ class ExplanationPage {
     claim_parts(p.claim);
   }
 
+  const char* name_of_model() const {
+    return core::is_about_constants(claim_.id) ? "THE CONSTANTS" : "THE MODEL";
+  }
   void model() {
+    if (core::is_about_constants(claim_.id)) {
+      wrapped("", "This is about constants alone. Values with which it does not hold:");
+      picture();
+      return;
+    }
     if (core::group_of(claim_.id.kind) == ClaimGroup::Functions ||
         claim_.id.kind == ClaimKind::FunctionNotNegative) {  // of all states
       wrapped("", "This is about the model alone; no program can help it.");
@@ -732,6 +740,7 @@ std::string advice_on_state(const core::Program& program, const Claim& claim, co
 }
 
 std::string advice_on_model(const Claim& claim) {
+  if (core::is_about_constants(claim.id)) return std::string(core::texts_of(claim.id.kind).todo);
   if (claim.id.kind == ClaimKind::Total)
     return "In this state no outcome satisfies what the specification ensures: ask for less, "
            "or "
