@@ -4,6 +4,8 @@
 // is used through its contract: then it may be any state in which the model's
 // invariants hold, for the caller may have met faults before. Contracts speak of
 // parameters as they were passed.
+#include <algorithm>
+
 #include "core/calls.h"
 #include "vcgen/strategy.h"
 #include "vcgen/summary.h"
@@ -11,6 +13,33 @@
 namespace leto::vcgen {
 
 namespace {
+
+// Between which numbers all elements of a constant vector lie, if they are whole numbers that are
+// written down:
+//
+//   v == [e1, ..., en]   low == min(e1, ..., en)   high == max(e1, ..., en)
+//   -----------------------------------------------------------------------
+//           forall k. 0 <= k < n -> low <= v[k] && v[k] <= high
+//
+// It follows from the elements, but only by looking at each of them.
+std::optional<Term> bound_elements(Walk& walk, const Value& table,
+                                   const std::vector<Term>& elements) {
+  logic::TermTable& terms = walk.terms();
+  std::optional<std::int64_t> low, high;
+  for (Term element : elements) {
+    const auto n = terms.integer(element);
+    if (!n || terms.sort(element) != logic::kInt) return std::nullopt;
+    low = low ? std::min(*low, *n) : *n;
+    high = high ? std::max(*high, *n) : *n;
+  }
+  if (!low) return std::nullopt;
+  const Term k = terms.bound("k", logic::kInt);
+  const Term element = terms.select(table.term, k);
+  return terms.quant(true, {k},
+                     terms.implies(walk.encoder().in_bounds(table, {k}),
+                                   terms.and_(terms.le(terms.integer(*low), element),
+                                              terms.le(element, terms.integer(*high)))));
+}
 
 // What is known of a constant vector goes with its symbol wherever that occurs, also where nothing
 // but a definition brings it: each element, and that there is nothing beside them. It has no shape
@@ -22,12 +51,15 @@ void tell_elements(Walk& walk, const core::ConstantVar& constant,
   const core::Type& type = setting.program.vars[constant.var].type;
   const Value& table = setting.constants.at(constant.var);
   std::vector<Term>& known = setting.log->typing[table.term];
+  std::vector<Term> values;
   for (std::size_t i = 0; i < elements.size(); ++i) {
     const Value element =
         setting.encoder.coerce(walk.value(elements[i], Side::Relaxed), type.element());
     const Term at = terms.integer(static_cast<std::int64_t>(i));
     known.push_back(terms.eq(terms.select(table.term, at), element.term));
+    values.push_back(element.term);
   }
+  if (const auto bounds = bound_elements(walk, table, values)) known.push_back(*bounds);
   // Of what is computed it is proved apart, and not known before.
   if (computed && core::is_surely_natural(setting.program, constant.value))
     for (Term natural : setting.encoder.typing(table, type)) known.push_back(natural);
