@@ -711,7 +711,10 @@ Type ExprChecker::visit(ExprId id, const CallExpr& e, const Place& place) {
           {}};
       d.notes.push_back({session_.symbol(it->second).span, "declared here"});
       if (session_.symbol(it->second).kind == SymbolKind::Lemma)
-        d.help = Help{"a lemma has no value: call it in a statement of its own", {}};
+        d.help = Help{session_.function_item(it->second).made.empty()
+                          ? "a lemma has no value: call it in a statement of its own"
+                          : "put what it makes into a specvar, in a statement of its own",
+                      {}};
       session_.report(std::move(d));
       return error_type();
     }

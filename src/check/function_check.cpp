@@ -65,7 +65,9 @@ class FunctionChecker {
       }
     check_inouts();
     check_results();
-    contract();
+    contract(false);
+    declare_made();
+    contract(true);
     reliability();
     if (item_.external) {
       external();
@@ -147,9 +149,12 @@ class FunctionChecker {
           "what a pure function gives depends on what it is given, and on nothing else"));
   }
 
-  void contract() {
+  // What it ensures, or the rest: only that knows what a lemma makes.
+  void contract(bool post) {
     bool measured = false;
     for (const Clause& clause : item_.contract) {
+      if (post != (clause.kind == ClauseKind::Ensures || clause.kind == ClauseKind::EnsuresR))
+        continue;
       Scope::Block block(scope_);
       if (clause.kind == ClauseKind::Decreases && item_.external)
         session_.report(Diagnostic{
@@ -172,7 +177,6 @@ class FunctionChecker {
                       fmt::format("'{}'", spelling(clause.kind)));
       p.eq_all = clause.kind == ClauseKind::RequiresR;
       p.entered = clause.kind == ClauseKind::EnsuresR && !item_.external;
-      const bool post = clause.kind == ClauseKind::Ensures || clause.kind == ClauseKind::EnsuresR;
       p.behind = post;
       if (post) declare_results(clause.span, p);
       exprs_.expect_bool(clause.expr, p);
@@ -191,6 +195,37 @@ class FunctionChecker {
     if (!item_.results.empty())
       p.hint = fmt::format("it returns several values: write 'result.{}'",
                            session_.text(item_.results[0].name.name));
+  }
+  // What a lemma makes: numbers and truths, or elements of that, of sizes that its parameters say.
+  void declare_made() {
+    Place size = place(Mode::Unary, "the size of a result");
+    for (const Param& one : item_.made) {
+      for (ExprId dim : one.dims) exprs_.expect(dim, size, scalar_type(Scalar::Int), "a size");
+      if (one.inout)
+        session_.report(
+            Diagnostic{DiagnosticKind::InOutMisplaced, one.name.span, {"a lemma"}, {}, {}}.helping(
+                "leave 'inout' out: what a lemma makes is new"));
+      if (one.attributes.region) refuse_in_lemma(one.attributes.region->span, "a region", kNoRuns);
+    }
+    for (const Param& one : item_.made)
+      scope_.declare(
+          {SymbolKind::Local, one.name.name, one.name.span, made_type(one), symbol_.tree});
+  }
+  [[nodiscard]] Type made_type(const Param& one) {
+    const Type type = session_.expect_type(one.type);
+    if (type.record != nullptr) {
+      refuse_record(session_, one.type.span, "a result of a lemma");
+      return error_type();
+    }
+    if (type.is_void()) {
+      session_.report(DiagnosticKind::TypeMismatch, one.type.span,
+                      {"a type that has values", "void"});
+      return error_type();
+    }
+    if (one.dims.size() != sizes_of(type) && !type.error)
+      session_.report(DiagnosticKind::WrongDimensions, one.name.span,
+                      {"a " + describe(type), sizes(sizes_of(type)), sizes(one.dims.size())});
+    return type;
   }
   // They have types with values, and names that tell them apart.
   void check_results() {
@@ -370,7 +405,11 @@ class FunctionChecker {
         session_.report(DiagnosticKind::WrongDimensions, one.name.span,
                         {"a " + describe(type), sizes(sizes_of(type)), sizes(one.dims.size())});
       for (ExprId dim : one.dims) exprs_.expect(dim, size, scalar_type(Scalar::Int), "a size");
-      if (one.init.valid()) {
+      const SymbolId maker = one.init.valid() ? find_maker(one.init) : SymbolId{};
+      if (maker.valid()) {
+        call_maker(one.init, maker, decl.snapshot);
+        expect_made(maker, {{type, one.name.span, decl.ghost, name}}, one.init);
+      } else if (one.init.valid()) {
         const Place init = decl.snapshot ? snapshot_place()
                            : decl.ghost
                                ? place(Mode::Ghost, "the computation of a specvar")
@@ -490,6 +529,8 @@ class FunctionChecker {
   }
 
   void visit(const AssignStmt& assign, Span span) {
+    if (const SymbolId maker = find_maker(assign.value); !assign.op && maker.valid())
+      return make({assign.target}, assign.value, maker);
     const Target t = target(assign.target);
     const Place p = value_place(t);
     if (!assign.op) {
@@ -533,8 +574,111 @@ class FunctionChecker {
                      "put the result into another variable");
   }
 
+  // Lemmas that make something --------------------------------------------------------------
+
+  // The lemma that makes what a call gives; invalid: it is none, or makes nothing.
+  [[nodiscard]] SymbolId find_maker(ExprId id) const {
+    const SymbolId lemma = exprs_.find_lemma(id, place(Mode::Program, "a statement"));
+    return lemma.valid() && !session_.function_item(lemma).made.empty() ? lemma : SymbolId{};
+  }
+  void refuse_made(Span at, std::string why, std::string help) {
+    session_.report(Diagnostic{DiagnosticKind::LemmaResult, at, {std::move(why)}, {}, {}}.helping(
+        std::move(help)));
+  }
+  // It is of one run. What comes of snapshots is one.
+  void call_maker(ExprId call, SymbolId lemma, bool snapshot) {
+    const bool relational = names_side(call) && !item_.lemma;
+    Place p = lemma_place(relational);
+    p.proof = snapshot || item_.lemma;
+    if (!p.proof) p.where = "the computation of a specvar";
+    exprs_.call_lemma(call, p, lemma);
+    if (relational)
+      refuse_made(tree_.exprs[call].span,
+                  fmt::format("'{}' makes something, and this call speaks of both runs",
+                              session_.text(session_.symbol(lemma).name)),
+                  "leave the sides out: each run makes its own; or call a lemma without 'returns'");
+  }
+  // What is made is put into.
+  struct Receiver {
+    Type type;
+    Span at;
+    bool ghost;
+    std::string name;
+  };
+  void expect_made(SymbolId lemma, const std::vector<Receiver>& receivers, ExprId call) {
+    const std::vector<Param>& made = session_.function_item(lemma).made;
+    const std::string name = session_.text(session_.symbol(lemma).name);
+    if (receivers.size() != made.size())
+      return refuse_made(
+          tree_.exprs[call].span,
+          fmt::format("'{}' makes {}, and there {} for it", name, count(made.size(), "value"),
+                      receivers.size() == 1 ? "is 1 variable"
+                                            : fmt::format("are {} variables", receivers.size())),
+          fmt::format("write a variable for each: '{}'", call_of(lemma)));
+    for (std::size_t i = 0; i < made.size(); ++i) {
+      const Receiver& one = receivers[i];
+      const Type type = session_.checked.type_of(made[i].type);
+      if (!one.ghost && !item_.lemma)
+        refuse_made(
+            one.at,
+            fmt::format("what '{}' makes is for proofs, and '{}' is a program variable", name,
+                        one.name),
+            fmt::format("declare it with 'specvar': 'specvar {} {};'", describe(type), one.name));
+      expect_fitting(type, one,
+                     fmt::format("'{}' of lemma '{}'", session_.text(made[i].name.name), name));
+    }
+  }
+  // Nobody would ask whether it is negative.
+  void expect_fitting(const Type& type, const Receiver& one, const std::string& what) {
+    const bool narrows =
+        one.type.scalar == Scalar::Uint && type.scalar == Scalar::Int && !one.type.error;
+    if (fits(type, one.type) && !narrows) return;
+    Diagnostic d{DiagnosticKind::TypeMismatch,
+                 one.at,
+                 {fmt::format("{} ({})", describe(type), what), describe(one.type)},
+                 {},
+                 {}};
+    if (narrows) d.help = Help{"what may be negative is put into an int", {}};
+    session_.report(std::move(d));
+  }
+  [[nodiscard]] static std::string count(std::size_t n, std::string_view what) {
+    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+  }
+  // k, p = L(n);
+  [[nodiscard]] std::string call_of(SymbolId lemma) const {
+    const FunctionItem& item = session_.function_item(lemma);
+    const auto listed = [&](const std::vector<Param>& params) {
+      std::string list;
+      for (const Param& param : params)
+        list += (list.empty() ? "" : ", ") + session_.text(param.name.name);
+      return list;
+    };
+    return fmt::format("{} = {}({});", listed(item.made), session_.text(item.name.name),
+                       listed(item.params));
+  }
+  void make(const std::vector<ExprId>& into, ExprId call, SymbolId lemma) {
+    std::vector<Receiver> receivers;
+    for (ExprId id : into) receivers.push_back(receiver(id));
+    call_maker(call, lemma, false);
+    expect_made(lemma, receivers, call);
+    for (std::size_t i = 0; i < into.size(); ++i) refuse_twice(into, i);
+  }
+  Receiver receiver(ExprId id) {
+    const Target t = target(id);
+    const bool plain = exprs_.is_variable(id, place(Mode::Program, "program state"));
+    const Span at = tree_.exprs[id].span;
+    if (!t.type.error && !plain) {
+      refuse_made(at, "what a lemma makes is put into a variable by its name",
+                  "put it into a variable first");
+      return {error_type(), at, true, t.name};
+    }
+    return {t.type, at, t.ghost || t.type.error, t.name};
+  }
+
   // q, r = divide(x, y);
   void visit(const SpreadStmt& spread, Span) {
+    if (const SymbolId maker = find_maker(spread.call); maker.valid())
+      return make(spread.targets, spread.call, maker);
     std::vector<Target> targets;
     for (ExprId id : spread.targets) targets.push_back(spread_target(id));
     const auto* call = std::get_if<CallExpr>(&tree_.exprs[spread.call].node);
@@ -568,7 +712,7 @@ class FunctionChecker {
         session_.report(DiagnosticKind::TypeMismatch, tree_.exprs[spread.targets[i]].span,
                         {describe(type), describe(targets[i].type)});
       refuse_changed(spread.targets[i]);
-      refuse_twice(spread, i);
+      refuse_twice(spread.targets, i);
     }
   }
   [[nodiscard]] const FunctionItem* find_function(SymbolId id) const {
@@ -591,16 +735,16 @@ class FunctionChecker {
     return std::any_of(a.begin(), a.end(),
                        [&](SymbolId one) { return std::find(b.begin(), b.end(), one) != b.end(); });
   }
-  void refuse_twice(const SpreadStmt& spread, std::size_t i) {
+  void refuse_twice(const std::vector<ExprId>& targets, std::size_t i) {
     const auto& symbols = session_.checked.facts[symbol_.tree].symbols;
-    const SymbolId id = symbols[spread.targets[i].value];
+    const SymbolId id = symbols[targets[i].value];
     if (!id.valid()) return;
     const std::vector<SymbolId> parts = session_.checked.parts_of(id);
     for (std::size_t k = 0; k < i; ++k)
-      if (const SymbolId other = symbols[spread.targets[k].value];
+      if (const SymbolId other = symbols[targets[k].value];
           other.valid() && overlap(session_.checked.parts_of(other), parts))
         return refuse_results(
-            tree_.exprs[spread.targets[i]].span,
+            tree_.exprs[targets[i]].span,
             fmt::format("two results are put into '{}'", session_.text(session_.symbol(id).name)),
             "put each into a variable of its own");
   }
@@ -822,6 +966,15 @@ class FunctionChecker {
             {fmt::format("'{}' must return a value of type {}", name, describe(symbol_.type))});
       return;
     }
+    if (!item_.made.empty()) {
+      exprs_.value(ret.value, p);
+      return refuse_made(
+          tree_.exprs[ret.value].span,
+          fmt::format("'return' in a lemma gives no value: '{}' makes what its "
+                      "results are when it ends",
+                      name),
+          fmt::format("assign it: '{} = ...;'", session_.text(item_.made[0].name.name)));
+    }
     if (symbol_.type.is_void()) {
       exprs_.value(ret.value, p);
       session_.report(DiagnosticKind::ReturnValue, tree_.exprs[ret.value].span,
@@ -884,7 +1037,13 @@ class FunctionChecker {
   void visit(const CallStmt& call, Span) {
     const Place statement = place(Mode::Program, "a statement");
     exprs_.by_itself = call.call;
-    if (const SymbolId lemma = exprs_.find_lemma(call.call, statement); lemma.valid())
+    if (const SymbolId maker = find_maker(call.call); maker.valid()) {
+      call_maker(call.call, maker, true);
+      refuse_made(tree_.exprs[call.call].span,
+                  fmt::format("'{}' makes something, and nothing takes it",
+                              session_.text(session_.symbol(maker).name)),
+                  fmt::format("put it into variables: '{}'", call_of(maker)));
+    } else if (const SymbolId lemma = exprs_.find_lemma(call.call, statement); lemma.valid())
       exprs_.call_lemma(call.call, lemma_place(names_side(call.call)), lemma);
     else
       exprs_.call_statement(call.call, statement);
@@ -921,6 +1080,11 @@ class FunctionChecker {
     for (StmtId child : body->body) {
       const auto* call = std::get_if<CallStmt>(&tree_.stmts[child].node);
       const SymbolId lemma = call ? exprs_.find_lemma(call->call, range) : SymbolId{};
+      if (lemma.valid() && !session_.function_item(lemma).made.empty())
+        refuse_made(tree_.stmts[child].span,
+                    fmt::format("'{}' makes something, which 'forall' has no place for",
+                                session_.text(session_.symbol(lemma).name)),
+                    "call it in a loop, or make a lemma that returns a vector of what is meant");
       if (lemma.valid())
         exprs_.call_lemma(call->call, lemma_place(relational), lemma);
       else if (!std::holds_alternative<ErrorStmt>(tree_.stmts[child].node))

@@ -138,6 +138,10 @@ class GhostChecker {
       passed(call->call, {});
     } else if (const auto* results = std::get_if<SpreadStmt>(&stmt.node)) {
       passed(results->call, results->targets);
+      for (ExprId target : results->targets)  // of a lemma
+        if (const SymbolId symbol = base(target);
+            symbol.valid() && session_.symbol(symbol).kind == SymbolKind::Ghost)
+          ghost_values_.emplace_back(symbol, results->call);
     } else if (const auto* branch = std::get_if<IfStmt>(&stmt.node)) {
       walk(branch->then_branch);
       walk(branch->else_branch);

@@ -61,7 +61,10 @@ void for_each_id(core::Stmt& s, const F& f) {
                    f(n.callee);
                    for (VarId& target : n.targets) f(target);
                  },
-                 [&](core::Recall& n) { f(n.lemma); },
+                 [&](core::Recall& n) {
+                   f(n.lemma);
+                   for (core::Recall::Made& one : n.made) f(one.var);
+                 },
              },
              s.node);
 }

@@ -160,7 +160,7 @@ bool is_about_ending(ClaimKind kind) {
 
 bool is_about_lemma(ClaimKind kind) {
   return kind == ClaimKind::LemmaRequires || kind == ClaimKind::LemmaArgument ||
-         kind == ClaimKind::LemmaFalls;
+         kind == ClaimKind::LemmaFalls || kind == ClaimKind::LemmaTaken;
 }
 
 bool is_about_model(ClaimKind kind) {

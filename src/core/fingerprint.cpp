@@ -288,9 +288,10 @@ class Writing {
     write(value);
   }
   void write_node(const Declare& node) {
-    const auto& [target, sizes] = node;
+    const auto& [target, sizes, any] = node;
     write(target);
     write_all(sizes);
+    write_number(any);
   }
   void write_node(const Relaxed& node) {
     const auto& [target, site, args, exact] = node;
@@ -357,7 +358,7 @@ class Writing {
   }
   // What it says is written out, and whether it is proved is asked each time.
   void write_node(const Recall& node) {
-    const auto& [lemma, relational, needs, ensures] = node;
+    const auto& [lemma, relational, needs, ensures, made, args] = node;
     write(program_.functions[lemma].name);
     write_number(relational);
     write_list(needs, [&](const Recall::Need& need) {
@@ -366,6 +367,12 @@ class Writing {
       write(expr);
     });
     write_all(ensures);
+    write_list(made, [&](const Recall::Made& one) {
+      const auto& [var, sizes] = one;
+      write(var);
+      write_all(sizes);
+    });
+    write_all(args);
   }
 
   const Program& program_;

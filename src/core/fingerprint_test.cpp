@@ -71,6 +71,7 @@ TEST(CoreFingerprint, EveryMemberOfEveryStatementCounts) {
   c.of_stmt<Declare>("declare.target", &E::declare_y, other_target);
   c.of_stmt<Declare>("declare.sizes", &E::declare_y,
                      [](auto& s, E& e) { s.sizes.push_back(e.num("3")); });
+  c.of_stmt<Declare>("declare.any", &E::declare_y, [](auto& s, E&) { s.any = true; });
   c.of_stmt<Relaxed>("relaxed.target", &E::relaxed_t, other_target);
   c.of_stmt<Relaxed>("relaxed.site", &E::relaxed_t,
                      [](auto& s, E&) { s.site.specifications.clear(); });
@@ -99,6 +100,11 @@ TEST(CoreFingerprint, EveryMemberOfEveryStatementCounts) {
                     [](auto& s, E& e) { s.needs[0].expr = e.truth(true); });
   c.of_stmt<Recall>("recall.ensures", &E::recall_l,
                     [](auto& s, E& e) { s.ensures[0] = e.truth(true); });
+  c.of_stmt<Recall>("recall.made", &E::recall_l, [](auto& s, E& e) { s.made = {{e.t, {}}}; });
+  c.of_stmt<Recall>("recall.made.sizes", &E::recall_l, [](auto& s, E& e) {
+    s.made = {{e.t, {}}, {e.y, {e.num("3")}}};
+  });
+  c.of_stmt<Recall>("recall.args", &E::recall_l, [](auto& s, E& e) { s.args = {e.num("3")}; });
   c.add("recall.lemma", [](E& e) { e.program.functions[e.l].name = "other"; });
   c.add("block", [](E& e) { std::get<Block>(e.program.stmts[e.body()].node).body.pop_back(); });
   c.add("place of a statement", [](E& e) { e.program.stmts[e.check].span.end += 1; });

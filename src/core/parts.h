@@ -101,6 +101,9 @@ template <class E, class S> void give(Is<Call> auto& s, const E& expr, const S&)
 }
 template <class E, class S> void give(Is<Recall> auto& s, const E& expr, const S&) {
   for (auto& need : s.needs) expr(need.expr, Use::Evaluated);
+  for (auto& one : s.made)
+    for (auto& size : one.sizes) expr(size, Use::Evaluated);
+  for (auto& arg : s.args) expr(arg, Use::Evaluated);
   for (auto& ensured : s.ensures) expr(ensured, Use::Evaluated);
 }
 // clang-format on
@@ -132,7 +135,9 @@ void for_each_target(const Program& program, StmtId id, const F& f) {
                  [&](const Call& s) {
                    for (VarId target : s.targets) f(target);
                  },
-                 [](const Recall&) {},
+                 [&](const Recall& s) {
+                   for (const Recall::Made& one : s.made) f(one.var);
+                 },
              },
              program.stmts[id].node);
 }

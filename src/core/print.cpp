@@ -172,7 +172,8 @@ class Printer {
     line(indent, place(s.target, s.indices) + " := " + expr(s.value));
   }
   void visit(const Declare& s, unsigned indent) {
-    line(indent, "var " + declared(s.target) + (s.sizes.empty() ? "" : "(" + exprs(s.sizes) + ")"));
+    line(indent, "var " + declared(s.target) + (s.sizes.empty() ? "" : "(" + exprs(s.sizes) + ")") +
+                     (s.any ? " anything" : ""));
   }
   void visit(const Relaxed& s, unsigned indent) {
     line(indent, fmt::format("{} := relaxed {} ({}) exactly {}", name(s.target), site(s.site),
@@ -220,7 +221,11 @@ class Printer {
   }
   void visit(const Recall& s, unsigned indent) {
     line(indent,
-         fmt::format("recall{} {}", s.relational ? "_r" : "", program_.functions[s.lemma].name));
+         fmt::format("recall{} {}", s.relational ? "_r" : "", program_.functions[s.lemma].name) +
+             (s.made.empty() ? "" : "(" + exprs(s.args) + ")"));
+    for (const Recall::Made& one : s.made)
+      line(indent + 1,
+           "makes " + declared(one.var) + (one.sizes.empty() ? "" : "(" + exprs(one.sizes) + ")"));
     for (const Recall::Need& need : s.needs) line(indent + 1, "needs " + expr(need.expr));
     for (ExprId ensured : s.ensures) line(indent + 1, "ensures " + expr(ensured));
   }

@@ -128,7 +128,8 @@ enum class CheckKind : std::uint8_t { Bounds, DivisionByZero, Natural, SameSize 
 
 struct Assign { VarId target; ExprId value; };                       // scalars and whole vectors
 struct Store { VarId target; std::vector<ExprId> indices; ExprId value; };
-struct Declare { VarId target; std::vector<ExprId> sizes; };         // zero, in both runs
+// Zero, in both runs; or anything: what a lemma makes, until it is assigned. Who runs it has zero.
+struct Declare { VarId target; std::vector<ExprId> sizes; bool any = false; };
 // target = op(args) under the model; `exact` is what the original run computes.
 struct Relaxed { VarId target; FaultSite site; std::vector<ExprId> args; ExprId exact; };
 // A write to a variable, an element (with indices) or, element by element, a whole vector.
@@ -162,14 +163,18 @@ struct While {
 // One target for each result that is kept; without targets none is.
 struct Call { FunctionId callee; std::vector<VarId> targets; std::vector<ExprId> args; };
 // A lemma, of arguments, written out: what it asks for is claimed, what it ensures is then known.
-// It does nothing in the program, so no run fails there.
-enum class NeedKind : std::uint8_t { Argument, Requires, Falls };
+// It does nothing in the program, so no run fails there. What it makes is new in each run, and known
+// by what it ensures alone; who runs it has what its body makes of the arguments.
+enum class NeedKind : std::uint8_t { Argument, Requires, Falls, Taken };
 struct Recall {
   FunctionId lemma;
   bool relational;     // of both runs; else of each that comes by
   struct Need { NeedKind kind; ExprId expr; };
   std::vector<Need> needs;
   std::vector<ExprId> ensures;
+  struct Made { VarId var; std::vector<ExprId> sizes; };
+  std::vector<Made> made = {};
+  std::vector<ExprId> args = {};  // where something is made
 };
 
 struct Stmt {

@@ -189,6 +189,16 @@ class Validator {
     const Mode mode = s.relational ? Mode::Sided : Mode::Open;
     for (const Recall::Need& need : s.needs) boolean(need.expr, mode);
     for (ExprId ensured : s.ensures) boolean(ensured, mode);
+    if (s.made.empty()) return require(s.args.empty(), "arguments for nothing that is made");
+    const Function& lemma = program_.functions[s.lemma];
+    require(!s.relational && s.made.size() == lemma.results.size() &&
+                s.args.size() == lemma.params.size(),
+            "a lemma that makes something else");
+    for (const Recall::Made& one : s.made) {
+      for (ExprId size : one.sizes) expression(size, Mode::Open);
+      require(program_.vars[one.var].type.rank == one.sizes.size(), "a wrong number of sizes");
+    }
+    for (ExprId arg : s.args) expression(arg, Mode::Open);
   }
 
   const Program& program_;

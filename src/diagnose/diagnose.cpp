@@ -102,6 +102,7 @@ std::optional<explain::Target> target_of(const vcgen::Obligation& o) {
     case ClaimKind::LemmaRequires:
     case ClaimKind::LemmaArgument:
     case ClaimKind::LemmaFalls:
+    case ClaimKind::LemmaTaken:
       if (!o.expr.valid()) return std::nullopt;
       t.side = o.side;
       t.claims = {interp::ViolationKind::LemmaRequires};

@@ -165,6 +165,7 @@ ClaimCode Compiler::node(const core::Claim& s, core::StmtId) {
 }
 
 RecallCode Compiler::node(const core::Recall& s, core::StmtId) {
+  if (!s.made.empty()) understood_ = false;  // its body is run, by the tree-walking interpreter
   RecallCode out{&s, {}, {}};
   const auto compiled = [&](core::ExprId expr) -> RecallCode::Said {
     return {expr, exprs_.sided(expr)};

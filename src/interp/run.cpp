@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "interp/halt.h"
 #include "interp/interp.h"
@@ -431,6 +432,7 @@ class Runner {
   }
 
   void statement(const core::Claim& s, core::StmtId id, Run run, Span at) {
+    if (making_ > 0) return;
     if (s.kind == core::AssertionKind::AssertR) {
       if (run != Run::Original) relational(ViolationKind::AssertR, s.expr, at);
       return;
@@ -445,8 +447,10 @@ class Runner {
 
   // Nobody runs it, so nothing fails there: it is a claim, of either run. What cannot be evaluated
   // says nothing.
-  void statement(const core::Recall& s, core::StmtId, Run run, Span at) {
-    if (!options_.invariants || (s.relational && run == Run::Original)) return;
+  void statement(const core::Recall& s, core::StmtId id, Run run, Span at) {
+    if (!s.made.empty())
+      return each_side(run, [&](Side side) { recall_and_make(s, id, side, at); });
+    if (making_ > 0 || !options_.invariants || (s.relational && run == Run::Original)) return;
     if (s.relational) return recall(s, Side::Relaxed, at);
     each_side(run, [&](Side side) { recall(s, side, at); });
   }
@@ -460,6 +464,67 @@ class Runner {
     for (core::ExprId ensured : s.ensures)
       if (!truth(ensured, side)) violated(ViolationKind::LemmaEnsures, ensured, at, {}, side);
   } catch (const Undecidable&) {
+  }
+
+  // What a lemma makes later claims read, so its body is run; where what it requires does not
+  // hold, it says nothing of what it makes, and that is zero.
+  void recall_and_make(const core::Recall& s, core::StmtId id, Side side, Span at) {
+    const bool claimed = making_ == 0 && options_.invariants;
+    if (claimed) ++out_.claims;
+    const core::ExprId broken = making_ == 0 ? find_unmet(s, side) : core::ExprId{};
+    if (broken.valid()) {
+      if (claimed) violated(ViolationKind::LemmaRequires, broken, at, {}, side);
+      return make_zero(s, id, side, at);
+    }
+    make(s, id, side, at);
+    if (claimed) claim_ensured(s, side, at);
+  }
+  core::ExprId find_unmet(const core::Recall& s, Side side) try {
+    for (const core::Recall::Need& need : s.needs)
+      if (!truth(need.expr, side)) return need.expr;
+    return {};
+  } catch (const Undecidable&) {
+    return {};
+  }
+  void claim_ensured(const core::Recall& s, Side side, Span at) try {
+    for (core::ExprId ensured : s.ensures)
+      if (!truth(ensured, side)) violated(ViolationKind::LemmaEnsures, ensured, at, {}, side);
+  } catch (const Undecidable&) {
+  }
+  void make_zero(const core::Recall& s, core::StmtId id, Side side, Span at) {
+    const Run who = side == Side::Original ? Run::Original : Run::Relaxed;
+    for (const core::Recall::Made& one : s.made)
+      statement(core::Declare{one.var, one.sizes}, id, who, at);
+  }
+  // By an activation of its own. What it claims on the way is claimed of the lemma, and not here;
+  // one that fails or does not end makes nothing, and nobody knows then how the run goes on.
+  void make(const core::Recall& s, core::StmtId id, Side side, Span at) {
+    const core::Function& f = program_.functions[s.lemma];
+    const auto give_up = [&](const std::string& why) {
+      throw Halt{End::Undecidable, at, fmt::format("lemma '{}' makes nothing: {}", f.name, why)};
+    };
+    if (++depth_ > 1000) give_up("it calls itself too often");
+    auto& variables = pair_.side(side);
+    std::vector<Value> args, saved, made;
+    for (core::ExprId arg : s.args) args.push_back(value(arg, side));
+    const std::vector<core::VarId>& own = machine_.locals_[s.lemma.value];
+    for (core::VarId var : own) saved.push_back(variables[var.value]);
+    for (std::size_t i = 0; i < args.size(); ++i) variables[f.params[i].value] = args[i];
+    auto outside = std::exchange(snapshots_, {});
+    const std::size_t events = out_.events.size();
+    ++making_;
+    try {
+      execute(f.body, side == Side::Original ? Run::Original : Run::Relaxed);
+    } catch (const Halt& halt) {
+      give_up(halt.why.empty() ? std::string(describe(halt.end)) : halt.why);
+    }
+    --making_;
+    out_.events.erase(out_.events.begin() + static_cast<std::ptrdiff_t>(events), out_.events.end());
+    snapshots_ = std::move(outside);
+    for (core::VarId result : f.results) made.push_back(variables[result.value]);
+    for (std::size_t i = 0; i < own.size(); ++i) variables[own[i].value] = std::move(saved[i]);
+    for (std::size_t i = 0; i < made.size(); ++i) set(s.made[i].var, side, made[i], at, id);
+    --depth_;
   }
 
   void statement(const core::Block& s, core::StmtId, Run run, Span) {
@@ -499,7 +564,7 @@ class Runner {
 
   void statement(const core::While& s, core::StmtId id, Run run, Span at) {
     bool original = run != Run::Relaxed, relaxed = run != Run::Original;
-    const bool falls = s.falls.valid() && options_.invariants;
+    const bool falls = s.falls.valid() && options_.invariants && making_ == 0;
     const bool watched = falls || machine_.watched_[s.loop.value];
     if (watched) snapshots_[s.loop].entry = pair_;
     for (Where where{{}, true};; where.entry = false) {
@@ -510,9 +575,10 @@ class Runner {
       pair_.original[s.left.value].scalar = original ? 0 : 1;
       pair_.relaxed[s.left.value].scalar = relaxed ? 0 : 1;
       // A loop's own head is what its label means in its invariants.
-      for (const core::Invariant& invariant : s.invariants)
-        claim_invariant(invariant, run, alive, where);
-      if (options_.at_head && run != Run::Original)
+      if (making_ == 0)
+        for (const core::Invariant& invariant : s.invariants)
+          claim_invariant(invariant, run, alive, where);
+      if (options_.at_head && run != Run::Original && making_ == 0)
         options_.at_head(s.loop, {pair_, snapshots_}, original && !is_gone(s, Side::Original),
                          relaxed && !is_gone(s, Side::Relaxed));
       execute(s.before, alive);
@@ -697,6 +763,7 @@ class Runner {
   Outcome out_;
   std::uint64_t steps_[2] = {0, 0};
   int depth_ = 0;
+  int making_ = 0;  // lemmas whose bodies are run for what they make
 };
 
 namespace {

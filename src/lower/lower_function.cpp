@@ -97,6 +97,7 @@ class FunctionLowering {
     for (const core::Function::Entered& one : function.entered)
       emit(item_.name.span, core::Assign{one.kept, c_.ref(one.state, item_.name.span)});
     if (item_.lemma) keep_measure(function);
+    declare_made();
     statement(item_.body);
     function.body = pop(tree_.stmts[item_.body].span);
     c_.program.functions[id_] = std::move(function);
@@ -124,6 +125,21 @@ class FunctionLowering {
     for (const syntax::Binder& one : item_.results)
       make("result." + std::string(c_.names.text(one.name.name)), c_.checked.type_of(one.type),
            one.name.span);
+    for (const syntax::Param& one : item_.made)
+      function.results.push_back(c_.var(c_.declared(symbol_.tree, one.name)));
+  }
+  // What a lemma makes is anything of its type and its size, until it is assigned.
+  void declare_made() {
+    for (const syntax::Param& one : item_.made) {
+      std::vector<core::ExprId> sizes;
+      for (syntax::ExprId dim : one.dims) {
+        sizes.push_back(spec(dim, false));
+        check_natural(sizes.back(), {Base::Int, true, 0}, span(dim));
+      }
+      const core::VarId var = c_.var(c_.declared(symbol_.tree, one.name));
+      emit(one.name.span, core::Declare{var, std::move(sizes), true});
+      visible_.push_back(var);
+    }
   }
   // What is changed in place is passed, and comes back with what is returned.
   void make_params(core::Function& function) {
@@ -388,15 +404,19 @@ class FunctionLowering {
         check_natural(size, {Base::Int, true, 0}, span(dim));
         sizes.push_back(size);
       }
+      const bool made = one.init.valid() && is_lemma(one.init);
       Parts values;
-      if (one.init.valid())
+      if (one.init.valid() && !made)
         values = decl.snapshot ? Parts{spec(one.init, false)} : lower_parts(one.init);
       for (core::VarId var : c_.vars_of(p.symbol)) {
         emit(at, core::Declare{var, sizes});
         if (!decl.snapshot)
           visible_.push_back(var);  // what is inferred is to be said elsewhere too
       }
-      if (one.init.valid()) store(p, values, span(one.init));
+      if (made)
+        recall(one.init, {}, span(one.init), {p.symbol});
+      else if (one.init.valid())
+        store(p, values, span(one.init));
     }
   }
   // Of a record its fields, in the order of their declaration; else the value itself.
@@ -499,6 +519,7 @@ class FunctionLowering {
     store(p, values, at);
   }
   void visit(const syntax::AssignStmt& s, Span at) {
+    if (is_lemma(s.value)) return recall(s.value, {}, at, {symbol(s.target)});
     const Place p = place(s.target);
     if (!s.op) return assign(p, lower_parts(s.value), at);
     const core::ExprId before = read(p, span(s.target));
@@ -792,14 +813,23 @@ class FunctionLowering {
       emit(at, core::Assign{it->second, boolean(true, at)});
   }
   void visit(const syntax::CallStmt& s, Span at) {
-    const check::SymbolId callee = symbol(s.call);
-    if (callee.valid() && c_.checked.symbols[callee].kind == SymbolKind::Lemma)
+    if (is_lemma(s.call))
       recall(s.call, {}, at);
     else
       lower_parts(s.call);
   }
+  [[nodiscard]] bool is_lemma(syntax::ExprId id) const {
+    const check::SymbolId callee = symbol(id);
+    return callee.valid() && std::holds_alternative<syntax::CallExpr>(tree_.exprs[id].node) &&
+           c_.checked.symbols[callee].kind == SymbolKind::Lemma;
+  }
   // What is returned is put into the variables from left to right.
   void visit(const syntax::SpreadStmt& s, Span at) {
+    if (is_lemma(s.call)) {
+      std::vector<check::SymbolId> into;
+      for (syntax::ExprId target : s.targets) into.push_back(symbol(target));
+      return recall(s.call, {}, at, into);
+    }
     const auto& call = std::get<syntax::CallExpr>(tree_.exprs[s.call].node);
     const std::vector<core::VarId> got = make_call(s.call, call);
     std::size_t next = 0;
@@ -831,8 +861,11 @@ class FunctionLowering {
     std::vector<core::VarId> bound;
     core::ExprId condition;
   };
-  // What the lemma says is written out with the arguments in the place of its parameters.
-  void recall(syntax::ExprId id, const Range& range, Span at) {
+  // What the lemma says is written out with the arguments in the place of its parameters. What it
+  // makes is put into variables of their own, for the arguments may name those that it is meant
+  // for.
+  void recall(syntax::ExprId id, const Range& range, Span at,
+              const std::vector<check::SymbolId>& into = {}) {
     const check::SymbolId lemma = symbol(id);
     const check::Symbol& s = c_.checked.symbols[lemma];
     const auto& item = std::get<syntax::FunctionItem>(c_.tree(s.tree).items[s.item].node);
@@ -856,10 +889,37 @@ class FunctionLowering {
       if (clause.kind == syntax::ClauseKind::Requires)
         need(core::NeedKind::Requires, lower_spec(c_, clause.expr, inside));
     if (made.lemma == id_) need(core::NeedKind::Falls, falls_again(item, inside, at));
+    std::unordered_map<check::SymbolId, core::VarId> results;
+    for (std::size_t i = 0; i < into.size(); ++i) {
+      made.made.push_back(receive(item.made[i], into[i], inside, at, need));
+      results.emplace(c_.declared(s.tree, item.made[i].name), made.made.back().var);
+    }
+    inside.made = &results;
+    if (!into.empty())
+      for (syntax::ExprId arg : args) made.args.push_back(lower_spec(c_, arg, caller));
     for (const syntax::Clause& clause : item.contract)
       if (clause.kind == syntax::ClauseKind::Ensures)
         made.ensures.push_back(in_range(range, lower_spec(c_, clause.expr, inside), at));
+    const std::vector<core::Recall::Made> news = made.made;
     emit(at, std::move(made));
+    for (std::size_t i = 0; i < into.size(); ++i)
+      emit(at, core::Assign{c_.var(into[i]), c_.ref(news[i].var, at)});
+  }
+  // A variable for what is made; that what it is put into has its size is needed.
+  template <class Need>
+  core::Recall::Made receive(const syntax::Param& one, check::SymbolId into,
+                             const SpecPlace& inside, Span at, const Need& need) {
+    core::Recall::Made made{temp(std::string(c_.names.text(one.name.name)),
+                                 lower_type(c_.checked.type_of(one.type)), at),
+                            {}};
+    for (std::size_t d = 0; d < one.dims.size(); ++d) {
+      made.sizes.push_back(lower_spec(c_, one.dims[d], inside));
+      const core::ExprId length =
+          c_.add({Base::Int, true, 0}, at,
+                 core::Length{c_.ref(c_.var(into), at), static_cast<std::uint8_t>(d)});
+      need(core::NeedKind::Taken, c_.apply(Op::Eq, {length, made.sizes.back()}, at));
+    }
+    return made;
   }
   core::ExprId in_range(const Range& range, core::ExprId expr, Span at) {
     if (range.bound.empty()) {  // where it is used is where it holds or does not

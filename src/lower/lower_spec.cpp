@@ -155,6 +155,7 @@ class SpecLowering {
       return converted(parts(argument.expr, caller, argument.field).at(0), lower_type(s.type),
                        span);
     }
+    if (place.made != nullptr && place.made->contains(id)) return c_.ref(place.made->at(id), span);
     switch (s.kind) {
       case SymbolKind::Constant:
       case SymbolKind::ModelConstant:

@@ -28,6 +28,8 @@ struct SpecPlace {
   bool relational = false;
   std::optional<core::Side> forced;  // inside eq(...) or an argument whose side is chosen
   const std::unordered_map<check::SymbolId, Argument>* arguments = nullptr;
+  // What a lemma that is called makes: the variables that have it.
+  const std::unordered_map<check::SymbolId, core::VarId>* made = nullptr;
   const std::vector<Returned>* results = nullptr;           // of the function at hand
   bool entry = false;                                       // inout parameters as they were passed
   const std::vector<core::VarId>* params = nullptr;         // for eq(*)

@@ -221,9 +221,9 @@ class Completer {
     for (std::string_view keyword : keywords())
       put(std::string(keyword), ItemIcon::Keyword, "keyword");
     for (const char* soft :
-         {"break",   "continue",    "repeat",  "try",       "check", "recover", "redo",  "under",
-          "checker", "reliability", "extern",  "decreases", "ends",  "define",  "lemma", "pure",
-          "record",  "inout",       "witness", "result",    "read",  "write"})
+         {"break",   "continue",    "repeat",  "try",       "check", "recover", "redo",   "under",
+          "checker", "reliability", "extern",  "decreases", "ends",  "define",  "lemma",  "pure",
+          "record",  "inout",       "witness", "result",    "read",  "write",   "returns"})
       put(soft, ItemIcon::Keyword, "keyword");
   }
 

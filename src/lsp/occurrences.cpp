@@ -203,6 +203,7 @@ class Collector {
       use_region(param.attributes.region);
       use_type(param.type);
     }
+    for (const Param& one : item.made) use_type(one.type);
     for (const ReliabilityClause& clause : item.reliability)
       for (const Ident& name : clause.names)
         for (const Param& param : item.params)

@@ -200,9 +200,7 @@ Found Backwards::walk(StmtId id, const Vars& behind) {
                         [&](const core::Claim&) {
                           return Found{certain(), behind};
                         },
-                        [&](const core::Recall&) {
-                          return Found{certain(), behind};
-                        },
+                        [&](const core::Recall& s) { return before_recall(s, behind); },
                         [&](const core::Block& s) { return before_sequence(s.body, behind); },
                         [&](const core::If& s) { return before_branch(s, behind); },
                         [&](const core::While& s) { return before_loop(s, behind, at); },
@@ -227,6 +225,15 @@ Found Backwards::before_store(const core::Store& s, const Vars& behind) {
 Found Backwards::before_declaration(const core::Declare& s, const Vars& behind) {
   Found found{certain(), behind};
   if (found.vars.erase(s.target) > 0) found.vars.merge(uses_.reads(s.sizes));
+  return found;
+}
+
+// What a lemma makes depends on its arguments alone.
+Found Backwards::before_recall(const core::Recall& s, const Vars& behind) {
+  Found found{certain(), behind};
+  bool any = false;
+  for (const core::Recall::Made& one : s.made) any = found.vars.erase(one.var) > 0 || any;
+  if (any) found.vars.merge(uses_.reads(s.args));
   return found;
 }
 

@@ -50,6 +50,7 @@ class Backwards {
   [[nodiscard]] Found before_assignment(const core::Assign& s, const Vars& behind);
   [[nodiscard]] Found before_store(const core::Store& s, const Vars& behind);
   [[nodiscard]] Found before_declaration(const core::Declare& s, const Vars& behind);
+  [[nodiscard]] Found before_recall(const core::Recall& s, const Vars& behind);
   [[nodiscard]] Found before_operation(const core::Relaxed& s, const Vars& behind, Span at);
   [[nodiscard]] Found before_write(const core::Write& s, const Vars& behind, Span at);
   [[nodiscard]] Found before_sequence(const std::vector<core::StmtId>& list, const Vars& behind);

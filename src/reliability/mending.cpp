@@ -127,7 +127,9 @@ class Examination {
                    },
                    [](const core::Check&) {},
                    [](const core::Claim&) {},
-                   [](const core::Recall&) {},
+                   [&](const core::Recall& s) {
+                     for (const core::Recall::Made& one : s.made) set.insert(one.var);
+                   },
                    [&](const core::Block& s) {
                      for (StmtId child : s.body) include(set_anew(child));
                    },

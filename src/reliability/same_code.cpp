@@ -166,6 +166,12 @@ class Writer {
     say(fmt::format("recall{} {}", s.relational, program_.functions[s.lemma].name));
     for (const core::Recall::Need& need : s.needs)
       say(fmt::format("needs{} {}", static_cast<int>(need.kind), expr(need.expr)));
+    say("of " + list(s.args));
+    for (const core::Recall::Made& one : s.made) {
+      last_set_.erase(one.var);
+      say(fmt::format("makes {}({})", name(one.var), list(one.sizes)));
+      is_set(one.var);
+    }
     for (ExprId ensured : s.ensures) say("ensures " + expr(ensured));
   }
 

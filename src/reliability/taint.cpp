@@ -86,7 +86,10 @@ void Taint::visit(StmtId id, VarId control) {
             visit(s.before, inner);  // each time round
           },
           [&](const core::Call& s) { call(s, control); },
-          [](const core::Recall&) {},
+          [&](const core::Recall& s) {
+            for (const core::Recall::Made& one : s.made)
+              set(one.var, one.sizes, uses_.reads(s.args), control, false);
+          },
       },
       program_.stmts[id].node);
 }

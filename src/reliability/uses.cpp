@@ -143,7 +143,11 @@ Vars Uses::live_before(StmtId id, const Vars& behind, Sizes sizes) {
                  [&](const core::Write& s) { set_at(s.target, s.indices); },
                  [&](const core::Check&) { read(core::evaluated(program_, id)); },
                  [&](const core::Claim&) { read(core::evaluated(program_, id)); },
-                 [&](const core::Recall&) { read(core::evaluated(program_, id)); },
+                 [&](const core::Recall& s) {
+                   for (const core::Recall::Made& one : s.made) live.erase(one.var);
+                   read(core::evaluated(program_, id));
+                   for (const core::Recall::Made& one : s.made) live.erase(one.var);
+                 },
                  [&](const core::Block& s) {
                    for (std::size_t i = s.body.size(); i-- > 0;)
                      live = live_before(s.body[i], live, sizes);

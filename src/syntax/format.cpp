@@ -652,6 +652,10 @@ class Formatter {
     print_kind(item);
     out_ += text(item.name);
     params(item.params);
+    if (!item.made.empty()) {
+      out_ += " returns ";
+      params(item.made);
+    }
     if (item.external) {
       out_ += ';';
       return;

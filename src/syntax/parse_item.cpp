@@ -368,6 +368,7 @@ void ItemParser::parse_function(const Token& first, std::vector<Clause> contract
     return;
   }
   function.params = stmts_.parse_params();
+  parse_made(function);
   refuse_late_clauses();
   if (cursor_.panicking()) return;
   if (!function.external && cursor_.at(K::Semicolon)) {
@@ -402,6 +403,32 @@ void ItemParser::parse_results(FunctionItem& function) {
   function.results = exprs_.parse_binders();
   if (!cursor_.panicking()) cursor_.expect_closing(K::RParen, open);
   function.type.span = cursor_.span_from(open);
+}
+
+// returns (uint k, vector<int> p(n))
+void ItemParser::parse_made(FunctionItem& function) {
+  if (cursor_.panicking() || !cursor_.at_word("returns")) return;
+  const Token word = cursor_.next();
+  const bool empty = cursor_.at(K::LParen) && cursor_.peek(1).kind == K::RParen;
+  if (!function.lemma)
+    cursor_.report(Diagnostic{DiagnosticKind::Expected,
+                              cursor_.span(word),
+                              {"'{' and the function's body", "'returns'"},
+                              {},
+                              {}}
+                       .helping("only a lemma has it; what a function returns stands before its "
+                                "name: '(int q, int r) divide(int x, int y)'"),
+                   false);
+  else if (empty)
+    cursor_.report(Diagnostic{DiagnosticKind::Expected,
+                              cursor_.span(cursor_.peek(1)),
+                              {"a result, such as 'uint k'", "')'"},
+                              {},
+                              {}}
+                       .helping("a lemma that makes nothing has no 'returns'"),
+                   false);
+  std::vector<Param> made = stmts_.parse_params();
+  if (function.lemma) function.made = std::move(made);
 }
 
 void ItemParser::refuse_late_clauses() {

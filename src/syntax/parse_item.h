@@ -24,6 +24,7 @@ class ItemParser {
   void parse_function(const Token& first, std::vector<Clause> contract,
                       std::vector<ReliabilityClause> reliability = {});
   void parse_results(FunctionItem& function);
+  void parse_made(FunctionItem& function);
   void parse_checker();
   void parse_record();
   void parse_field(RecordItem& item);

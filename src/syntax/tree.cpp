@@ -301,7 +301,7 @@ class Comparer {
     return x.external == y.external && x.ends == y.ends && x.lemma == y.lemma && x.pure == y.pure &&
            all(x.contract, y.contract) && all(x.reliability, y.reliability) &&
            same(x.type, y.type) && all(x.results, y.results) && same(x.name, y.name) &&
-           all(x.params, y.params) && same(x.body, y.body);
+           all(x.params, y.params) && all(x.made, y.made) && same(x.body, y.body);
   }
   bool same(const ModelItem& x, const ModelItem& y) const {
     return same(x.name, y.name) && all(x.supers, y.supers) && all(x.members, y.members);

@@ -299,6 +299,7 @@ struct FunctionItem {
   std::vector<Binder> results;  // (real q, real r): more than one; the type is void then
   Ident name;
   std::vector<Param> params;
+  std::vector<Param> made;  // returns (uint k, vector<int> p(n)): what a lemma makes
   StmtId body;
 };
 

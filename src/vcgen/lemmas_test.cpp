@@ -66,6 +66,48 @@ TEST(Lemmas, OfAVariableThatOneRunLacksNothingIsKnown) {
   EXPECT_FALSE(t.all_stand(ClaimKind::AssertR));
 }
 
+// The naive rules: what is made is one value for both runs, or the same with each call.
+TEST(Lemmas, WhatTheyMakeIsAnotherInEachRunAndWithEachCall) {
+  LemmaBench t;
+  const VarId y = t.b.var(core::VarKind::Temp, "y"), z = t.b.var(core::VarKind::Temp, "z");
+  const VarId result = t.b.local("k");
+  t.b.program.functions[t.lemma].params = {t.b.param("n")};
+  t.b.program.functions[t.lemma].results = {result};
+  const auto make = [&](VarId var) {
+    const ExprId above = t.b.op(Op::Gt, t.b.ref(var), t.b.ref(t.x));
+    return t.b.stmt(core::Recall{t.lemma, false, {}, {above}, {{var, {}}}, {t.b.ref(t.x)}});
+  };
+  const ExprId above = t.b.op(Op::Gt, t.b.ref(y), t.b.ref(t.x));
+  const ExprId same = t.b.op(Op::Eq, t.b.ref(y), t.b.ref(z));
+  const ExprId of_both = t.b.op(Op::Eq, t.b.ref(y, Side::Original), t.b.ref(y, Side::Relaxed));
+  const FunctionId known = t.b.function("known", {t.x}, {make(y), t.b.claim(above)});
+  t.walk(known);
+  EXPECT_TRUE(t.all_stand(ClaimKind::Assert));
+  EXPECT_TRUE(t.all_stand(ClaimKind::Assert, Side::Original));
+  const FunctionId twice = t.b.function("twice", {t.x}, {make(y), make(z), t.b.claim(same)});
+  t.walk(twice);
+  EXPECT_FALSE(t.all_stand(ClaimKind::Assert));
+  const FunctionId each = t.b.function("each", {t.x}, {make(y), t.b.relate(of_both)});
+  t.walk(each);
+  EXPECT_FALSE(t.all_stand(ClaimKind::AssertR));
+  t.walk(each, trapped(Trap::LemmaMakesOneForBoth));
+  EXPECT_TRUE(t.all_stand(ClaimKind::AssertR));
+}
+
+// The naive rule: it is zero until it is assigned.
+TEST(Lemmas, WhatIsNotAssignedIsAnything) {
+  LemmaBench t;
+  const VarId y = t.b.local("y");
+  const ExprId zero = t.b.op(Op::Eq, t.b.ref(y), t.b.num("0"));
+  const FunctionId any =
+      t.b.function("any", {t.x}, {t.b.stmt(core::Declare{y, {}, true}), t.b.claim(zero)});
+  t.walk(any);
+  EXPECT_FALSE(t.all_stand(ClaimKind::Assert));
+  const FunctionId none = t.b.function("none", {t.x}, {t.b.declare(y), t.b.claim(zero)});
+  t.walk(none);
+  EXPECT_TRUE(t.all_stand(ClaimKind::Assert));
+}
+
 // A lemma has one run, which trusts nothing.
 TEST(Lemmas, AreWalkedByOneRunThatProvesAll) {
   LemmaBench t;

@@ -70,6 +70,11 @@ Value Walk::unknown(core::VarId var, Side side) {
   return fresh(name, v.type, setting_.strategy->make_sizes(*this, name, v.type.rank));
 }
 
+Value Walk::unknown(core::VarId var, Side side, std::vector<Term> sizes) {
+  const core::Var& v = program().vars[var];
+  return fresh(v.name + (side == Side::Original ? "<o>" : "<r>"), v.type, std::move(sizes));
+}
+
 // Hypotheses and goals
 // ------------------------------------------------------------------------------
 
@@ -423,7 +428,9 @@ void Walk::declare(const core::Declare& s, Run run) {
   each_side(run, [&](Side side) {
     std::vector<Term> sizes;
     for (core::ExprId size : s.sizes) sizes.push_back(formula(size, side));
-    set(s.target, side, encoder().zero(program().vars[s.target].type, std::move(sizes)));
+    set(s.target, side,
+        s.any ? unknown(s.target, side, std::move(sizes))
+              : encoder().zero(program().vars[s.target].type, std::move(sizes)));
   });
 }
 

@@ -115,6 +115,7 @@ class Walk {
   Value fresh(std::string_view name, const core::Type& type, std::vector<Term> sizes);
   Value make_symbol(std::string_view name, const core::Type& type, std::vector<Term> sizes);
   Value unknown(core::VarId var, core::Side side);  // an input: with sizes of its own
+  Value unknown(core::VarId var, core::Side side, std::vector<Term> sizes);
   void set(core::VarId var, core::Side side, Value value) {
     state.side(side)[var] = std::move(value);
   }
@@ -235,6 +236,7 @@ class Walk {
   void call_by_contract(const core::Function& f, Run run, Span at);
   void know_value(const core::Function& f, const State& passed, const State& after, Run run);
   void recall_of_pair(const core::Recall& s, const Names& names, Span at);
+  void make(const core::Recall& s, Run run, Side side);
   // Rule 12; see rule_summary.cpp.
   void call_by_summary(core::FunctionId callee, Run run, Span at);
   void know_exits(const std::vector<Exit>& exits, const State& before);

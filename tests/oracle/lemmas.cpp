@@ -1,5 +1,7 @@
-// What a lemma says of the values that it is given. Nobody runs its body.
+// What a lemma says of the values that it is given. Nobody runs its body, unless it makes
+// something.
 #include <algorithm>
+#include <utility>
 
 #include "oracle/machine.h"
 
@@ -33,6 +35,7 @@ void Machine::at(const Stmt&, const syntax::ForallStmt& node, Runs who) {
 
 void Machine::recall(const Stmt& whole, const syntax::CallStmt& node, const syntax::ForallStmt* all,
                      bool of_both, Runs who) {
+  if (making_ > 0) return;
   const auto& call = std::get<syntax::CallExpr>(expr(node.call).node);
   const Program::Function& lemma = *find_lemma(node.call);
   who = alive(who);
@@ -115,13 +118,18 @@ std::optional<std::vector<Typed>> Machine::arguments(const Recalled& recalled,
   return all;
 }
 
-// A clause, or a size, with values for the parameters.
 bool Machine::holds_of(const Program::Function& lemma, ExprId claim,
-                       const std::vector<Typed>& arguments) {
-  const std::vector<syntax::Param>& params = lemma.item->params;
-  std::vector<Env> env(params.size());
+                       const std::vector<Typed>& arguments, const std::vector<Typed>& made) {
+  std::vector<Name> called;
+  for (const syntax::Param& param : lemma.item->params) called.push_back(param.name.name);
+  std::vector<Typed> all = arguments;
+  for (std::size_t k = 0; k < made.size(); ++k) {
+    called.push_back(lemma.item->made[k].name.name);
+    all.push_back(made[k]);
+  }
+  std::vector<Env> env(all.size());
   for (std::size_t k = 0; k < env.size(); ++k)
-    env[k] = {k > 0 ? &env[k - 1] : nullptr, params[k].name.name, nullptr, arguments[k], false};
+    env[k] = {k > 0 ? &env[k - 1] : nullptr, called[k], nullptr, all[k], false};
   const ProgramNames names(*this, ProgramNames::Where::Outside);
   return specs_
       .judge({lemma.tree, &names, Mode::Relaxed, env.empty() ? nullptr : &env.back()}, claim)
@@ -144,6 +152,96 @@ bool Machine::meets(const Program::Function& lemma, const std::vector<Typed>& ar
     if (clause.kind == ClauseKind::Requires && !holds_of(lemma, clause.expr, arguments))
       return false;
   return true;
+}
+
+const Program::Function* Machine::find_maker(ExprId call) const {
+  const Program::Function* lemma = find_lemma(call);
+  return lemma && !lemma->item->made.empty() ? lemma : nullptr;
+}
+
+void Machine::make_into(const std::vector<Place>& places, ExprId call, Runs who, Span span) {
+  const auto& node = std::get<syntax::CallExpr>(expr(call).node);
+  const Program::Function& lemma = *find_maker(call);
+  who = alive(who);
+  for (Side side : who.list()) {
+    const std::vector<Typed> made =
+        recall_and_make({lemma, node, nullptr, mode_of(side)}, places, side, span);
+    for (std::size_t k = 0; k < made.size(); ++k) {
+      Values value;
+      value[side] = made[k];
+      store(places.at(k), value, Runs::only(side), span);
+    }
+  }
+}
+
+std::vector<Typed> Machine::recall_and_make(const Recalled& recalled,
+                                            const std::vector<Place>& places, Side side,
+                                            Span span) {
+  const By by = side == Side::Original ? By::Original : By::Relaxed;
+  const std::optional<std::vector<Typed>> given = arguments(recalled, {});
+  const auto is_met = [&] {
+    try {
+      return given && meets(recalled.lemma, *given);
+    } catch (const Stop& stop) {
+      if (stop.end != End::Undecidable) throw;
+      return true;
+    }
+  };
+  const bool met = is_met();
+  if (!met && making_ == 0) note("requires of a lemma", span, by, {false, !given});
+  if (!given) throw Stop{End::Undecidable, span, "a lemma is given what it does not take"};
+  std::vector<Typed> made = make(recalled.lemma, *given, !met && making_ == 0, side, span);
+  for (std::size_t k = 0; k < made.size(); ++k)
+    if (made[k].value.sizes != places.at(k).slot->value[side]->sizes) {
+      if (met && making_ == 0) note("requires of a lemma", span, by, {false, false});
+      throw Stop{End::Undecidable, span, "what is made is of another size"};
+    }
+  if (!met || making_ > 0) return made;
+  try {
+    for (const syntax::Clause& clause : recalled.lemma.item->contract)
+      if (clause.kind == ClauseKind::Ensures &&
+          !holds_of(recalled.lemma, clause.expr, *given, made))
+        note("ensures of a lemma", span, by, {false, false});
+  } catch (const Stop& stop) {
+    if (stop.end != End::Undecidable) throw;
+  }
+  return made;
+}
+
+std::vector<Typed> Machine::make(const Program::Function& lemma, const std::vector<Typed>& given,
+                                 bool zero_only, Side side, Span span) {
+  if (depth_ >= limits_.depth) throw Stop{End::Undecidable, span, "a lemma calls itself too often"};
+  Frame frame;
+  frame.function = &lemma;
+  Scope scope;
+  for (std::size_t k = 0; k < given.size(); ++k) {
+    Slot slot{lemma.item->params[k].name.name, given[k].type, {}, false, {}};
+    slot.value[side] = given[k].value;
+    scope.push_back(std::move(slot));
+  }
+  frame.passed = {scope};
+  frame.scopes = {std::move(scope)};
+  Frame* const caller = std::exchange(frame_, &frame);
+  ++depth_;
+  ++making_;
+  declare_made(side);
+  if (!zero_only) execute(lemma.item->body, Runs::only(side));
+  std::vector<Typed> made;
+  for (std::size_t k = given.size(); k < frame.scopes[0].size(); ++k)
+    made.push_back({frame.scopes[0][k].type, *frame.scopes[0][k].value[side]});
+  --making_;
+  --depth_;
+  frame_ = caller;
+  return made;
+}
+
+void Machine::declare_made(Side side) {
+  for (const syntax::Param& one : frame_->function->item->made) {
+    const PerRun<std::vector<std::int64_t>> dims = sizes(one.dims, Runs::only(side));
+    Slot slot{one.name.name, type_of(one.type), {}, false, {}};
+    slot.value[side] = zero(slot.type, *dims[side]);
+    frame_->scopes[0].push_back(std::move(slot));
+  }
 }
 
 }  // namespace leto::oracle

@@ -37,6 +37,7 @@ void Machine::loop(const LoopParts& parts, Runs who, Span span) {
 void Machine::claim_at_head(const LoopParts& parts, Runs came, Runs iterating) {
   for (Side side : {Side::Original, Side::Relaxed})
     frame_->around.back().left[side] = boolean(!iterating.has(side));
+  if (making_ > 0) return;
   for (const syntax::Clause& clause : parts.invariants) {
     if (clause.kind == syntax::ClauseKind::Decreases) continue;
     if (clause.kind == syntax::ClauseKind::Invariant)
@@ -50,6 +51,7 @@ void Machine::claim_at_head(const LoopParts& parts, Runs came, Runs iterating) {
 // From the head before to this one, in each run by itself; unless the test says that it goes no
 // further.
 void Machine::claim_falls(const LoopParts& parts, Runs iterating, PerRun<Measure>& before) {
+  if (making_ > 0) return;
   for (const syntax::Clause& clause : parts.invariants) {
     if (clause.kind != syntax::ClauseKind::Decreases) continue;
     for (Side side : iterating.list()) {

@@ -159,6 +159,7 @@ Typed Machine::take_input(const syntax::Param& param, Side side) const {
 
 void Machine::fail(Side side, const Failure& failure) {
   if (starting_) refuse_input(failure.why, failure.where);
+  if (making_ > 0) throw Stop{End::Undecidable, failure.where, "a lemma makes nothing"};
   const bool original = side == Side::Original;
   End end = original ? End::OriginalFailed : End::RelaxedFailed;
   if (failure.kind == Failure::Kind::Stuck) end = End::Stuck;

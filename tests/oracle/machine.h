@@ -223,9 +223,23 @@ class Machine {
   // What the parameters are; nothing: some variable has no value, or it is no value of theirs.
   [[nodiscard]] std::optional<std::vector<Typed>> arguments(const Recalled& recalled,
                                                             const std::vector<Typed>& bound);
+  // A clause, with values for the parameters, and for what is made.
   [[nodiscard]] bool holds_of(const Program::Function& lemma, ExprId claim,
-                              const std::vector<Typed>& arguments);
+                              const std::vector<Typed>& arguments,
+                              const std::vector<Typed>& made = {});
   [[nodiscard]] bool meets(const Program::Function& lemma, const std::vector<Typed>& arguments);
+
+  // Lemmas that make something: their bodies are run, each in a frame of its own, by one run, and
+  // nothing is claimed there.
+  [[nodiscard]] const Program::Function* find_maker(ExprId call) const;
+  void make_into(const std::vector<Place>& places, ExprId call, Runs who, Span span);
+  [[nodiscard]] std::vector<Typed> recall_and_make(const Recalled& recalled,
+                                                   const std::vector<Place>& places, Side side,
+                                                   Span span);
+  [[nodiscard]] std::vector<Typed> make(const Program::Function& lemma,
+                                        const std::vector<Typed>& given, bool zero_only, Side side,
+                                        Span span);
+  void declare_made(Side side);
 
   struct LoopParts {
     const syntax::Attributes& attributes;
@@ -285,6 +299,7 @@ class Machine {
   bool starting_ = true;       // what goes wrong now is the fault of the inputs
   Frame* frame_ = nullptr;
   std::size_t depth_ = 0;
+  std::size_t making_ = 0;  // lemmas whose bodies are run
   std::array<std::size_t, 2> steps_{};
   Runs over_ = Runs::none();  // runs that failed
   std::optional<Stop> relaxed_end_;

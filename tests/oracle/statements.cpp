@@ -64,8 +64,10 @@ Machine::Values Machine::keep(ExprId id, Runs who) {
 
 void Machine::declare(const syntax::DeclStmt& node, const syntax::Declarator& one, Runs who) {
   const PerRun<std::vector<std::int64_t>> dims = sizes(one.dims, who);
+  const bool made = one.init.valid() && find_maker(one.init) != nullptr;
   Values value;
-  if (one.init.valid()) value = node.snapshot ? keep(one.init, who) : evaluate(one.init, who);
+  if (one.init.valid() && !made)
+    value = node.snapshot ? keep(one.init, who) : evaluate(one.init, who);
   Slot slot{one.name.name, program_.type_of(node.type), {}, node.ghost, {}};
   if (node.attributes.region) slot.region = node.attributes.region->name;
   for (Side side : alive(who).list()) slot.value[side] = zero(slot.type, *dims[side]);
@@ -74,6 +76,7 @@ void Machine::declare(const syntax::DeclStmt& node, const syntax::Declarator& on
   Place place;
   place.span = one.name.span;
   place.slot = &frame_->scopes.back().back();
+  if (made) return make_into({place}, one.init, alive(who), expr(one.init).span);
   store(place, value, who, expr(one.init).span);
 }
 
@@ -89,6 +92,8 @@ void Machine::at(const Stmt&, const syntax::DeclStmt& node, Runs who) {
 }
 
 void Machine::at(const Stmt& whole, const syntax::AssignStmt& node, Runs who) {
+  if (find_maker(node.value))
+    return make_into({find_place(expr(node.target))}, node.value, who, whole.span);
   assign(
       whole, node.target, node.op, node.dotted,
       [&](Runs those) { return evaluate(node.value, those); }, who);
@@ -170,6 +175,11 @@ Type Machine::type_of_result(std::size_t k) const {
 void Machine::at(const Stmt& whole, const syntax::SpreadStmt& node, Runs who) {
   const auto* call = std::get_if<syntax::CallExpr>(&expr(node.call).node);
   if (call == nullptr) refuse(whole.span, "several values that no call gives");
+  if (find_maker(node.call)) {
+    std::vector<Place> places;
+    for (ExprId target : node.targets) places.push_back(find_place(expr(target)));
+    return make_into(places, node.call, who, whole.span);
+  }
   const PerRun<Back> results = call_function(expr(node.call), *call, who);
   for (std::size_t k = 0; k < node.targets.size(); ++k) {
     const Place place = find_place(expr(node.targets[k]));
@@ -196,6 +206,7 @@ void Machine::at(const Stmt& whole, const syntax::CallStmt& node, Runs who) {
 }
 
 void Machine::at(const Stmt& whole, const syntax::ClaimStmt& node, Runs who) {
+  if (making_ > 0) return;
   if (node.kind != syntax::AssertionKind::AssertR) {
     each_does(who, [&](Side side) {
       if (!judge(node.expr, mode_of(side), false).holds)

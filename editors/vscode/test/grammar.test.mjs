@@ -87,6 +87,7 @@ function places(tokens) {
     define: (i) => types.has(text(i + 1)),
     snapshot: (i) => text(i - 1) === 'specvar' && types.has(text(i + 1)),
     lemma: (i) => kind(i + 1) === 'name',
+    returns: (i) => text(i + 1) === '(' && isType(i + 2),
     witness: (i) => kind(i + 1) === 'name' && text(i + 2) === '(',
     decreases: (i) => ['integer', 'name'].includes(kind(i + 1)) || ['model', 'abs', 'if', '('].includes(text(i + 1)),
     reliability: (i) => ['integer', 'real'].includes(kind(i + 1)) || text(i + 1) === 'result',
