@@ -442,6 +442,7 @@ void TreeMaker::item() {
         for (unsigned n = 1 + pick(3); n > 0; --n) function.results.push_back({type(), ident()});
       function.name = ident();
       function.params = params(0, 5);
+      if (function.lemma && flip()) function.made = params(1, 3);
       function.external = !function.lemma && pick(4) == 3;
       function.pure = !function.lemma && pick(4) == 3;
       if (!function.external) function.body = block(3);

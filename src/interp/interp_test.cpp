@@ -289,6 +289,79 @@ TEST(Machine, RefusesAMatrixThatIsTooLarge) {
   }
 }
 
+// A lemma that makes k of n, and who calls it with x and claims something of what it got.
+struct MakerBench : core::Builder {
+  core::VarId n = param("n"), k = local("k"), x = param("x");
+  core::VarId got = var(core::VarKind::Temp, "got");
+  core::FunctionId lemma = function("l", {n}, {});
+
+  // The lemma makes n + 1, behind these.
+  void set_body(std::vector<core::StmtId> before) {
+    before.push_back(stmt(core::Declare{k, {}, true}));
+    before.push_back(assign(k, op(core::Op::Add, ref(n), num("1"))));
+    core::Function& f = program.functions[lemma];
+    f.lemma = f.ends = true;
+    f.results = {k};
+    f.body = block(std::move(before));
+  }
+  Outcome run(core::ExprId needs, core::ExprId ensures, core::ExprId claimed) {
+    const core::StmtId recall = stmt(core::Recall{
+        lemma, false, {{core::NeedKind::Requires, needs}}, {ensures}, {{got, {}}}, {ref(x)}});
+    const core::FunctionId f = function("f", {x}, {recall, claim(claimed)});
+    const Machine machine(program);
+    Inputs inputs = empty_inputs(machine);
+    inputs.values.original[x.value].scalar = 3;
+    inputs.values.relaxed[x.value].scalar = 5;
+    ExactChooser chooser;
+    return machine.run(f, inputs, chooser, {});
+  }
+  core::ExprId next() { return op(core::Op::Eq, ref(got), op(core::Op::Add, ref(x), num("1"))); }
+};
+
+TEST(Machine, RunsALemmaForWhatItMakes) {
+  MakerBench b;
+  b.set_body({b.claim(b.truth(false))});  // claimed of the lemma, and not here
+  const Outcome o = b.run(b.truth(true), b.truth(true), b.next());
+  EXPECT_EQ(o.end, End::Done);
+  EXPECT_TRUE(o.violations.empty());
+}
+
+TEST(Machine, SaysThatALemmaMakesSomethingElse) {
+  MakerBench b;
+  b.set_body({});
+  const Outcome o = b.run(b.truth(true), b.op(core::Op::Eq, b.ref(b.got), b.num("4")), b.next());
+  EXPECT_EQ(o.end, End::Done);
+  ASSERT_EQ(o.violations.size(), 1u);  // of the original it holds
+  EXPECT_EQ(o.violations[0].kind, ViolationKind::LemmaEnsures);
+  EXPECT_EQ(o.violations[0].side, core::Side::Relaxed);
+}
+
+TEST(Machine, HasZeroFromALemmaThatIsNotMet) {
+  MakerBench b;
+  b.set_body({});
+  const Outcome o = b.run(b.op(core::Op::Gt, b.ref(b.x), b.num("5")), b.truth(false),
+                          b.op(core::Op::Eq, b.ref(b.got), b.num("0")));
+  EXPECT_EQ(o.end, End::Done);
+  ASSERT_EQ(o.violations.size(), 2u);
+  for (const Violation& v : o.violations) EXPECT_EQ(v.kind, ViolationKind::LemmaRequires);
+}
+
+// Else a lemma that fails would excuse the original run.
+TEST(Machine, KnowsNothingBehindALemmaThatMakesNothing) {
+  MakerBench fails;
+  fails.set_body({fails.stmt(core::Check{core::CheckKind::Bounds, fails.truth(false)})});
+  EXPECT_EQ(fails.run(fails.truth(true), fails.truth(true), fails.next()).end, End::Undecidable);
+  MakerBench turns;
+  const core::StmtId again = turns.stmt(core::Recall{turns.lemma,
+                                                     false,
+                                                     {},
+                                                     {},
+                                                     {{turns.var(core::VarKind::Temp, "t"), {}}},
+                                                     {turns.ref(turns.n)}});
+  turns.set_body({again});
+  EXPECT_EQ(turns.run(turns.truth(true), turns.truth(true), turns.next()).end, End::Undecidable);
+}
+
 // Enough for several blocks.
 Variables make_variables() {
   Variables out;

@@ -88,7 +88,7 @@ void Taint::visit(StmtId id, VarId control) {
           [&](const core::Call& s) { call(s, control); },
           [&](const core::Recall& s) {
             for (const core::Recall::Made& one : s.made)
-              set(one.var, one.sizes, uses_.reads(s.args), control, false);
+              set(one.var, {}, uses_.reads(s.args), control, false);
           },
       },
       program_.stmts[id].node);
