@@ -89,6 +89,7 @@ std::vector<Group> groups() {
       {"lemmas",
        {"lemma", "lemma that calls itself", "lemma called", "lemma called of both runs",
         "lemma called for all"}},
+      {"lemmas that make something", {"lemma that makes something", "k = L(x)"}},
       {"inout parameters, several results",
        {"inout parameter", "old of what is changed in place", "function with several results",
         "q, r = f(x)", "result.q", "result<o>.q"}},

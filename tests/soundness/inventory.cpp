@@ -193,6 +193,7 @@ void Inventory::see(const FunctionItem& item) {
   }
   if (item.lemma) {
     mark(calls_[item.name.name].contains(item.name.name) ? "lemma that calls itself" : "lemma");
+    if (!item.made.empty()) mark("lemma that makes something");
     visit(item.body, where);
     return;
   }

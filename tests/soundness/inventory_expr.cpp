@@ -258,6 +258,10 @@ void Inventory::see(const CallExpr& e, ExprId id, const Where& where) {
         mark("definition of a vector");
       else if (is_row(arg))
         mark("definition of a row");
+  } else if (const auto lemma = functions_.find(callee);
+             lemma != functions_.end() && lemma->second->lemma) {
+    mark("k = L(x)");
+    inner.specification = true;
   } else if (const auto f = functions_.find(callee); f != functions_.end() && where.specification) {
     mark(where.relational ? "pure function used of both runs" : "pure function used");
   } else if (f != functions_.end()) {

@@ -22,7 +22,8 @@ struct KnownLemma {
   const char* says = "";  // the statement in it
   const char* measure = "";
   bool right = true;
-  bool sized = false;  // its vector has the size that is given first
+  bool sized = false;     // its vector has the size that is given first
+  const char* made = "";  // as the parameters, behind which it is called
 };
 
 // {0}, {1}, ... are the parameters; names of bound variables are those that nobody else has.
@@ -57,6 +58,33 @@ const std::vector<KnownLemma>& plain_lemmas() {
 
 // A measure that falls below zero, of numbers that do.
 const KnownLemma kBelow = {"below", "", "x", "", "{0} > 0", "", "below({0} - 1);", "{0}", false};
+
+// A vector that is made has the size that is given first.
+const std::vector<KnownLemma>& makers() {
+  static const std::vector<KnownLemma> kAll = {
+      {"beyond", "", "x", "", "{1} > {0}", "", "{1} = {0} + 1;", "", true, false, "x"},
+      {"above_both", "", "xx", "", "{2} >= {0} && {2} >= {1}", "", "{2} = max({0}, {1});", "", true,
+       false, "x"},
+      {"place", "", "vn", "{1} > 0",
+       "{2} < {1} && forall(uint lk)(lk < {1} -> {0}[lk] <= {0}[{2}])", "",
+       "{2} = 0; if ({1} > 1) {{ {2} = place({0}, {1} - 1); if ({0}[{2}] < {0}[{1} - 1]) {{ {2} = "
+       "{1} - 1; }} }}",
+       "{1}", true, false, "n"},
+      {"marked", "", "nx", "{0} > 0", "{2}[0] == {1} && {2}[{0}] == 0", "", "{2}[0] = {1};", "",
+       true, false, "v"},
+      {"split", "", "n", "", "{1} + {2} == {0}", "if ({0} > 0)", "{2} = {0} - 1; {1} = 1;", "",
+       false, false, "nn"},
+      {"halves", "", "n", "", "{1} + {2} == {0}", "", "{1} = {0} / 2; {2} = {0} - {1};", "", true,
+       false, "nn"},
+      // These are wrong.
+      {"absent", "", "x", "", "{1} > {0} && {1} < {0}", "", "{1} = {0};", "", false, false, "x"},
+      {"idle", "", "x", "", "{1} == 0", "if ({0} > 0)", "{1} = 0;", "", false, false, "x"},
+      {"spins", "", "n", "", "{1} > {1}", "", "{1} = spins({0});", "{0}", false, false, "n"},
+      {"waiting", "", "x", "", "{1} != {1}", "while ({0} == {0})", "{1} = {0};", "", false, false,
+       "x"},
+  };
+  return kAll;
+}
 
 const std::vector<KnownLemma>& lemmas_of_definitions() {
   static const std::vector<KnownLemma> kAll = {
@@ -108,18 +136,30 @@ std::vector<std::string> parameter_names(const std::string& params) {
   return names;
 }
 
-std::string declare_params(const KnownLemma& known, const std::vector<std::string>& names,
-                           Scalar number) {
-  const std::string params = known.params;
+std::string type_of(char letter, Scalar number) {
+  return letter == 'n'   ? "uint"
+         : letter == 'v' ? fmt::format("vector<{}>", spelling(number))
+                         : spelling(number);
+}
+
+// Those of `params`, whose names begin at `first`; vectors perhaps with a size.
+std::string declare_all(const std::string& params, const std::vector<std::string>& names,
+                        std::size_t first, bool sized, Scalar number) {
   std::string out;
-  for (std::size_t i = 0; i < params.size(); ++i) {
-    const std::string type = params[i] == 'n'   ? "uint"
-                             : params[i] == 'v' ? fmt::format("vector<{}>", spelling(number))
-                                                : spelling(number);
-    out += fmt::format("{}{} {}{}", i == 0 ? "" : ", ", type, names[i],
-                       known.sized && params[i] == 'v' ? fmt::format("({})", names[0]) : "");
-  }
+  for (std::size_t i = 0; i < params.size(); ++i)
+    out +=
+        fmt::format("{}{} {}{}", i == 0 ? "" : ", ", type_of(params[i], number), names[first + i],
+                    sized && params[i] == 'v' ? fmt::format("({})", names[0]) : "");
   return out;
+}
+
+std::string head_of(const KnownLemma& known, const std::vector<std::string>& names, Scalar number) {
+  const std::string params = known.params, made = known.made;
+  std::string head =
+      fmt::format("lemma {}({})", known.name, declare_all(params, names, 0, known.sized, number));
+  if (!made.empty())
+    head += fmt::format(" returns ({})", declare_all(made, names, params.size(), true, number));
+  return head;
 }
 
 Nodes body_of(const KnownLemma& known, const std::vector<std::string>& names) {
@@ -133,7 +173,7 @@ Nodes body_of(const KnownLemma& known, const std::vector<std::string>& names) {
 
 void write_lemma(World& world, const KnownLemma& known, Nodes& items) {
   Dice& dice = world.dice;
-  const std::vector<std::string> names = parameter_names(known.params);
+  const std::vector<std::string> names = parameter_names(std::string(known.params) + known.made);
   Nodes parts;
   if (*known.required != '\0') parts.push_back(line("requires " + fill_all(known.required, names)));
   // One that does not hold is left out of the program, or stays: nothing may be proved by it.
@@ -141,11 +181,9 @@ void write_lemma(World& world, const KnownLemma& known, Nodes& items) {
       "ensures " + (known.right || dice.chance(80) ? fill_all(known.ensured, names) : "false");
   parts.push_back(dice.chance(known.right ? 70 : 40) ? claim(ensures) : line(ensures));
   if (*known.measure != '\0') parts.push_back(line("decreases " + fill_all(known.measure, names)));
-  parts.push_back(
-      block(fmt::format("lemma {}({})", known.name, declare_params(known, names, world.number)),
-            body_of(known, names)));
+  parts.push_back(block(head_of(known, names, world.number), body_of(known, names)));
   items.push_back(group(std::move(parts)));
-  world.lemmas.push_back({known.name, known.params, known.ensured});
+  world.lemmas.push_back({known.name, known.params, known.made, known.ensured});
 }
 
 bool has_lemma(const World& world, const std::string& name) {
@@ -169,7 +207,10 @@ const KnownLemma& choose_lemma(World& world) {
   std::vector<const KnownLemma*> good;
   for (const KnownLemma& known : lemmas_of_definitions())
     if (has_definition(world, known.needs)) good.push_back(&known);
-  if (good.empty() || dice.chance(40)) {
+  if (dice.chance(30)) {
+    good.clear();
+    for (const KnownLemma& known : makers()) good.push_back(&known);
+  } else if (good.empty() || dice.chance(40)) {
     good.clear();
     for (const KnownLemma& known : plain_lemmas()) good.push_back(&known);
     if (world.number == Scalar::Int) good.push_back(&kBelow);
@@ -338,9 +379,36 @@ bool has_side(const std::string& text) {
 
 }  // namespace
 
+// A call of a lemma that makes something, of what specvars may read; and what is known of it, or
+// is not: it is new in each run.
+void Writer::make(const Lemma& lemma, const Scope& scope, Nodes& out) {
+  std::vector<std::string> args;
+  for (char letter : lemma.params) {
+    const auto vectors = scope.select([&](const Variable& v) {
+      return v.shape == Shape::Vector && v.scalar == world_.number && (v.ghost || v.pure);
+    });
+    if (letter == 'v' && vectors.empty()) return;
+    args.push_back(letter == 'v'   ? dice_.any(vectors)->name
+                   : letter == 'n' ? exprs_.pure(scope, Scalar::Uint)
+                                   : exprs_.pure(scope, world_.number));
+  }
+  std::vector<std::string> names;
+  for (char letter : lemma.made) {
+    names.push_back(world_.name("w"));
+    out.push_back(line(fmt::format("specvar {} {}{};", type_of(letter, world_.number), names.back(),
+                                   letter == 'v' ? fmt::format("({})", args[0]) : "")));
+  }
+  out.push_back(loose(fmt::format("{} = {}({});", list_of(names), lemma.name, list_of(args))));
+  if (lemma.made[0] != 'v' && dice_.chance(40))
+    out.push_back(claim(fmt::format("assert_r eq({});", names[0])));
+  args.insert(args.end(), names.begin(), names.end());
+  if (dice_.chance(65)) out.push_back(claim(fmt::format("assert {};", ensured_of(lemma, args))));
+}
+
 // A call, and often what a naive rule would prove behind it.
 void Writer::recall(Scope& scope, Nodes& out) {
   const Lemma& lemma = dice_.any(world_.lemmas);
+  if (!lemma.made.empty()) return make(lemma, scope, out);
   const bool both = dice_.chance(lemma.params.starts_with("vv") ? 65 : 30);
   const std::string counter = dice_.chance(28) ? world_.name("k") : "";
   Recaller recaller(world_, scope, both, counter);

@@ -55,6 +55,7 @@ std::string theme_of(Trap trap) {
       {Trap::LemmaTrusted, "situations"},
       {Trap::LemmaTrustsOriginal, "situations"},
       {Trap::LemmaUnmeasured, "situations"},
+      {Trap::LemmaMakesOneForBoth, "situations"},
       {Trap::NaturalInitial, "situations"},
       {Trap::NaturalRemainder, "situations"},
       {Trap::NoVacuity, "situations"},

@@ -11,7 +11,7 @@ class Situations {
   explicit Situations(World& world) : dice_(world.dice) {}
 
   void write(Nodes& items) {
-    switch (dice_.pick(21)) {
+    switch (dice_.pick(22)) {
       case 0:
         return add_to_state(items);
       case 1:
@@ -50,6 +50,8 @@ class Situations {
         return rest_on_itself(items);
       case 19:
         return require_of_original(items);
+      case 20:
+        return make_in_each_run(items);
       default:
         return call_alone(items);
     }
@@ -153,6 +155,46 @@ class Situations {
     maybe(25, line("requires_r eq(*)"), clauses);
     clauses.push_back(block("void f(int x)", std::move(body)));
     items.push_back(group(std::move(clauses)));
+  }
+
+  // What a lemma makes, of arguments that may differ between the runs: what it ensures is all that
+  // is known of it, and the lemma may not hold.
+  void make_in_each_run(Nodes& items) {
+    use("m", {line("operator +(int a, int b) ensures result == a + b;")}, items);
+    const std::string step = number(3);
+    const std::string said = fill_in(
+        dice_.any({"lk > lx", "lk >= lx", "lk != lx", "lk >= lx && lk >= 0", "lk == lx + {}"}),
+        step);
+    Nodes making;
+    maybe(85,
+          line(fill_in(
+              dice_.any({"lk = lx + {};", "lk = lx + {};", "lk = max(lx + 1, 0);", "lk = 0 - lx;"}),
+              step)),
+          making);
+    if (dice_.chance(25)) making = {block("if (lx > 0)", std::move(making))};
+    maybe(25, line("lk = max(lk, lx + 1);"), making);
+    define({line("ensures " + said)}, "lemma beyond(int lx) returns (int lk)", std::move(making),
+           items);
+    Nodes calling{line(dice_.any({"k = beyond(x);", "k = beyond(x);", "k = beyond(k);"}))};
+    Nodes body{line("specvar int k = 0;"), line("specvar int j = beyond(x);")};
+    switch (dice_.pick(4)) {
+      case 0:
+        body.push_back(block("for (uint i = 0; i < 2; ++i)", std::move(calling)));
+        break;
+      case 1:
+        body.push_back(block("if (x > 0)", std::move(calling)));
+        break;
+      default:
+        body.push_back(std::move(calling[0]));
+    }
+    for (const char* text :
+         {"assert_r eq(k);", "assert_r eq(j);", "assert k == j;", "assert j > x;",
+          "assert_r j<o> > x<r>;", "assert_r j<r> >= x<o>;", "assert k >= x;", "assert j != 0;"})
+      maybe(50, claim(text), body);
+    Nodes clauses;
+    maybe(35, line("requires_r eq(*)"), clauses);
+    maybe(25, line("requires_r x<o> <= x<r>"), clauses);
+    define(std::move(clauses), "void f(int x)", std::move(body), items);
   }
 
   // A function without a contract that is called with equal values and with others, by both runs

@@ -46,6 +46,7 @@ class Writer {
 
   // lemma_gen.cpp
   void recall(Scope& scope, Nodes& out);
+  void make(const Lemma& lemma, const Scope& scope, Nodes& out);
 
   // flow_gen.cpp
   void part(Scope& scope, Nodes& out);

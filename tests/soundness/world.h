@@ -157,9 +157,9 @@ struct Definition {
 };
 
 // A lemma that can be called: what it is given, one letter each (v a vector, n a natural number, x
-// a number), and what it ensures, with blanks for them.
+// a number), what it makes (in the same way), and what it ensures, with blanks for them.
 struct Lemma {
-  std::string name, params, ensured;
+  std::string name, params, made, ensured;
 };
 
 // A loop's label, with how many variables there were before it.
