@@ -146,6 +146,11 @@ Type NameUse::use_symbol(SymbolId id, const Ident& ident, const Place& place) {
       return symbol.type;
     case SymbolKind::Ghost:
       refuse_snapshot(id, ident, place);
+      if (place.mode == Mode::Constant && !symbol.snapshot) {
+        session_.report(DiagnosticKind::NotConstant, ident.span,
+                        {place.where, fmt::format("the specvar '{}'", name)});
+        return error_type();
+      }
       if (place.mode == Mode::Program && !symbol.snapshot) {
         session_.report(
             Diagnostic{DiagnosticKind::GhostFlow, ident.span, {name, place.where}, {}, {}}.note(
