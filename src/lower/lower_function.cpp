@@ -896,7 +896,8 @@ class FunctionLowering {
     }
     inside.made = &results;
     if (!into.empty())
-      for (syntax::ExprId arg : args) made.args.push_back(lower_spec(c_, arg, caller));
+      for (syntax::ExprId arg : args)
+        for (core::ExprId part : lower_spec_parts(c_, arg, caller)) made.args.push_back(part);
     for (const syntax::Clause& clause : item.contract)
       if (clause.kind == syntax::ClauseKind::Ensures)
         made.ensures.push_back(in_range(range, lower_spec(c_, clause.expr, inside), at));
