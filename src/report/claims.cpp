@@ -251,11 +251,14 @@ std::string ClaimReport::explanations(const Verified& v) const {
   std::string out;
   constexpr std::size_t kMost = 3;
   std::vector<const Claim*> all;
-  // What is certain first: the rest may follow from it.
-  for (const bool real : {true, false})
+  // Where a contradiction begins, then what is certain: the rest may follow from it.
+  const auto rank = [](const Claim& claim, const Explanation& e) {
+    if (core::group_of(claim.id.kind) == core::ClaimGroup::Consistent) return 0;
+    return e.cause == Cause::Real ? 1 : 2;
+  };
+  for (const int wanted : {0, 1, 2})
     for (const Claim& claim : v.claims)
-      if (const Explanation* e = v.explanation(claim);
-          e != nullptr && (e->cause == Cause::Real) == real)
+      if (const Explanation* e = v.explanation(claim); e != nullptr && rank(claim, *e) == wanted)
         all.push_back(&claim);
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (style_.full || i < kMost || all.size() == kMost + 1) {
