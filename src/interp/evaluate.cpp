@@ -65,8 +65,8 @@ std::string describe(const core::Program& program, const Undecidable& undecidabl
     case Obstacle::Time:
       return about("the time was over while the values of '{}' were tried");
   }
-  return "a definition has no value that can be found: a uint is given a negative number, it "
-         "does not end, or it takes too much";
+  return "a definition or a pure function has no value that can be found: it is asked for outside "
+         "of what it requires, or of its types, it does not end, or it takes too much";
 }
 
 std::optional<std::size_t> position(const Array& array, const std::vector<Number>& indices) {

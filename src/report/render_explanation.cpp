@@ -669,8 +669,9 @@ std::string advice_on_measure(const core::Program& program, const Explanation& e
   const auto counter = std::find_if(states.begin(), states.end(), counts);
   if (counter == states.end())
     return fmt::format(
-        "The fault at {} keeps the run in the loop, and this model does not count faults, so no "
-        "measure can say that they end: count the attempts in the program.",
+        "The fault at {} keeps the run in the loop, and this model does not count faults. Count "
+        "the attempts in the program; or, if it happens once only, note in a specvar that it has "
+        "and let the measure fall by that: 'decreases if (struck) 0 else 1, n - i'.",
         fault);
   return fmt::format(
       "The fault at {} keeps the run in the loop. What ends it may be that faults do: a measure "
@@ -790,7 +791,7 @@ std::string advice_on_unknown(const core::Program& program, const Claim& claim) 
            "another one with --solver.";
   return "This is neither a proof nor a counterexample. Help the solver: assert the hard part "
          "in smaller steps before it, or give it more with --resource and --question-time, or "
-         "try --solver cvc5.";
+         "try the other solver: --solver z3 or cvc5.";
 }
 
 }  // namespace

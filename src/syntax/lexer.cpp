@@ -238,8 +238,10 @@ class Lexer {
     }
     std::string problem;
     if (is_name_start(peek(0))) {
+      const bool hexadecimal = digits == 1 && text_[begin] == '0' && (peek(0) | 32) == 'x';
       while (is_name_part(peek(0))) ++at_;
-      problem = "a name cannot start with a digit, and a number cannot hold letters";
+      problem = hexadecimal ? "numbers are written in decimal"
+                            : "a name cannot start with a digit, and a number cannot hold letters";
     } else if (!real && peek(0) == '.' && !is_name_start(peek(1)) && peek(1) != '.') {
       ++at_;
       problem = "a decimal point needs digits on both sides";

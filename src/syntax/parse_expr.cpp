@@ -302,6 +302,9 @@ ExprId ExprParser::refuse_primary(const Token& token) {
   Diagnostic d{DiagnosticKind::ExpectedExpression, cursor_.span(token), {cursor_.found()}, {}, {}};
   if (token.kind == K::PlusPlus || token.kind == K::MinusMinus)
     d.help = Help{"a step is a statement of its own and has no value", {}};
+  else if (token.kind == K::KwInt)
+    d.help =
+        Help{"'floor(x)' is the integer at or below a number; 'uint(i)' and 'real(i)' convert", {}};
   cursor_.report(std::move(d));
   return error();
 }

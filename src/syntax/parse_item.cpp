@@ -71,6 +71,9 @@ void ItemParser::parse_item() {
             "clauses; an "
             "external function is trusted to return",
             {}};
+      } else if (token.kind == K::Semicolon) {
+        d.help = Help{"what has a body ends with its '}': leave the ';' out",
+                      Edit{cursor_.span(token), ""}};
       } else if (token.kind == K::Identifier) {
         NearestName nearest(cursor_.text(token));
         for (std::string_view word : keywords()) nearest.offer(word);
