@@ -251,12 +251,13 @@ std::string ClaimReport::explanations(const Verified& v) const {
   std::string out;
   constexpr std::size_t kMost = 3;
   std::vector<const Claim*> all;
-  // Where a contradiction begins, then what is certain: the rest may follow from it.
+  // What is certain first, then where a contradiction begins: the rest may follow from it.
   const auto rank = [](const Claim& claim, const Explanation& e) {
-    if (core::group_of(claim.id.kind) == core::ClaimGroup::Consistent) return 0;
-    return e.cause == Cause::Real ? 1 : 2;
+    if (e.cause == Cause::Real) return 0;
+    if (e.cause == Cause::Model) return 1;
+    return core::group_of(claim.id.kind) == core::ClaimGroup::Consistent ? 2 : 3;
   };
-  for (const int wanted : {0, 1, 2})
+  for (const int wanted : {0, 1, 2, 3})
     for (const Claim& claim : v.claims)
       if (const Explanation* e = v.explanation(claim); e != nullptr && rank(claim, *e) == wanted)
         all.push_back(&claim);
