@@ -122,6 +122,14 @@ std::string field_name(const Var& field) {
   return field.name.substr(field.name.rfind('.') + 1);
 }
 
+std::string element_name(const Var& field, std::string_view element) {
+  return fmt::format("{}{}.{}", record_name(field), element, field_name(field));
+}
+
+std::string whole_name(const Var& var) {
+  return var.record == 0 ? var.name : record_name(var);
+}
+
 std::vector<std::vector<std::size_t>> gather_records(const Program& program,
                                                      const std::vector<VarId>& vars) {
   std::vector<std::vector<std::size_t>> out;

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/program.h"
@@ -13,6 +14,10 @@ namespace leto::core {
 // Of the field 's.x': "s" and "x".
 [[nodiscard]] std::string record_name(const Var& field);
 [[nodiscard]] std::string field_name(const Var& field);
+// "v[1].x" of the field 'v.x' and "[1]".
+[[nodiscard]] std::string element_name(const Var& field, std::string_view element);
+// The record that a variable is a field of, or the variable itself.
+[[nodiscard]] std::string whole_name(const Var& var);
 
 // Which of the variables are fields of one record, by their places in the list, where the first
 // of them stands; every other variable is by itself.

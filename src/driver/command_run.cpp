@@ -159,9 +159,7 @@ class RunReport {
     const auto groups = core::gather_records(e_.program, vars);
     for (const std::vector<std::size_t>& group : groups) {
       const core::Var& first = e_.program.vars[vars[group[0]]];
-      const std::string name = groups.size() == 1  ? ""
-                               : first.record == 0 ? first.name + " = "
-                                                   : core::record_name(first) + " = ";
+      const std::string name = groups.size() == 1 ? "" : core::whole_name(first) + " = ";
       const std::string original = values(o.original, group), relaxed = values(o.relaxed, group);
       if (!o.original.empty()) line("original", name + original);
       if (!o.relaxed.empty())

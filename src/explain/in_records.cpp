@@ -60,12 +60,6 @@ bool is_field(const core::Program& program, const Row& row) {
          (row.kind == Row::Kind::Set || row.kind == Row::Kind::Fault) && element_of(program, row);
 }
 
-// "v[1].x" of "v.x[1]".
-std::string name_of_field(const core::Program& program, const Row& row) {
-  const core::Var& var = program.vars[row.var];
-  return core::record_name(var) + element_of(program, row).value() + "." + core::field_name(var);
-}
-
 // How many rows from here on set different fields of one record, by one statement of the program.
 std::size_t find_end(const core::Program& program, const std::vector<Row>& rows, std::size_t from) {
   const auto takes_part = [&](std::size_t i, const Row& row) {
@@ -165,7 +159,9 @@ std::vector<Row> in_records(const core::Program& program, const std::vector<Row>
     }
     for (const Row& part : parts) {
       out.push_back(part);
-      if (is_field(program, part)) out.back().what = name_of_field(program, part);
+      if (is_field(program, part))
+        out.back().what =
+            core::element_name(program.vars[part.var], element_of(program, part).value());
     }
   }
   return out;

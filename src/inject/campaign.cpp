@@ -129,6 +129,11 @@ std::vector<double> rates_of(const interp::Machine& machine, const interp::Input
 
 namespace {
 
+// Of a run with a seed of its own: where its inputs begin, at each attempt.
+std::uint64_t input_seed(std::uint64_t own, std::uint64_t attempt) {
+  return interp::mix(own, 16 + attempt);
+}
+
 // The runs of a campaign, one after the other, by byte code or by walking the tree.
 class Trials {
  public:
@@ -139,9 +144,6 @@ class Trials {
     if (!settings.inputs) maker_.emplace(machine, settings.function, settings.random_inputs);
   }
 
-  [[nodiscard]] bool find_inputs_of(std::uint64_t index) {
-    return find_inputs(interp::mix(settings_.seed, index));
-  }
   // Nothing if there are no inputs.
   std::optional<interp::Outcome> run(std::uint64_t index) {
     const std::uint64_t own = interp::mix(settings_.seed, index);
@@ -183,7 +185,7 @@ class Trials {
     bool found = false;
     sites_ = 0;
     for (std::uint64_t attempt = 0; attempt < 4 && sites_ == 0; ++attempt) {
-      std::optional<interp::Inputs> inputs = maker_->make(interp::mix(own, 16 + attempt));
+      std::optional<interp::Inputs> inputs = maker_->make(input_seed(own, attempt));
       if (!inputs) break;
       drawn_ = std::move(*inputs);
       found = true;
@@ -222,10 +224,11 @@ class Trials {
 // How many runs had no inputs, if none has; 0: the campaign can begin.
 std::uint64_t try_inputs(const interp::Machine& machine, const Settings& settings) {
   constexpr std::uint64_t kEnough = 8;
-  Trials trials(machine, settings, nullptr);
+  if (settings.inputs) return 0;
+  const interp::InputMaker maker(machine, settings.function, settings.random_inputs);
   const std::uint64_t most = std::min(kEnough, settings.runs);
   for (std::uint64_t i = 0; i < most && !machine.spent(); ++i)
-    if (trials.find_inputs_of(i)) return 0;
+    if (maker.make(input_seed(interp::mix(settings.seed, i), 0))) return 0;
   return most;
 }
 

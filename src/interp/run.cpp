@@ -160,7 +160,6 @@ class Runner {
     for (core::ExprId id : list) out.push_back(value(id, side).scalar);
     return out;
   }
-  // Exact numbers can grow without end; a run that is past all use is given up.
   void set(core::VarId var, Side side, Value v, Span at, core::StmtId id) {
     check_length(v.scalar, at);
     pair_.side(side)[var.value] = std::move(v);
@@ -730,8 +729,9 @@ class Runner {
     for (core::VarId param : f.params)
       add(" " + text(pair_.side(side)[param.value], program_.vars[param].type));
     std::vector<core::ExprId> formulas;
-    for (const core::Clause& clause : f.ensures)
-      if (!clause.relational && required(f, side)) formulas.push_back(clause.expr);
+    if (required(f, side))
+      for (const core::Clause& clause : f.ensures)
+        if (!clause.relational) formulas.push_back(clause.expr);
     const Value other =
         pair_.side(side == Side::Original ? Side::Relaxed : Side::Original)[result.value];
     RandomChooser chooser(seed, {});

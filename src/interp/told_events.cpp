@@ -40,7 +40,8 @@ class FieldwiseSet {
       if (!text) {
         for (const Event* e : own) {
           out.push_back(*e);
-          if (is_field(*e) && !element_of(*e).empty()) out.back().what = name_of(*e);
+          if (is_field(*e) && !element_of(*e).empty())
+            out.back().what = core::element_name(program_.vars[e->var], element_of(*e));
         }
         continue;
       }
@@ -56,11 +57,6 @@ class FieldwiseSet {
   [[nodiscard]] bool is_field(const Event& e) const {
     return e.kind == Event::Kind::Set && e.side != core::Side::Open && e.var.valid() &&
            program_.vars[e.var].record != 0;
-  }
-  // "v[1].x" of "v.x[1]"
-  [[nodiscard]] std::string name_of(const Event& e) const {
-    const core::Var& var = program_.vars[e.var];
-    return core::record_name(var) + element_of(e) + "." + core::field_name(var);
   }
   // "[1]" of "v.x[1]".
   [[nodiscard]] std::string element_of(const Event& e) const {

@@ -915,10 +915,7 @@ class FunctionLowering {
                             {}};
     for (std::size_t d = 0; d < one.dims.size(); ++d) {
       made.sizes.push_back(lower_spec(c_, one.dims[d], inside));
-      const core::ExprId length =
-          c_.add({Base::Int, true, 0}, at,
-                 core::Length{c_.ref(c_.var(into), at), static_cast<std::uint8_t>(d)});
-      need(core::NeedKind::Taken, c_.apply(Op::Eq, {length, made.sizes.back()}, at));
+      need(core::NeedKind::Taken, has_size(c_.ref(c_.var(into), at), d, made.sizes.back(), at));
     }
     return made;
   }
@@ -937,16 +934,17 @@ class FunctionLowering {
   void fit(const syntax::Param& param, const std::vector<core::ExprId>& parts,
            const SpecPlace& inside, Span at, const F& f) {
     const std::vector<core::Type> wanted = Context::types_of(c_.checked.type_of(param.type));
-    const core::Type natural{Base::Int, true, 0};
     for (std::size_t i = 0; i < parts.size(); ++i) {
       if (wanted.at(i).natural && !is_surely_natural(c_.program, parts[i]))
         f(naturally(parts[i], at));
-      for (std::size_t d = 0; d < param.dims.size(); ++d) {
-        const core::ExprId length =
-            c_.add(natural, at, core::Length{parts[i], static_cast<std::uint8_t>(d)});
-        f(c_.apply(Op::Eq, {length, lower_spec(c_, param.dims[d], inside)}, at));
-      }
+      for (std::size_t d = 0; d < param.dims.size(); ++d)
+        f(has_size(parts[i], d, lower_spec(c_, param.dims[d], inside), at));
     }
+  }
+  core::ExprId has_size(core::ExprId vector, std::size_t dimension, core::ExprId size, Span at) {
+    const core::ExprId length = c_.add({Base::Int, true, 0}, at,
+                                       core::Length{vector, static_cast<std::uint8_t>(dimension)});
+    return c_.apply(Op::Eq, {length, size}, at);
   }
   core::ExprId falls_again(const syntax::FunctionItem& item, const SpecPlace& inside, Span at) {
     std::vector<Fall> parts;

@@ -144,7 +144,6 @@ Vars Uses::live_before(StmtId id, const Vars& behind, Sizes sizes) {
                  [&](const core::Check&) { read(core::evaluated(program_, id)); },
                  [&](const core::Claim&) { read(core::evaluated(program_, id)); },
                  [&](const core::Recall& s) {
-                   for (const core::Recall::Made& one : s.made) live.erase(one.var);
                    read(core::evaluated(program_, id));
                    for (const core::Recall::Made& one : s.made) live.erase(one.var);
                  },

@@ -252,15 +252,16 @@ std::string ClaimReport::explanations(const Verified& v) const {
   constexpr std::size_t kMost = 3;
   std::vector<const Claim*> all;
   // What is certain first, then where a contradiction begins: the rest may follow from it.
-  const auto rank = [](const Claim& claim, const Explanation& e) {
-    if (e.cause == Cause::Real) return 0;
-    if (e.cause == Cause::Model) return 1;
+  const auto rank = [&](const Claim& claim) {
+    const Cause cause = v.explanation(claim)->cause;
+    if (cause == Cause::Real) return 0;
+    if (cause == Cause::Model) return 1;
     return core::group_of(claim.id.kind) == core::ClaimGroup::Consistent ? 2 : 3;
   };
-  for (const int wanted : {0, 1, 2, 3})
-    for (const Claim& claim : v.claims)
-      if (const Explanation* e = v.explanation(claim); e != nullptr && rank(claim, *e) == wanted)
-        all.push_back(&claim);
+  for (const Claim& claim : v.claims)
+    if (v.explanation(claim) != nullptr) all.push_back(&claim);
+  std::stable_sort(all.begin(), all.end(),
+                   [&](const Claim* a, const Claim* b) { return rank(*a) < rank(*b); });
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (style_.full || i < kMost || all.size() == kMost + 1) {
       out += render(v, *all[i], sources_, {style_.full, style_.colour});

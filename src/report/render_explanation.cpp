@@ -635,8 +635,7 @@ std::string advice_without_faults(const Verified& v, const Claim& claim, const E
       differ.push_back(core::VarId{i});
   for (const auto& group : core::gather_records(p, differ)) {
     const core::Var& var = p.vars[differ[group[0]]];
-    unequal += fmt::format("{}eq({})", unequal.empty() ? "" : " && ",
-                           var.record == 0 ? var.name : core::record_name(var));
+    unequal += fmt::format("{}eq({})", unequal.empty() ? "" : " && ", core::whole_name(var));
   }
   if (!unequal.empty())
     return fmt::format(
