@@ -368,7 +368,7 @@ decltype(Member::node) TreeMaker::function_constant() {
     case 0: {
       RigidMember rigid{type(), ident(), {}};
       for (unsigned n = pick(3); n > 0; --n)
-        rigid.params.push_back({{}, false, type(), ident(), {}});
+        rigid.params.push_back({{}, false, false, type(), ident(), {}});
       return rigid;
     }
     case 1: {
@@ -423,7 +423,7 @@ Member TreeMaker::member() {
 
 void TreeMaker::item() {
   Item result;
-  switch (pick(7)) {
+  switch (pick(9)) {
     case 0: {
       FunctionItem function;
       function.contract = clauses(false);
@@ -506,11 +506,98 @@ void TreeMaker::item() {
     case 5:
       result.node = UseModelItem{ident()};
       break;
+    case 6:
+      result.node = problem();
+      break;
+    case 7:
+      result.node = proved_checker();
+      break;
     default:
       result.node = ImportItem{flip() ? "a.leto" : "dir/b c.leto", {}, false};
       if (pick(3) == 2) result.node = ImportItem{"library/sums.leto", {}, true};
   }
   tree_.items.push_back(std::move(result));
+}
+
+Literal TreeMaker::literal(unsigned depth) {
+  Literal value;
+  if (depth == 0 || flip())
+    value.scalar = expr(1);
+  else
+    for (unsigned n = pick(3); n > 0; --n) value.elements.push_back(literal(depth - 1));
+  return value;
+}
+
+ProblemItem TreeMaker::problem() {
+  ProblemItem problem{ident(), {}};
+  for (unsigned n = pick(6); n > 0; --n) {
+    ProblemMember member;
+    switch (pick(5)) {
+      case 0:
+        member.node = PortMember{flip(), params(1, 3)};
+        break;
+      case 1:
+        member.node = ConstraintItem{expr(3)};
+        break;
+      case 2: {
+        UniqueMember unique;
+        if (flip()) unique.lemma = ident();
+        member.node = unique;
+        break;
+      }
+      case 3: {
+        RightMember right;
+        if (flip()) right.against = params(1, 3);
+        if (!right.against.empty()) right.when = expr(3);
+        right.expr = expr(3);
+        member.node = std::move(right);
+        break;
+      }
+      default: {
+        ExampleMember example;
+        for (unsigned k = 1 + pick(3); k > 0; --k) {
+          const Ident name = ident();
+          example.given.push_back({name, literal(2)});
+        }
+        example.right = flip();
+        if (!example.right)
+          for (unsigned k = pick(3); k > 0; --k) example.against.push_back(literal(2));
+        member.node = std::move(example);
+      }
+    }
+    problem.members.push_back(std::move(member));
+  }
+  return problem;
+}
+
+ProvedCheckerItem TreeMaker::proved_checker() {
+  ProvedCheckerItem checker;
+  checker.name = ident();
+  checker.problem = ident();
+  if (flip()) checker.when = expr(3);
+  if (flip()) checker.witness = params(1, 3);
+  for (unsigned n = pick(3); n > 0; --n) {
+    CheckerClause clause;
+    if (flip()) {
+      clause.node = CertifiesClause{expr(3)};
+    } else {
+      ExistsClause exists;
+      switch (pick(3)) {
+        case 0:
+          exists.lemma = ident();
+          break;
+        case 1:
+          exists.up_to = add(IntegerExpr{names_.intern("3")});
+          break;
+        default:
+          exists.assumed = "\"a theorem\"";
+      }
+      clause.node = std::move(exists);
+    }
+    checker.clauses.push_back(std::move(clause));
+  }
+  checker.body = block(3);
+  return checker;
 }
 
 Tree TreeMaker::make() {

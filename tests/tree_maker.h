@@ -45,6 +45,9 @@ class TreeMaker {
   syntax::OperatorMember operation();
   syntax::QualifiedName qualified() { return {ident(), ident()}; }
   void item();
+  syntax::Literal literal(unsigned depth);
+  syntax::ProblemItem problem();
+  syntax::ProvedCheckerItem proved_checker();
 
   std::vector<std::uint8_t> tape_;
   std::size_t at_ = 0;

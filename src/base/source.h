@@ -19,6 +19,8 @@ struct Span {
   FileId file;
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
+  // Of a name that is declared in a copy of this text: which copy. 0: what was written.
+  std::uint32_t copy = 0;
 
   friend bool operator==(const Span&, const Span&) = default;
 };

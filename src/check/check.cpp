@@ -476,7 +476,7 @@ Checked check(std::vector<const Tree*> trees, const Options& options, NameTable&
   for (TreeIndex t = 0; t < checked.trees.size(); ++t)
     for (std::size_t i = 0; i < checked.trees[t]->items.size(); ++i)
       if (const auto* function = std::get_if<FunctionItem>(&checked.trees[t]->items[i].node)) {
-        const auto declared = checked.facts[t].declared.find(function->name.span.begin);
+        const auto declared = checked.facts[t].declared.find(key_of(function->name.span));
         if (declared != checked.facts[t].declared.end())
           functions.push_back(check_function(session, declared->second));
       }

@@ -154,7 +154,7 @@ class Expansion {
     std::size_t arguments = 0;
     for (std::size_t i = 0; i < std::min(call.args.size(), params.size()); ++i) {
       mark_inside(call.args[i], t);
-      const auto param = declared.find(params[i].name.span.begin);
+      const auto param = declared.find(key_of(params[i].name.span));
       const auto uses = param == declared.end() ? body.uses.end() : body.uses.find(param->second);
       const Size argument = of(call.args[i], t);
       size.add(argument, uses == body.uses.end() ? 0 : uses->second);

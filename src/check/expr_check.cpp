@@ -858,7 +858,7 @@ Type ExprChecker::call_property(const CallExpr& e, const Place& place, SymbolId 
   if (!count_arguments(e, property.params.size())) return result;
   const Facts& facts = session_.checked.facts[symbol.tree];
   for (std::size_t i = 0; i < e.args.size(); ++i) {
-    const auto declared = facts.declared.find(property.params[i].name.span.begin);
+    const auto declared = facts.declared.find(key_of(property.params[i].name.span));
     const ParamUse use =
         declared == facts.declared.end() ? ParamUse::Unused : session_.symbol(declared->second).use;
     Place argument = place;

@@ -128,16 +128,25 @@ struct Symbol {
   SymbolId whole = {};  // of such a variable: whose field it is
 };
 
+// Where a name is declared: in which file, where it begins, and in which copy of the text.
+struct DeclaredAt {
+  std::uint32_t file, begin, copy;
+  friend auto operator<=>(const DeclaredAt&, const DeclaredAt&) = default;
+};
+[[nodiscard]] inline DeclaredAt key_of(const Span& span) {
+  return {span.file.value, span.begin, span.copy};
+}
+
 struct LabelUse {
   SymbolId label;
   bool entry = false;  // l.entry[e] rather than l[e]
 };
 
 struct Facts {
-  std::vector<Type> types;                               // by ExprId
-  std::vector<SymbolId> symbols;                         // by ExprId; of names, calls, model.x
-  std::unordered_map<std::uint32_t, SymbolId> declared;  // by where the name stands
-  std::unordered_map<std::uint32_t, LabelUse> labels;    // by ExprId of an IndexExpr
+  std::vector<Type> types;                             // by ExprId
+  std::vector<SymbolId> symbols;                       // by ExprId; of names, calls, model.x
+  std::map<DeclaredAt, SymbolId> declared;             // by where the name stands: key_of
+  std::unordered_map<std::uint32_t, LabelUse> labels;  // by ExprId of an IndexExpr
   // Fields of what is not a variable by its name, and which of the fields it is; by ExprId. Those
   // of variables have a symbol.
   std::unordered_map<std::uint32_t, std::size_t> fields;

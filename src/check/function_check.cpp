@@ -144,7 +144,12 @@ class FunctionChecker {
     }
   }
   void refuse_in_pure(Span at, std::string what) {
-    if (item_.pure)
+    if (item_.pure && item_.role != Role::Written)
+      session_.report(
+          Diagnostic{DiagnosticKind::BadChecker, at, {"a checker cannot have " + what}, {}, {}}
+              .helping("whether it accepts depends on what it is given, and on nothing "
+                       "else; it calls pure functions only"));
+    else if (item_.pure)
       session_.report(Diagnostic{DiagnosticKind::NotInPure, at, {std::move(what)}, {}, {}}.helping(
           "what a pure function gives depends on what it is given, and on nothing else"));
   }
@@ -1030,7 +1035,7 @@ class FunctionChecker {
           "set a flag there, and test it behind the block");
     if (jump.kind == JumpKind::Break) broken_.insert(loop->id);
     if (jump.loop)
-      session_.checked.facts[symbol_.tree].declared.emplace(jump.loop->span.begin,
+      session_.checked.facts[symbol_.tree].declared.emplace(key_of(jump.loop->span),
                                                             scope_.find(jump.loop->name));
   }
 
@@ -1154,7 +1159,8 @@ void declare_params(Session& session, Scope& scope, ExprChecker& exprs,
     size.where = fmt::format("the size of '{}'", session.text(param.name.name));
     if (sized)
       for (ExprId dim : param.dims) exprs.expect(dim, size, scalar_type(Scalar::Int), "a size");
-    Symbol symbol{kind, param.name.name, param.name.span, type, tree};
+    Symbol symbol{param.ghost ? SymbolKind::Ghost : kind, param.name.name, param.name.span, type,
+                  tree};
     symbol.inout = param.inout && kind == SymbolKind::Param;
     if (param.inout && kind != SymbolKind::Param)
       session.report(

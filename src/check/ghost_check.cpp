@@ -33,7 +33,7 @@ class GhostChecker {
 
  private:
   [[nodiscard]] SymbolId declared(const Ident& ident) const {
-    const auto it = facts_.declared.find(ident.span.begin);
+    const auto it = facts_.declared.find(key_of(ident.span));
     return it == facts_.declared.end() ? SymbolId{} : it->second;
   }
   // A record is as uncertain as each of its fields.

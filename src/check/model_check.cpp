@@ -267,7 +267,7 @@ class ModelChecker {
           {}}.note(session_.symbol(symbol).span, "declared here"));
       return nullptr;
     }
-    session_.checked.facts[tree_index_].declared.emplace(name.span.begin, symbol);
+    session_.checked.facts[tree_index_].declared.emplace(key_of(name.span), symbol);
     for (ModelRigid& rigid : model().rigids)
       if (rigid.symbol == symbol) return &rigid;
     return nullptr;
@@ -643,7 +643,7 @@ class ModelChecker {
       return;
     }
     const Symbol& symbol = session_.symbol(it->second.front());
-    session_.checked.facts[tree_index_].declared.emplace(name.span.begin, it->second.front());
+    session_.checked.facts[tree_index_].declared.emplace(key_of(name.span), it->second.front());
     if (symbol.kind != SymbolKind::State) {
       session_.report(Diagnostic{
           DiagnosticKind::NotModelState,

@@ -63,7 +63,7 @@ SymbolId Session::add(Symbol symbol) {
         {},
         {}}.helping("give it another name"));
   const SymbolId id = checked.symbols.add(symbol);
-  checked.facts[symbol.tree].declared[symbol.span.begin] = id;
+  checked.facts[symbol.tree].declared[key_of(symbol.span)] = id;
   return id;
 }
 

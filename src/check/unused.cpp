@@ -21,7 +21,8 @@ class Uses {
     const TreeIndex own = static_cast<TreeIndex>(session_.checked.trees.size()) - 1;
     for (TreeIndex t = 0; t <= own; ++t)
       for (std::uint32_t i = 0; i < session_.tree(t).items.size(); ++i)
-        if (t == own || !only_says(session_.tree(t).items[i])) visit({t, i});
+        if (t == own || session_.tree(t).derived || !only_says(session_.tree(t).items[i]))
+          visit({t, i});
     while (!work_.empty()) {
       const Place place = work_.back();
       work_.pop_back();

@@ -116,11 +116,11 @@ class Writing {
   }
   void write(const Span& span) {
     if (!origin_) return;
-    const auto& [file, begin, end] = span;
+    const auto& [file, begin, end, copy] = span;
     const bool near = file == origin_->file;
-    out_ +=
-        fmt::format("@{}{}+{} ", near ? "" : fmt::format("{}!", file.value),
-                    std::int64_t{begin} - (near ? origin_->begin : 0), std::int64_t{end} - begin);
+    out_ += fmt::format("@{}{}+{}{} ", near ? "" : fmt::format("{}!", file.value),
+                        std::int64_t{begin} - (near ? origin_->begin : 0),
+                        std::int64_t{end} - begin, copy == 0 ? "" : fmt::format("c{}", copy));
   }
   template <class T, class F>
   void write_list(const std::vector<T>& list, const F& write_one) {

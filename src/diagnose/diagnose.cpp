@@ -229,16 +229,19 @@ class Explainer {
       return claim.id.kind == ClaimKind::FunctionsMet && claim.status != Status::Proved;
     });
   }
-  // There is one run of a lemma: what nobody asked for is told as if it were the same.
+  // There is one run of a lemma and of a pure function: what nobody asked for is told as if it were
+  // the same.
   static void make_one_run(const explain::Subject& subject, explain::Plan& plan) {
-    if (subject.machine.program().functions[subject.function].lemma)
-      plan.inputs.values.original = plan.inputs.values.relaxed;
+    const core::Function& f = subject.machine.program().functions[subject.function];
+    if (f.lemma) plan.inputs.values.original = plan.inputs.values.relaxed;
+    if (f.pure.valid()) plan.inputs.values.relaxed = plan.inputs.values.original;
   }
 
   void real(const explain::Subject& subject, const explain::Target& target, explain::Plan plan,
             std::size_t claim) {
     make_one_run(subject, plan);
     explain::shrink(subject, target, plan);
+    make_one_run(subject, plan);
     const std::optional<interp::Outcome> outcome = explain::replay(subject, target, plan);
     if (!outcome) return;
     // Of functions of which it is not shown that there are any, no run is one.

@@ -38,6 +38,7 @@ struct Table {
 
 [[nodiscard]] Command add_cache(const Table& table);
 [[nodiscard]] Command add_check(const Table& table);
+[[nodiscard]] Command add_checker(const Table& table);
 [[nodiscard]] Command add_completions(const Table& table);
 [[nodiscard]] Command add_core(const Table& table);
 [[nodiscard]] Command add_explain(const Table& table);

@@ -39,7 +39,7 @@ struct Context {
   }
   [[nodiscard]] check::SymbolId declared(check::TreeIndex tree_index,
                                          const syntax::Ident& ident) const {
-    return facts(tree_index).declared.at(ident.span.begin);
+    return facts(tree_index).declared.at(check::key_of(ident.span));
   }
 
   core::VarId add_var(core::VarKind kind, std::string name, core::Type type, Span span) {

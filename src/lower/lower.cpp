@@ -158,9 +158,29 @@ void forget_parameters(Context& c) {
   });
 }
 
+bool is_lowered(const syntax::FunctionItem& function, const NameTable& names,
+                const std::set<std::string>* wanted) {
+  switch (function.role) {
+    case syntax::Role::Written:
+      return wanted == nullptr || function.lemma || function.pure;
+    case syntax::Role::Checker:
+      return wanted == nullptr;
+    case syntax::Role::Exact:
+    case syntax::Role::Against:
+    case syntax::Role::Unique:
+    case syntax::Role::Exists:
+    case syntax::Role::Right:
+    case syntax::Role::RightCase:
+    case syntax::Role::Certified:
+      return wanted != nullptr && wanted->contains(std::string(names.text(function.name.name)));
+  }
+  return false;
+}
+
 }  // namespace
 
-core::Program lower(const check::Checked& checked, const NameTable& names, Trap trap) {
+core::Program lower(const check::Checked& checked, const NameTable& names, Trap trap,
+                    const std::set<std::string>* wanted) {
   Context c(checked, names);
   c.trap = trap;
   c.program.model.name = "none";
@@ -194,7 +214,7 @@ core::Program lower(const check::Checked& checked, const NameTable& names, Trap 
         c.program.constraints.push_back(lower_spec(c, constraint->expr, place));
       } else if (const auto* function = std::get_if<syntax::FunctionItem>(&item.node)) {
         const check::SymbolId symbol = c.declared(t, function->name);
-        if (checked.unused.contains(symbol)) continue;
+        if (checked.unused.contains(symbol) || !is_lowered(*function, names, wanted)) continue;
         c.functions[symbol] = c.program.functions.add({});
         if (function->pure) declare_pure(c, symbol, *function);
         c.has_to_end = c.has_to_end || function->ends;

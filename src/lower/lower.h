@@ -4,13 +4,19 @@
 // may spoil becomes a fault site. The input must have been checked without errors.
 #pragma once
 
+#include <set>
+#include <string>
+
 #include "check/check.h"
 #include "core/core.h"
 
 namespace leto::lower {
 
+// Without `wanted`: what somebody wrote, checkers included. With it: the functions of these names
+// that stand for a problem or a checker, and the lemmas and pure functions that they may use.
 [[nodiscard]] core::Program lower(const check::Checked& checked, const NameTable& names,
-                                  Trap trap = Trap::None);
+                                  Trap trap = Trap::None,
+                                  const std::set<std::string>* wanted = nullptr);
 
 // The picked model and one of its super-models.
 [[nodiscard]] core::Refinement lower_refinement(const check::Checked& checked,

@@ -152,6 +152,7 @@ class FunctionLowering {
   core::VarId make_param(check::SymbolId symbol, bool inout, core::Function& function) {
     const core::VarId var = c_.var(symbol);
     if (!inout) {
+      c_.program.vars[var].kind = core::VarKind::Param;  // a challenger, too, is passed
       function.params.push_back(var);
       return var;
     }

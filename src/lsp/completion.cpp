@@ -221,9 +221,11 @@ class Completer {
     for (std::string_view keyword : keywords())
       put(std::string(keyword), ItemIcon::Keyword, "keyword");
     for (const char* soft :
-         {"break",   "continue",    "repeat",  "try",       "check", "recover", "redo",   "under",
-          "checker", "reliability", "extern",  "decreases", "ends",  "define",  "lemma",  "pure",
-          "record",  "inout",       "witness", "result",    "read",  "write",   "returns"})
+         {"break", "continue", "repeat",      "try",       "check",     "recover", "redo",
+          "under", "checker",  "reliability", "extern",    "decreases", "ends",    "define",
+          "lemma", "pure",     "record",      "inout",     "witness",   "result",  "read",
+          "write", "returns",  "problem",     "input",     "output",    "right",   "example",
+          "wrong", "unique",   "against",     "certifies", "with"})
       put(soft, ItemIcon::Keyword, "keyword");
   }
 
@@ -232,7 +234,7 @@ class Completer {
     std::set<std::string> records;
     for (const auto& [declared, record] : checked_.records) records.insert(record->name);
     for (const auto& [local, begin] : VisibleNames(text_, records).run(before_)) {
-      const auto declared = facts.declared.find(begin);
+      const auto declared = facts.declared.find(check::key_of({tree_.file, begin, begin}));
       std::string detail = "a variable";
       if (declared != facts.declared.end()) {
         const check::Symbol& s = checked_.symbols[declared->second];

@@ -33,6 +33,7 @@ class Collector {
   Occurrences run() {
     for (TreeIndex t = 0; t < checked_.trees.size(); ++t) {
       tree_ = checked_.trees[t];
+      if (tree_->derived) continue;
       facts_ = &checked_.facts[t];
       declarations(t);
       for (std::uint32_t i = 0; i < tree_->exprs.size(); ++i) expression(ExprId{i});
@@ -108,7 +109,8 @@ class Collector {
 
   // All that `check` declared, and the state variables that operators modify.
   void declarations(TreeIndex t) {
-    for (const auto& [begin, id] : facts_->declared) {
+    for (const auto& [key, id] : facts_->declared) {
+      const std::uint32_t begin = key.begin;
       const check::Symbol& symbol = checked_.symbols[id];
       if (symbol.kind == SymbolKind::Result || symbol.kind == SymbolKind::Outcome) continue;
       if (symbol.tree == t && symbol.span.begin == begin) {
@@ -193,6 +195,8 @@ class Collector {
   void visit(const ConstItem&) {}
   void visit(const ConstraintItem&) {}
   void visit(const CheckerItem& item) { use_checker(item.name); }
+  void visit(const ProblemItem&) {}
+  void visit(const ProvedCheckerItem&) {}
   void visit(const RecordItem&) {}
   void visit(const PropertyItem&) {}
   void visit(const DefineItem&) {}
@@ -210,7 +214,7 @@ class Collector {
           if (param.name.name == name.name) use_declared(name.span, param.name);
   }
   void use_declared(Span span, const Ident& ident) {
-    const auto found = facts_->declared.find(ident.span.begin);
+    const auto found = facts_->declared.find(check::key_of(ident.span));
     if (found != facts_->declared.end()) use_symbol(span, found->second);
   }
 

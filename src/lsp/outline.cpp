@@ -58,6 +58,12 @@ class Outliner {
   void visit(const CheckerItem& item, Span span, json& out) const {
     put(item.name, "checker", Icon::Object, span, out);
   }
+  void visit(const ProblemItem& item, Span span, json& out) const {
+    put(item.name, "problem", Icon::Class, span, out);
+  }
+  void visit(const ProvedCheckerItem& item, Span span, json& out) const {
+    put(item.name, "checker for " + name(item.problem), Icon::Function, span, out);
+  }
   void visit(const RecordItem& item, Span span, json& out) const {
     const std::size_t before = out.size();
     put(item.name, "record", Icon::Class, span, out);

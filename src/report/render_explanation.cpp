@@ -212,7 +212,7 @@ class ExplanationPage {
                       : faults == 1 ? "this fault happens"
                                     : "these faults happen",
                       line_and_column(*e_.endless, sources_)));
-    line("again", rerun_command(v_, e_));
+    if (!v_.run.empty()) line("again", rerun_command(v_, e_));
   }
 
   std::string what(const Row& row) const {

@@ -54,6 +54,10 @@ class Formatter {
              : function->external        ? item.span.end
                                          : tree_.stmts[function->body].span.begin;
     if (const auto* record = std::get_if<RecordItem>(&item.node)) return record->name.span.end;
+    if (const auto* problem = std::get_if<ProblemItem>(&item.node)) return problem->name.span.end;
+    if (const auto* checker = std::get_if<ProvedCheckerItem>(&item.node))
+      return checker->clauses.empty() ? tree_.stmts[checker->body].span.begin
+                                      : checker_head_end(*checker);
     if (const auto* model = std::get_if<ModelItem>(&item.node))
       return model->supers.empty() ? model->name.span.end : model->supers.back().span.end;
     return item.span.end;
@@ -574,6 +578,130 @@ class Formatter {
     expr(item.false_positive);
     out_ += " false_negative ";
     expr(item.false_negative);
+    out_ += ';';
+  }
+  // Where its clauses begin.
+  [[nodiscard]] std::uint32_t checker_head_end(const ProvedCheckerItem& item) const {
+    std::uint32_t end = item.problem.span.end;
+    if (item.when.valid()) end = std::max(end, tree_.exprs[item.when].span.end);
+    for (const Param& param : item.witness) {
+      end = std::max(end, param.name.span.end);
+      for (ExprId dim : param.dims) end = std::max(end, tree_.exprs[dim].span.end);
+    }
+    return end;
+  }
+  void print(const ProvedCheckerItem& item, Span) {
+    out_ += "checker ";
+    out_ += text(item.name);
+    out_ += " for ";
+    out_ += text(item.problem);
+    if (item.when.valid()) {
+      out_ += " when ";
+      expr(item.when);
+    }
+    if (!item.witness.empty()) {
+      out_ += " with ";
+      params(item.witness);
+    }
+    if (item.clauses.empty()) {
+      out_ += ' ';
+    } else {
+      end_line(checker_head_end(item));
+      ++indent_;
+      for (const CheckerClause& clause : item.clauses) {
+        line(clause.span.begin, clause.span.end);
+        std::visit([&](const auto& node) { print(node); }, clause.node);
+        end_line(clause.span.end);
+      }
+      --indent_;
+      const std::uint32_t body = tree_.stmts[item.body].span.begin;
+      line(body, body);
+    }
+    block(item.body);
+  }
+  void print(const CertifiesClause& clause) {
+    out_ += "certifies ";
+    expr(clause.expr);
+  }
+  void print(const ExistsClause& clause) {
+    out_ += "exists ";
+    if (clause.lemma) {
+      out_ += "by ";
+      out_ += text(*clause.lemma);
+    } else if (clause.up_to.valid()) {
+      out_ += "up to ";
+      expr(clause.up_to);
+    } else {
+      out_ += "assumed " + clause.assumed;
+    }
+  }
+  void print(const ProblemItem& item, Span span) {
+    out_ += "problem ";
+    out_ += text(item.name);
+    out_ += ' ';
+    if (item.members.empty() && no_comment_before(span.end)) {
+      out_ += "{}";
+      return;
+    }
+    open_brace(item.name.span.end);
+    for (const ProblemMember& member : item.members) {
+      line(member.span.begin, member.span.end);
+      std::visit(
+          [&](const auto& node) {
+            if constexpr (std::is_same_v<std::decay_t<decltype(node)>, ConstraintItem>)
+              print(node, member.span);
+            else
+              print(node);
+          },
+          member.node);
+      end_line(member.span.end);
+    }
+    close_brace(span.end - 1);
+  }
+  void print(const PortMember& port) {
+    out_ += port.output ? "output " : "input ";
+    commas(port.params, [&](const Param& one) { out_ += param(one); });
+    out_ += ';';
+  }
+  void print(const UniqueMember& unique) {
+    out_ += "unique";
+    if (unique.lemma) {
+      out_ += " by ";
+      out_ += text(*unique.lemma);
+    }
+    out_ += ';';
+  }
+  void print(const RightMember& right) {
+    out_ += "right ";
+    if (!right.against.empty()) {
+      out_ += "against ";
+      params(right.against);
+      out_ += " when ";
+      expr(right.when);
+      out_ += ": ";
+    }
+    expr(right.expr);
+    out_ += ';';
+  }
+  void literal(const Literal& value) {
+    if (value.scalar.valid()) return expr(value.scalar);
+    out_ += '[';
+    commas(value.elements, [&](const Literal& one) { literal(one); });
+    out_ += ']';
+  }
+  void print(const ExampleMember& example) {
+    out_ += "example (";
+    commas(example.given, [&](const Given& one) {
+      out_ += text(one.name);
+      out_ += " = ";
+      literal(one.value);
+    });
+    out_ += example.right ? ") right" : ") wrong";
+    if (!example.against.empty()) {
+      out_ += " against (";
+      commas(example.against, [&](const Literal& one) { literal(one); });
+      out_ += ')';
+    }
     out_ += ';';
   }
   void print(const RecordItem& item, Span span) {

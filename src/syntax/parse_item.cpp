@@ -33,7 +33,9 @@ void ItemParser::parse_item() {
   const Token token = cursor_.peek();
   if (cursor_.clause() || cursor_.at_word("reliability") || at_ends() || at_lemma() || at_pure())
     return parse_contracted();
-  if (cursor_.at_word("checker") && cursor_.peek(1).kind == K::Identifier) return parse_checker();
+  if (cursor_.at_word("checker") && cursor_.peek(1).kind == K::Identifier)
+    return cursor_.peek(2).kind == K::KwFor ? parse_proved_checker() : parse_checker();
+  if (at_problem()) return parse_problem();
   if (at_record()) return parse_record();
   if (at_define()) return parse_define();
   if (at_function(0) || at_external()) return parse_function(token, {});
@@ -58,13 +60,14 @@ void ItemParser::parse_item() {
         cursor_.next();
         return;
       }
-      Diagnostic d{DiagnosticKind::ExpectedItem,
-                   cursor_.span(token),
-                   {"a function, a property, a definition, a lemma, a record, a model, a constant "
-                    "or an import",
-                    cursor_.found()},
-                   {},
-                   {}};
+      Diagnostic d{
+          DiagnosticKind::ExpectedItem,
+          cursor_.span(token),
+          {"a function, a property, a definition, a lemma, a record, a model, a problem, a "
+           "checker, a constant or an import",
+           cursor_.found()},
+          {},
+          {}};
       if (cursor_.at_word("ends")) {
         d.help = Help{
             "'ends' stands right before the type of a function that has a body, behind its "
@@ -291,7 +294,10 @@ void ItemParser::parse_checker() {
                                    std::pair{"false_negative", &item.false_negative}}) {
     if (cursor_.panicking()) return;
     if (!cursor_.at_word(word)) {
-      cursor_.report_expected(fmt::format("'{}' and how often that happens", word));
+      cursor_.report_expected(
+          item.false_positive.valid()
+              ? fmt::format("'{}' and how often that happens", word)
+              : fmt::format("'{}' and how often that happens, or 'for' and a problem", word));
       return;
     }
     cursor_.next();

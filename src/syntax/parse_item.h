@@ -26,6 +26,16 @@ class ItemParser {
   void parse_results(FunctionItem& function);
   void parse_made(FunctionItem& function);
   void parse_checker();
+  [[nodiscard]] bool at_problem();
+  void parse_problem();
+  void parse_problem_member(ProblemItem& problem);
+  RightMember parse_right();
+  ExampleMember parse_example();
+  Literal parse_literal();
+  std::vector<Literal> parse_literals(TokenKind closing, const Token& open);
+  void parse_proved_checker();
+  void parse_checker_clauses(ProvedCheckerItem& checker);
+  std::optional<ExistsClause> parse_exists();
   void parse_record();
   void parse_field(RecordItem& item);
   ExprId parse_chance();

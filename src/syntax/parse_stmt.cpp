@@ -539,6 +539,14 @@ std::vector<Param> StmtParser::parse_params() {
   const Token open = cursor_.peek();
   if (!cursor_.expect(K::LParen)) return params;
   if (cursor_.accept(K::RParen)) return params;
+  params = parse_param_list();
+  cursor_.expect_closing(K::RParen, open);
+  if (cursor_.panicking() && (cursor_.skip_to_rparen() || cursor_.at(K::LBrace))) cursor_.calm();
+  return params;
+}
+
+std::vector<Param> StmtParser::parse_param_list() {
+  std::vector<Param> params;
   do {
     Param param;
     param.attributes = parse_attributes();
@@ -554,8 +562,6 @@ std::vector<Param> StmtParser::parse_params() {
     }
     params.push_back(std::move(param));
   } while (!cursor_.panicking() && cursor_.accept(K::Comma));
-  cursor_.expect_closing(K::RParen, open);
-  if (cursor_.panicking() && (cursor_.skip_to_rparen() || cursor_.at(K::LBrace))) cursor_.calm();
   return params;
 }
 

@@ -17,6 +17,7 @@ class StmtParser {
   // Reports those attributes that cannot stand at the site.
   void require_site(const Attributes& attributes, AttributeSite site);
   std::vector<Param> parse_params();  // from `(` to `)`, with recovery
+  std::vector<Param> parse_param_list();
 
  private:
   StmtId parse_statement();

@@ -285,6 +285,37 @@ class Comparer {
     return same(x.name, y.name) && same(x.false_positive, y.false_positive) &&
            same(x.false_negative, y.false_negative);
   }
+  bool same(const Literal& x, const Literal& y) const {
+    return same(x.scalar, y.scalar) && all(x.elements, y.elements);
+  }
+  bool same(const Given& x, const Given& y) const {
+    return same(x.name, y.name) && same(x.value, y.value);
+  }
+  bool same(const PortMember& x, const PortMember& y) const {
+    return x.output == y.output && all(x.params, y.params);
+  }
+  bool same(const UniqueMember& x, const UniqueMember& y) const { return same(x.lemma, y.lemma); }
+  bool same(const RightMember& x, const RightMember& y) const {
+    return all(x.against, y.against) && same(x.when, y.when) && same(x.expr, y.expr);
+  }
+  bool same(const ExampleMember& x, const ExampleMember& y) const {
+    return x.right == y.right && all(x.given, y.given) && all(x.against, y.against);
+  }
+  bool same(const ProblemMember& x, const ProblemMember& y) const { return same(x.node, y.node); }
+  bool same(const ProblemItem& x, const ProblemItem& y) const {
+    return same(x.name, y.name) && all(x.members, y.members);
+  }
+  bool same(const CertifiesClause& x, const CertifiesClause& y) const {
+    return same(x.expr, y.expr);
+  }
+  bool same(const ExistsClause& x, const ExistsClause& y) const {
+    return same(x.lemma, y.lemma) && same(x.up_to, y.up_to) && x.assumed == y.assumed;
+  }
+  bool same(const CheckerClause& x, const CheckerClause& y) const { return same(x.node, y.node); }
+  bool same(const ProvedCheckerItem& x, const ProvedCheckerItem& y) const {
+    return same(x.name, y.name) && same(x.problem, y.problem) && same(x.when, y.when) &&
+           all(x.witness, y.witness) && all(x.clauses, y.clauses) && same(x.body, y.body);
+  }
   bool same(const RecordItem& x, const RecordItem& y) const {
     return same(x.name, y.name) && all(x.fields, y.fields);
   }

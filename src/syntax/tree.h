@@ -164,6 +164,7 @@ struct Clause {
 struct Param {
   Attributes attributes;
   bool inout = false;  // changed in place
+  bool ghost = false;  // for proofs only: the challenger of a checker
   TypeSyntax type;
   Ident name;
   std::vector<ExprId> dims;
@@ -288,7 +289,21 @@ struct ReliabilityClause {
   std::vector<Ident> names;
   Span span;
 };
+// What a function that nobody wrote stands for: a checker, or something that is to be proved or
+// tried of a problem or a checker.
+enum class Role : std::uint8_t {
+  Written,    // somebody wrote it
+  Checker,    // what a program calls
+  Exact,      // the exact run of a checker, without challengers
+  Against,    // the same against a challenger
+  Unique,     // a lemma: two right results are equal
+  Exists,     // a lemma: what is right has a witness
+  Right,      // a clause of a problem, of given values
+  RightCase,  // a clause of a problem against challengers, of the values of an example
+  Certified,  // what certifies a witness, of given values
+};
 struct FunctionItem {
+  Role role = Role::Written;
   std::vector<Clause> contract;
   std::vector<ReliabilityClause> reliability;
   bool external = false;  // extern: it has no body
@@ -300,6 +315,64 @@ struct FunctionItem {
   Ident name;
   std::vector<Param> params;
   std::vector<Param> made;  // returns (uint k, vector<int> p(n)): what a lemma makes
+  StmtId body;
+};
+
+// Problems and checkers ---------------------------------------------------------
+
+// A value of an example: a number or a truth, or a list.
+struct Literal {
+  Span span;
+  ExprId scalar;  // invalid: a list
+  std::vector<Literal> elements;
+};
+struct Given {
+  Ident name;
+  Literal value;
+};
+// clang-format off
+struct PortMember { bool output; std::vector<Param> params; };   // input uint n, vector<int> a(n);
+struct UniqueMember { std::optional<Ident> lemma; };             // unique by L;
+// clang-format on
+// right e; or right against (vector<real> z(n)) when e: c;
+struct RightMember {
+  std::vector<Param> against = {};
+  ExprId when = {};
+  ExprId expr;
+};
+// example (n = 1, v = [2]) wrong against ([3]);
+struct ExampleMember {
+  std::vector<Given> given;
+  bool right = false;
+  std::vector<Literal> against = {};
+};
+struct ProblemMember {
+  Span span;
+  std::variant<PortMember, ConstraintItem, UniqueMember, RightMember, ExampleMember> node;
+};
+struct ProblemItem {
+  Ident name;
+  std::vector<ProblemMember> members;
+};
+
+// clang-format off
+struct CertifiesClause { ExprId expr; };
+struct ExistsClause {  // one of three
+  std::optional<Ident> lemma;  // exists by L
+  ExprId up_to = {};           // exists up to 3
+  std::string assumed = {};    // exists assumed "...", with its quotes
+};
+// clang-format on
+struct CheckerClause {
+  Span span;
+  std::variant<CertifiesClause, ExistsClause> node;
+};
+// checker C for P when e with (vector<real> y(m)) certifies e { }
+struct ProvedCheckerItem {
+  Ident name, problem;
+  ExprId when = {};  // invalid: all
+  std::vector<Param> witness;
+  std::vector<CheckerClause> clauses;
   StmtId body;
 };
 
@@ -356,12 +429,14 @@ struct ModelItem {
 struct Item {
   Span span;
   std::variant<ImportItem, UseModelItem, ConstItem, ConstraintItem, CheckerItem, RecordItem,
-               PropertyItem, DefineItem, FunctionItem, ModelItem>
+               PropertyItem, DefineItem, FunctionItem, ModelItem, ProblemItem, ProvedCheckerItem>
       node;
 };
 
 struct Tree {
   FileId file;
+  // Nobody wrote it: its function stands for a problem or a checker of that file.
+  bool derived = false;
   Store<ExprId, Expr> exprs;
   Store<StmtId, Stmt> stmts;
   std::vector<Item> items;

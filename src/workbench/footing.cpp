@@ -14,6 +14,7 @@ Footing footing_of(const check::Checked& checked, const workspace::Workspace& wo
                      engine::digest(std::string(file.text()))};
   }
   for (const syntax::Tree* tree : checked.trees) {
+    if (tree->derived) continue;
     const SourceFile& file = workspace.sources()[tree->file];
     if (!checked.model.valid() ||
         tree->file != checked.models[checked.model].syntax->name.span.file)

@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <ostream>
 
+#include "problem/problem.h"
+
 namespace leto::workspace {
 
 namespace fs = std::filesystem;
@@ -238,6 +240,14 @@ void Workspace::complete(Program& program, const std::string& path, DiagnosticSi
                       .helping("name the others on the command line with '--model'"));
     else
       program.default_model = use->model;
+  }
+  expand(program, sink);
+}
+
+void Workspace::expand(Program& program, DiagnosticSink& sink) {
+  for (Tree& tree : problem::expand(program.trees, names_, sink)) {
+    derived_.push_back(std::move(tree));
+    program.trees.insert(program.trees.end() - 1, &derived_.back());
   }
 }
 

@@ -133,6 +133,8 @@ class Workspace {
   [[nodiscard]] bool is_allowed(const Program& program, const std::string& path,
                                 std::optional<Span> from, DiagnosticSink& sink) const;
   void complete(Program& program, const std::string& path, DiagnosticSink& sink);
+  // Adds what its problems and checkers stand for.
+  void expand(Program& program, DiagnosticSink& sink);
   [[nodiscard]] std::string real_folder_of(const std::string& path);
   // Reads what a tree imports, beside the name that it was reached by.
   void follow(const syntax::Tree& tree, const std::string& path, files::NamedBy who,
@@ -171,6 +173,7 @@ class Workspace {
   SourceStore sources_;
   NameTable names_;
   std::deque<Parsed> trees_;
+  std::deque<syntax::Tree> derived_;  // what problems and checkers stand for
   std::map<Identity, const Parsed*> read_;
 };
 

@@ -22,6 +22,9 @@ struct Program::Collect {
     program.constraints_.push_back({&tree, &item});
   }
   void operator()(const syntax::CheckerItem&) const {}  // says only how often a check is right
+  // What they stand for is in trees of their own.
+  void operator()(const syntax::ProblemItem&) const {}
+  void operator()(const syntax::ProvedCheckerItem&) const {}
   void operator()(const syntax::RecordItem& item) const {
     program.records_[item.name.name] = {&tree, &item};
   }

@@ -110,6 +110,14 @@ void Inventory::see(const CheckerItem&) {
   mark("checker");
 }
 
+void Inventory::see(const ProblemItem&) {
+  mark("problem");
+}
+
+void Inventory::see(const ProvedCheckerItem&) {
+  mark("proved checker");
+}
+
 void Inventory::see(const RecordItem&) {
   mark("record");
 }

@@ -51,6 +51,8 @@ class Inventory {
   void see(const syntax::ConstItem& item);
   void see(const syntax::ConstraintItem& item);
   void see(const syntax::CheckerItem& item);
+  void see(const syntax::ProblemItem& item);
+  void see(const syntax::ProvedCheckerItem& item);
   void see(const syntax::RecordItem&);
   void see(const syntax::PropertyItem& item);
   void see(const syntax::DefineItem& item);

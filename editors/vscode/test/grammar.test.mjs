@@ -67,6 +67,23 @@ function places(tokens) {
   const starts = (i) => i === 0 || ['{', '}', ';'].includes(text(i - 1)) || annotation(i - 1);
   // One that is a name is a record.
   const isType = (i) => types.has(text(i)) || (kind(i) === 'name' && kind(i + 1) === 'name');
+  // The nearest of some signs before a token, with what is in brackets between them left out.
+  const back = (i, signs) => {
+    let j = i - 1;
+    while (j >= 0 && !signs.includes(text(j))) j = (partner.get(j) ?? j) - 1;
+    return j;
+  };
+  const member = (i) => ['{', ';'].includes(text(i - 1)) && meaning.problem(back(i, ['{']) - 2);
+  const outcome = (i) => text(i - 1) === ')' && meaning.example(partner.get(i - 1) - 1);
+  // Behind the problem's name or an expression, a name begins the next clause of a checker.
+  const clause = (i) => {
+    const start = back(i, ['(', '{', '}', ';']) + 1;
+    return (
+      text(start) === 'checker' && text(start + 2) === 'for' && i > start + 3 &&
+      (['name', 'integer', 'real', 'string'].includes(kind(i - 1)) || [')', ']', 'true', 'false'].includes(text(i - 1))) &&
+      !(text(i - 1) === 'certifies' && clause(i - 1))
+    );
+  };
   const meaning = {
     repeat: (i) => starts(i) && ['integer', 'name'].includes(kind(i + 1)),
     try: (i) => starts(i) && text(i + 1) === '{',
@@ -92,12 +109,27 @@ function places(tokens) {
     decreases: (i) => ['integer', 'name'].includes(kind(i + 1)) || ['model', 'abs', 'if', '('].includes(text(i + 1)),
     reliability: (i) => ['integer', 'real'].includes(kind(i + 1)) || text(i + 1) === 'result',
     R: (i) => text(i + 1) === '(' && (text(i - 3) === 'reliability' || text(i - 5) === 'reliability'),
-    checker: (i) => text(i + 2) === 'false_positive',
+    checker: (i) => kind(i + 1) === 'name' && ['false_positive', 'for'].includes(text(i + 2)),
     false_positive: (i) => text(i - 2) === 'checker',
     false_negative: (i) => text(i - 2) === 'false_positive',
     read: (i) => starts(i) && text(i + 1) === '(' && types.has(text(i + 2)),
     write: (i) => starts(i) && text(i + 1) === '(' && types.has(text(i + 2)),
     entry: (i) => text(i - 1) === '.' && text(i + 1) === '[',
+    problem: (i) => text(i) === 'problem' && kind(i + 1) === 'name' && text(i + 2) === '{',
+    input: member,
+    output: member,
+    right: (i) => member(i) || outcome(i),
+    wrong: outcome,
+    unique: member,
+    example: (i) => text(i) === 'example' && member(i),
+    against: (i) =>
+      (text(i - 1) === 'right' && member(i - 1) && text(i + 1) === '(') || (text(i - 1) === 'wrong' && outcome(i - 1)),
+    by: (i) => text(i - 1) === 'exists' || (text(i - 1) === 'unique' && member(i - 1)),
+    up: (i) => text(i - 1) === 'exists',
+    to: (i) => text(i - 1) === 'up' && text(i - 2) === 'exists',
+    assumed: (i) => text(i - 1) === 'exists',
+    with: clause,
+    certifies: clause,
     result: () => true,
   };
   return { meaning, annotation, text };
@@ -308,6 +340,11 @@ test('what is unfinished does not spoil what follows', () => {
     'real f(real x) {\n    for (uint i = 0',
     'import "open\nreal f(real x) {',
     'model m {\n    operator *(real a',
+    'problem p',
+    'problem p {\n    input uint n, vector<int> a(n',
+    'problem p {\n    example (n = 1, a = [1',
+    'checker c for p',
+    'checker c for p when (n < 1 with (uint w',
   ]) {
     const found = tokenizer.tokenize(start + after).filter((t) => t.begin > start.length && t.text.trim() !== '');
     const scope = (text) => found.find((t) => t.text.trim() === text)?.scopes.at(-1);

@@ -1,0 +1,185 @@
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "driver/commands.h"
+#include "driver/programs.h"
+#include "driver/progress_line.h"
+#include "driver/proving.h"
+#include "report/escape.h"
+#include "report/machine_text.h"
+#include "report/render.h"
+#include "workbench/obligations.h"
+#include "workspace/workspace.h"
+
+namespace leto::driver {
+
+using nlohmann::json;
+using workbench::CheckerResult;
+using workbench::ObligationLine;
+using workbench::Standing;
+
+namespace {
+
+struct CheckerOptions : ProvingOptions {
+  std::string checker;  // empty: all
+  bool sound_only = false;
+  bool no_explain = false;
+};
+
+std::string text_of(const CheckerResult& result, const std::string& file) {
+  std::string out = fmt::format("{}: checker {} for {}\n", report::name_on_line(file),
+                                result.checker, result.problem);
+  for (const ObligationLine& line : result.lines) {
+    out += fmt::format("  {:<10}{}", line.what, describe(line.standing));
+    if (!line.detail.empty()) out += fmt::format(": {}", line.detail);
+    if (line.detail.empty() && line.claims > 0)
+      out += fmt::format(", {} claim{}", line.claims, line.claims == 1 ? "" : "s");
+    out += "\n";
+  }
+  if (!result.trusted.empty())
+    out += fmt::format("  rests on what is declared of external functions: {}\n",
+                       fmt::join(result.trusted, ", "));
+  return out + result.summary() + "\n";
+}
+
+json machine_of(const CheckerResult& result, const std::string& file) {
+  json lines = json::array();
+  for (const ObligationLine& line : result.lines)
+    lines.push_back({{"what", line.what},
+                     {"standing", describe(line.standing)},
+                     {"detail", line.detail},
+                     {"claims", line.claims}});
+  return {{"file", file},
+          {"checker", result.checker},
+          {"problem", result.problem},
+          {"obligations", std::move(lines)},
+          {"trusted", result.trusted},
+          {"summary", result.summary()}};
+}
+
+// All checkers of all programs of one command.
+class CheckerProver {
+ public:
+  CheckerProver(const CheckerOptions& options, const Watchdog& watchdog, Streams& streams)
+      : options_(options),
+        streams_(streams),
+        files_(streams.in),
+        workspace_(files_, all_places(options.places, streams), &watchdog.allowance()),
+        proving_(options, watchdog, streams),
+        report_(style_of(options, streams), workspace_.sources()) {}
+
+  ExitCode run() {
+    if (proving_.no_solver(streams_)) return ExitCode::Undecided;
+    for (const std::string& path : options_.files) try {
+        look_at(path);
+      } catch (const Spent&) {
+        undecided_ = true;
+      }
+    show_diagnostics(diagnostics_, workspace_.sources(), options_.colour, streams_);
+    if (options_.format == Format::Json)
+      streams_.out << report::to_text(
+          {{"tool", "leto"},
+           {"version", LETO_VERSION},
+           {"checkers", std::move(list_)},
+           {"diagnostics",
+            json::parse(report::render_json(diagnostics_, workspace_.sources()))["diagnostics"]}});
+    proving_.tell_of_ends(streams_);
+    if (diagnostics_.errors() > 0) return ExitCode::BadInput;
+    if (found_ == 0) return tell_of_none();
+    return refuted_ ? ExitCode::DoesNotHold : undecided_ ? ExitCode::Undecided : ExitCode::Fine;
+  }
+
+ private:
+  void look_at(const std::string& path) {
+    const std::size_t earlier = diagnostics_.errors();
+    workspace::Program program = workspace_.load(path, diagnostics_);
+    if (program.trees.empty() || diagnostics_.errors() != earlier) return;
+    const std::string model = options_.models.empty() ? "" : options_.models[0];
+    const workspace::PickedModel picked = workspace_.pick_model(program, model, diagnostics_);
+    const check::Checked checked =
+        check::check(program.trees, workspace_.options(picked), workspace_.names(), diagnostics_);
+    if (diagnostics_.errors() != earlier) return;
+    for (const problem::FoundChecker& checker : problem::find_checkers({program.own}))
+      if (options_.checker.empty() ||
+          options_.checker == workspace_.names().text(checker.item->name.name))
+        look_at(path, checked, checker);
+  }
+
+  void look_at(const std::string& path, const check::Checked& checked,
+               const problem::FoundChecker& checker) {
+    ++found_;
+    ProgressLine progress(streams_, options_.format == Format::Text && streams_.err_is_terminal);
+    prove::Watch watch;
+    watch.started = [&](const vcgen::Obligation& o, std::size_t done, std::size_t total) {
+      progress.show(
+          fmt::format("{}/{}  {}: {}", done, total, o.claim.function, core::claimed(o.claim)));
+    };
+    CheckerResult result = workbench::prove_checker(checked, workspace_, checker, proving_,
+                                                    {options_, !options_.no_explain}, watch);
+    result.verified.file = shown(path);
+    const bool complete = !options_.sound_only;
+    refuted_ = refuted_ || result.is_refuted(complete);
+    undecided_ = undecided_ || !result.is_proved(complete);
+    if (options_.format == Format::Json) {
+      list_.push_back(machine_of(result, shown(path)));
+      return;
+    }
+    progress.show("");
+    streams_.out << text_of(result, shown(path)) << report_.explanations(result.verified);
+  }
+
+  ExitCode tell_of_none() {
+    streams_.err << (options_.checker.empty()
+                         ? "leto: error: there is no checker to prove; write one as "
+                           "'checker NAME for PROBLEM { ... }'\n"
+                         : fmt::format("leto: error: there is no checker '{}'\n",
+                                       report::name_on_line(options_.checker)));
+    return ExitCode::Usage;
+  }
+
+  const CheckerOptions& options_;
+  Streams& streams_;
+  Programs files_;
+  workspace::Workspace workspace_;
+  DiagnosticList diagnostics_;
+  Proving proving_;
+  const report::ClaimReport report_;
+  json list_ = json::array();
+  std::size_t found_ = 0;
+  bool refuted_ = false, undecided_ = false;
+};
+
+ExitCode run_checker(const CheckerOptions& options, const Watchdog& watchdog, Streams& streams) {
+  return CheckerProver(options, watchdog, streams).run();
+}
+
+}  // namespace
+
+Command add_checker(const Table& table) {
+  const auto options = std::make_shared<CheckerOptions>();
+  CLI::App& command = *table.app.add_subcommand(
+      "checker", "Prove that checkers accept only right results, and all of them");
+  command.add_option("FILE", options->files, "Programs; '-' is the standard input")->required();
+  command.add_option("--checker", options->checker, "Only this one")->option_text("NAME");
+  command.add_flag("--sound-only", options->sound_only,
+                   "A checker may reject what is right: completeness does not count");
+  command.add_flag("--no-explain", options->no_explain,
+                   "Do not look for the reason why a claim is not proved");
+  add_places(command, options->places);
+  add_no_infer(command, *options);
+  add_engine(command, *options, table.limits);
+  add_format(command, options->format, {Format::Text, Format::Json});
+  add_colour(command, options->colour);
+  command.footer(
+      "Examples:\n"
+      "  leto checker sorting.leto\n"
+      "  leto checker sorting.leto --checker by_bag --sound-only");
+  return watched(command, options, run_checker);
+}
+
+}  // namespace leto::driver

@@ -1,0 +1,300 @@
+#include "problem/complain.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+
+#include "problem/copy.h"
+
+namespace leto::problem {
+
+using namespace syntax;
+
+namespace {
+
+class Complaints {
+ public:
+  Complaints(const NameTable& names, DiagnosticSink& sink) : names_(names), sink_(sink) {}
+
+  [[nodiscard]] bool none() const { return none_; }
+  [[nodiscard]] std::string text(Name name) const { return std::string(names_.text(name)); }
+  void report(Diagnostic diagnostic) {
+    none_ = false;
+    sink_.report(std::move(diagnostic));
+  }
+  void refuse(DiagnosticKind kind, Span at, std::string what, std::string help) {
+    report(Diagnostic{kind, at, {std::move(what)}, {}, {}}.helping(std::move(help)));
+  }
+
+ private:
+  const NameTable& names_;
+  DiagnosticSink& sink_;
+  bool none_ = true;
+};
+
+bool are_empty(const std::vector<const Param*>& params) {
+  return params.empty();
+}
+
+// Values are passed as they are: nothing is changed in place, or lies in a region of a problem.
+void check_ports(Complaints& c, const Parts& p) {
+  for (const auto* ports : {&p.inputs, &p.outputs})
+    for (const Param* param : *ports) {
+      if (param->inout)
+        c.refuse(DiagnosticKind::BadProblem, param->name.span,
+                 fmt::format("'{}' of a problem cannot be 'inout'", c.text(param->name.name)),
+                 "a problem relates values: leave 'inout' out");
+      if (param->type.record.valid())
+        c.refuse(DiagnosticKind::BadProblem, param->type.span,
+                 fmt::format("'{}' of a problem cannot be a record", c.text(param->name.name)),
+                 "name its fields, each by itself");
+    }
+}
+
+// What an example may name.
+std::set<Name> known_names(const std::vector<const Tree*>& trees, const Parts& p) {
+  std::set<Name> known;
+  for (const auto* ports : {&p.inputs, &p.outputs})
+    for (const Param* param : *ports) known.insert(param->name.name);
+  for (const FoundChecker& checker : find_checkers(trees))
+    if (checker.item->problem.name == p.item->name.name)
+      for (const Param& param : checker.item->witness) known.insert(param.name.name);
+  return known;
+}
+
+bool has_shape(const Literal& value, Shape shape) {
+  if (shape == Shape::Scalar) return value.scalar.valid();
+  const Shape inner = shape == Shape::Matrix ? Shape::Vector : Shape::Scalar;
+  return !value.scalar.valid() &&
+         std::all_of(value.elements.begin(), value.elements.end(),
+                     [&](const Literal& one) { return has_shape(one, inner); });
+}
+
+void check_shape(Complaints& c, const Param& param, const Literal& value) {
+  if (has_shape(value, param.type.shape)) return;
+  const std::string_view wanted = param.type.shape == Shape::Scalar ? "one value, without brackets"
+                                  : param.type.shape == Shape::Vector
+                                      ? "a list, such as [1, 2]"
+                                      : "rows, such as [[1, 2], [3, 4]]";
+  c.refuse(DiagnosticKind::BadProblem, value.span,
+           fmt::format("'{}' takes {}", c.text(param.name.name), wanted),
+           "write the value in the form of its type");
+}
+
+// Every input and every output has one value of its form.
+void check_example(Complaints& c, const Parts& p, const ExampleMember& example, Span at,
+                   const std::set<Name>& known) {
+  std::set<Name> given;
+  for (const Given& one : example.given) {
+    const std::string name = c.text(one.name.name);
+    if (!known.contains(one.name.name))
+      c.refuse(DiagnosticKind::BadProblem, one.name.span,
+               fmt::format("'{}' is no input or output of the problem", name),
+               "name the inputs and the outputs, or what a checker takes as a witness");
+    else if (!given.insert(one.name.name).second)
+      c.refuse(DiagnosticKind::BadProblem, one.name.span, fmt::format("'{}' is given twice", name),
+               "leave one of them out");
+  }
+  for (const auto* ports : {&p.inputs, &p.outputs})
+    for (const Param* param : *ports) {
+      if (!given.contains(param->name.name))
+        c.refuse(DiagnosticKind::BadProblem, at,
+                 fmt::format("the example says nothing of '{}'", c.text(param->name.name)),
+                 "give every input and every output a value");
+      for (const Given& one : example.given)
+        if (one.name.name == param->name.name) check_shape(c, *param, one.value);
+    }
+  if (example.against.empty()) return;
+  const bool fits = std::any_of(p.rights.begin(), p.rights.end(), [&](const RightMember* right) {
+    return right->against.size() == example.against.size();
+  });
+  if (!fits)
+    c.refuse(DiagnosticKind::BadProblem, at,
+             fmt::format("no clause has {} challenger{}", example.against.size(),
+                         example.against.size() == 1 ? "" : "s"),
+             "give a value for each challenger of one 'right against' clause");
+}
+
+void check_examples(Complaints& c, const std::vector<const Tree*>& trees, const Parts& p) {
+  const std::set<Name> known = known_names(trees, p);
+  bool right = false, wrong = false;
+  for (const ProblemMember& member : p.item->members)
+    if (const auto* example = std::get_if<ExampleMember>(&member.node)) {
+      (example->right ? right : wrong) = true;
+      check_example(c, p, *example, member.span, known);
+    }
+  const std::string name = c.text(p.item->name.name);
+  if (!right || !wrong)
+    c.refuse(DiagnosticKind::BadProblem, p.item->name.span,
+             fmt::format("problem '{}' has no example that is {}", name, right ? "wrong" : "right"),
+             fmt::format("add one: 'example (...) {};' shows that the problem says what is meant",
+                         right ? "wrong" : "right"));
+}
+
+void check_problem(Complaints& c, const std::vector<const Tree*>& trees, const Parts& p) {
+  const std::string name = c.text(p.item->name.name);
+  const Parts first = find_problem(trees, p.item->name.name);
+  if (first.item != p.item)
+    c.report(Diagnostic{DiagnosticKind::DuplicateName, p.item->name.span, {name}, {}, {}}.note(
+        first.item->name.span, "declared before here"));
+  if (are_empty(p.outputs))
+    c.refuse(DiagnosticKind::BadProblem, p.item->name.span,
+             fmt::format("problem '{}' has no output", name),
+             "say what a solver gives: 'output vector<int> b(n);'");
+  if (p.rights.empty())
+    c.refuse(DiagnosticKind::BadProblem, p.item->name.span,
+             fmt::format("problem '{}' does not say what is right", name),
+             "add 'right e;', a claim about the inputs and the outputs");
+  std::set<Name> outputs;
+  for (const Param* param : p.outputs) outputs.insert(param->name.name);
+  for (ExprId need : p.needs)
+    if (mentions(*p.tree, need, outputs))
+      c.refuse(DiagnosticKind::BadProblem, p.tree->exprs[need].span,
+               "what a problem requires is about its inputs, and this names an output",
+               "nothing is known of an output: write it as a 'right' clause");
+  check_ports(c, p);
+  if (!p.outputs.empty() && !p.rights.empty()) check_examples(c, trees, p);
+}
+
+// Checkers ---------------------------------------------------------------------------
+
+Name base_name(const Tree& tree, ExprId id) {
+  const auto& node = tree.exprs[id].node;
+  if (const auto* name = std::get_if<NameExpr>(&node)) return name->name;
+  if (const auto* index = std::get_if<IndexExpr>(&node)) return base_name(tree, index->base);
+  return {};
+}
+
+// What is passed stays as it is; and somewhere it says yes.
+class BodyCheck {
+ public:
+  BodyCheck(Complaints& c, const Tree& tree, std::set<Name> params)
+      : c_(c), tree_(tree), params_(std::move(params)) {}
+
+  void visit(StmtId id) {
+    if (!id.valid()) return;
+    const auto& node = tree_.stmts[id].node;
+    if (const auto* decl = std::get_if<DeclStmt>(&node)) {
+      // That it hides a parameter is said elsewhere.
+      for (const Declarator& one : decl->declarators) params_.erase(one.name.name);
+    } else if (const auto* assign = std::get_if<AssignStmt>(&node)) {
+      refuse_target(assign->target);
+    } else if (const auto* step = std::get_if<StepStmt>(&node)) {
+      refuse_target(step->target);
+    } else if (const auto* many = std::get_if<SpreadStmt>(&node)) {
+      for (ExprId target : many->targets) refuse_target(target);
+    } else if (const auto* back = std::get_if<ReturnStmt>(&node)) {
+      returns_ = true;
+      const auto* fixed =
+          back->value.valid() ? std::get_if<BoolExpr>(&tree_.exprs[back->value].node) : nullptr;
+      accepts_ = accepts_ || fixed == nullptr || fixed->value;
+    } else if (const auto* claim = std::get_if<ClaimStmt>(&node)) {
+      if (claim->kind == AssertionKind::Assume)
+        c_.refuse(DiagnosticKind::BadChecker, tree_.stmts[id].span,
+                  "a checker cannot assume anything: nobody would know that it is so",
+                  "test it and return false, or prove it: 'assert'");
+    } else if (const auto* branch = std::get_if<IfStmt>(&node)) {
+      visit(branch->then_branch);
+      visit(branch->else_branch);
+    } else if (const auto* loop = std::get_if<WhileStmt>(&node)) {
+      visit(loop->body);
+    } else if (const auto* range = std::get_if<ForStmt>(&node)) {
+      visit(range->init);
+      visit(range->step);
+      visit(range->body);
+    } else if (const auto* repeat = std::get_if<RepeatStmt>(&node)) {
+      visit(repeat->body);
+    } else if (const auto* attempt = std::get_if<TryStmt>(&node)) {
+      visit(attempt->body);
+      visit(attempt->recover);
+    } else if (const auto* block = std::get_if<BlockStmt>(&node)) {
+      for (StmtId child : block->body) visit(child);
+    }
+  }
+  [[nodiscard]] bool never_accepts() const { return returns_ && !accepts_; }
+
+ private:
+  void refuse_target(ExprId target) {
+    const Name name = base_name(tree_, target);
+    if (!name.valid() || !params_.contains(name)) return;
+    c_.report(Diagnostic{
+        DiagnosticKind::CheckerAssigns, tree_.exprs[target].span, {c_.text(name)}, {}, {}}
+                  .helping("work on a copy: what is checked is what is used"));
+  }
+
+  Complaints& c_;
+  const Tree& tree_;
+  std::set<Name> params_;
+  bool returns_ = false, accepts_ = false;
+};
+
+void check_clauses(Complaints& c, const ProvedCheckerItem& checker) {
+  const CertifiesClause* certifies = certifies_of(checker);
+  const ExistsClause* exists = exists_of(checker);
+  for (const CheckerClause& clause : checker.clauses) {
+    const auto* one = std::get_if<CertifiesClause>(&clause.node);
+    const auto* other = std::get_if<ExistsClause>(&clause.node);
+    if ((one != nullptr && one != certifies) || (other != nullptr && other != exists))
+      c.refuse(DiagnosticKind::BadChecker, clause.span, "this clause is there already",
+               "join them with '&&', or leave one of them out");
+    if (checker.witness.empty())
+      c.refuse(DiagnosticKind::BadChecker, clause.span,
+               "the checker takes no witness that this could be about",
+               "name one: 'with (vector<real> y(m))', or leave the clause out");
+  }
+}
+
+std::set<Name> params_of(const ProvedCheckerItem& checker, const Parts& problem) {
+  std::set<Name> params;
+  for (const auto* ports : {&problem.inputs, &problem.outputs})
+    for (const Param* param : *ports) params.insert(param->name.name);
+  for (const Param& param : checker.witness) params.insert(param.name.name);
+  return params;
+}
+
+void check_checker(Complaints& c, const std::vector<const Tree*>& trees, const Tree& tree,
+                   const ProvedCheckerItem& checker, const Parts& problem) {
+  if (problem.item == nullptr) {
+    NearestName nearest(c.text(checker.problem.name));
+    for (const Tree* other : trees)
+      for (const Item& item : other->items)
+        if (const auto* known = std::get_if<ProblemItem>(&item.node))
+          nearest.offer(c.text(known->name.name));
+    Diagnostic d{DiagnosticKind::UnknownName,
+                 checker.problem.span,
+                 {"problem", c.text(checker.problem.name)},
+                 {},
+                 {}};
+    if (!nearest.best().empty())
+      d.help = Help{fmt::format("did you mean '{}'?", nearest.best()),
+                    Edit{checker.problem.span, std::string(nearest.best())}};
+    return c.report(std::move(d));
+  }
+  check_clauses(c, checker);
+  BodyCheck body(c, tree, params_of(checker, problem));
+  body.visit(checker.body);
+  if (body.never_accepts())
+    c.report(Diagnostic{
+        DiagnosticKind::NeverAccepts, checker.name.span, {c.text(checker.name.name)}, {}, {}}
+                 .helping("return true, or a test, where nothing is wrong"));
+}
+
+}  // namespace
+
+bool is_well_made(const std::vector<const Tree*>& trees, const Parts& problem,
+                  const NameTable& names, DiagnosticSink& sink) {
+  Complaints c(names, sink);
+  check_problem(c, trees, problem);
+  return c.none();
+}
+
+bool is_well_made(const std::vector<const Tree*>& trees, const Tree& tree,
+                  const ProvedCheckerItem& checker, const Parts& problem, const NameTable& names,
+                  DiagnosticSink& sink) {
+  Complaints c(names, sink);
+  check_checker(c, trees, tree, checker, problem);
+  return c.none();
+}
+
+}  // namespace leto::problem

@@ -1,0 +1,15 @@
+// What is wrong with a problem or a checker as a whole.
+#pragma once
+
+#include "problem/problem.h"
+
+namespace leto::problem {
+
+// Says what is wrong; true: nothing is.
+[[nodiscard]] bool is_well_made(const std::vector<const syntax::Tree*>& trees, const Parts& problem,
+                                const NameTable& names, DiagnosticSink& sink);
+[[nodiscard]] bool is_well_made(const std::vector<const syntax::Tree*>& trees,
+                                const syntax::Tree& tree, const syntax::ProvedCheckerItem& checker,
+                                const Parts& problem, const NameTable& names, DiagnosticSink& sink);
+
+}  // namespace leto::problem

@@ -1,0 +1,75 @@
+// Copies of what a tree says, in another tree. A problem's clauses stand in several functions at
+// once, and a tree's nodes belong to one place each.
+#pragma once
+
+#include <map>
+#include <set>
+
+#include "syntax/tree.h"
+
+namespace leto::problem {
+
+struct CopyOptions {
+  // No relaxed operations, regions and claims of both runs: what one exact run does.
+  bool exact = false;
+  // What these names occur in is left out, as far as it is for proofs only.
+  std::set<Name> without = {};
+  std::map<Name, Name> renamed = {};
+  // Which copy it is of those in one tree: what is declared in it is another's in each.
+  std::uint32_t copy = 0;
+};
+
+class Copier {
+ public:
+  Copier(const syntax::Tree& from, syntax::Tree& to, CopyOptions options)
+      : from_(from), to_(to), options_(std::move(options)) {}
+
+  [[nodiscard]] syntax::ExprId expr(syntax::ExprId id);  // invalid stays invalid
+  [[nodiscard]] syntax::StmtId stmt(syntax::StmtId id);
+  [[nodiscard]] syntax::Param param(const syntax::Param& param);
+
+ private:
+  // Of what is used, and of what is declared.
+  [[nodiscard]] syntax::Ident ident(const syntax::Ident& ident) const;
+  [[nodiscard]] syntax::Ident declared(const syntax::Ident& ident) const;
+  [[nodiscard]] Name name(Name name) const;
+  [[nodiscard]] std::vector<syntax::ExprId> exprs(const std::vector<syntax::ExprId>& list);
+  [[nodiscard]] std::vector<syntax::Clause> clauses(const std::vector<syntax::Clause>& list);
+  // Whether it says anything that is to be left out.
+  [[nodiscard]] bool is_without(syntax::ExprId id) const;
+  // What is left of a conjunction; invalid: nothing.
+  [[nodiscard]] syntax::ExprId rest(syntax::ExprId id);
+  [[nodiscard]] syntax::Attributes attributes(syntax::Attributes attributes) const;
+  [[nodiscard]] bool is_left_out(const syntax::Stmt& stmt) const;
+  template <class Node>
+  void remap(Node& node);
+  void remap_stmt(syntax::DeclStmt& node);
+  void remap_stmt(syntax::AssignStmt& node);
+  void remap_stmt(syntax::StepStmt& node);
+  void remap_stmt(syntax::IfStmt& node);
+  void remap_stmt(syntax::WhileStmt& node);
+  void remap_stmt(syntax::ForStmt& node);
+  void remap_stmt(syntax::RepeatStmt& node);
+  void remap_stmt(syntax::TryStmt& node);
+  void remap_stmt(syntax::ReturnStmt& node);
+  void remap_stmt(syntax::CallStmt& node);
+  void remap_stmt(syntax::SpreadStmt& node);
+  void remap_stmt(syntax::ForallStmt& node);
+  void remap_stmt(syntax::ClaimStmt& node);
+  void remap_stmt(syntax::BlockStmt& node);
+  void remap_stmt(syntax::ErrorStmt&) {}
+  void remap_stmt(syntax::JumpStmt&) {}
+
+  const syntax::Tree& from_;
+  syntax::Tree& to_;
+  CopyOptions options_;
+};
+
+// Whether one of the names occurs in it.
+[[nodiscard]] bool mentions(const syntax::Tree& tree, syntax::ExprId id,
+                            const std::set<Name>& names);
+// The names, and those of variables for proofs that are computed from them in a body.
+[[nodiscard]] std::set<Name> spread(const syntax::Tree& tree, syntax::StmtId body,
+                                    std::set<Name> names);
+
+}  // namespace leto::problem

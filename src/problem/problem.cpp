@@ -1,0 +1,92 @@
+#include "problem/problem.h"
+
+#include <fmt/core.h>
+
+namespace leto::problem {
+
+using namespace syntax;
+
+std::string exact_name(std::string_view checker) {
+  return fmt::format("{}, exactly", checker);
+}
+std::string against_name(std::string_view checker, std::size_t clause) {
+  return fmt::format("{}, against {}", checker, clause + 1);
+}
+std::string witness_name(std::string_view checker) {
+  return fmt::format("{}, witness", checker);
+}
+std::string certified_name(std::string_view checker) {
+  return fmt::format("{}, certified", checker);
+}
+std::string unique_name(std::string_view problem) {
+  return fmt::format("{}, unique", problem);
+}
+std::string right_name(std::string_view problem, std::size_t clause) {
+  return fmt::format("{}, right {}", problem, clause + 1);
+}
+std::string requires_name(std::string_view problem) {
+  return fmt::format("{}, requires", problem);
+}
+std::string case_name(std::string_view problem, std::size_t example, std::size_t clause) {
+  return fmt::format("{}, example {}, right {}", problem, example + 1, clause + 1);
+}
+
+std::vector<const Param*> Parts::challengers() const {
+  std::vector<const Param*> all;
+  for (const RightMember* right : rights)
+    for (const Param& param : right->against) all.push_back(&param);
+  return all;
+}
+
+Parts take_apart(const Tree& tree, const ProblemItem& item) {
+  Parts parts;
+  parts.tree = &tree;
+  parts.item = &item;
+  for (const ProblemMember& member : item.members) {
+    if (const auto* port = std::get_if<PortMember>(&member.node)) {
+      for (const Param& param : port->params)
+        (port->output ? parts.outputs : parts.inputs).push_back(&param);
+    } else if (const auto* need = std::get_if<ConstraintItem>(&member.node)) {
+      parts.needs.push_back(need->expr);
+    } else if (const auto* right = std::get_if<RightMember>(&member.node)) {
+      parts.rights.push_back(right);
+    } else if (const auto* example = std::get_if<ExampleMember>(&member.node)) {
+      parts.examples.push_back(example);
+    } else if (const auto* unique = std::get_if<UniqueMember>(&member.node)) {
+      parts.unique = unique;
+    }
+  }
+  return parts;
+}
+
+Parts find_problem(const std::vector<const Tree*>& trees, Name name) {
+  for (const Tree* tree : trees)
+    for (const Item& item : tree->items)
+      if (const auto* problem = std::get_if<ProblemItem>(&item.node);
+          problem != nullptr && problem->name.name == name)
+        return take_apart(*tree, *problem);
+  return {};
+}
+
+std::vector<FoundChecker> find_checkers(const std::vector<const Tree*>& trees) {
+  std::vector<FoundChecker> found;
+  for (const Tree* tree : trees)
+    for (const Item& item : tree->items)
+      if (const auto* checker = std::get_if<ProvedCheckerItem>(&item.node))
+        found.push_back({tree, checker});
+  return found;
+}
+
+const CertifiesClause* certifies_of(const ProvedCheckerItem& checker) {
+  for (const CheckerClause& clause : checker.clauses)
+    if (const auto* found = std::get_if<CertifiesClause>(&clause.node)) return found;
+  return nullptr;
+}
+
+const ExistsClause* exists_of(const ProvedCheckerItem& checker) {
+  for (const CheckerClause& clause : checker.clauses)
+    if (const auto* found = std::get_if<ExistsClause>(&clause.node)) return found;
+  return nullptr;
+}
+
+}  // namespace leto::problem

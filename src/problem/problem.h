@@ -1,0 +1,65 @@
+// The front door of `problem`: what a problem and its checkers stand for, as functions and lemmas.
+//
+// A checker is a function of the problem's inputs and outputs and of its witness. What is to be
+// proved of it is the contract of a copy, the *exact* one, in which no operation is relaxed:
+//
+//   requires   what the problem requires
+//   ensures    result -> a clause of `right`             one for each; this is "sound"
+//   ensures    all of `right` && certifies -> result     this is "complete"
+//
+// A clause against a challenger has a copy of its own. The challenger is a parameter for proofs
+// only, and what is known of it is required there and nowhere else. Text about challengers is in
+// no other copy. That the challenger is arbitrary is the quantifier, so no solver sees one.
+#pragma once
+
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "syntax/tree.h"
+
+namespace leto::problem {
+
+// How such functions are called. No name that somebody wrote has a comma in it.
+[[nodiscard]] std::string exact_name(std::string_view checker);
+[[nodiscard]] std::string against_name(std::string_view checker, std::size_t clause);
+[[nodiscard]] std::string witness_name(std::string_view checker);
+[[nodiscard]] std::string certified_name(std::string_view checker);
+[[nodiscard]] std::string unique_name(std::string_view problem);
+[[nodiscard]] std::string right_name(std::string_view problem, std::size_t clause);
+[[nodiscard]] std::string requires_name(std::string_view problem);
+[[nodiscard]] std::string case_name(std::string_view problem, std::size_t example,
+                                    std::size_t clause);
+
+// A problem taken apart.
+struct Parts {
+  const syntax::Tree* tree = nullptr;
+  const syntax::ProblemItem* item = nullptr;
+  std::vector<const syntax::Param*> inputs, outputs;
+  std::vector<syntax::ExprId> needs;  // what it requires
+  std::vector<const syntax::RightMember*> rights;
+  std::vector<const syntax::ExampleMember*> examples;
+  const syntax::UniqueMember* unique = nullptr;
+
+  // Those of all clauses.
+  [[nodiscard]] std::vector<const syntax::Param*> challengers() const;
+};
+[[nodiscard]] Parts take_apart(const syntax::Tree& tree, const syntax::ProblemItem& item);
+
+struct FoundChecker {
+  const syntax::Tree* tree = nullptr;
+  const syntax::ProvedCheckerItem* item = nullptr;
+};
+// What is declared in the trees; an empty one, if there is none of that name.
+[[nodiscard]] Parts find_problem(const std::vector<const syntax::Tree*>& trees, Name name);
+[[nodiscard]] std::vector<FoundChecker> find_checkers(
+    const std::vector<const syntax::Tree*>& trees);
+[[nodiscard]] const syntax::CertifiesClause* certifies_of(const syntax::ProvedCheckerItem& checker);
+[[nodiscard]] const syntax::ExistsClause* exists_of(const syntax::ProvedCheckerItem& checker);
+
+// One tree for each function. What is wrong with a problem or a checker as a whole goes to the
+// sink; what is wrong inside of them is found where the functions are checked.
+[[nodiscard]] std::deque<syntax::Tree> expand(const std::vector<const syntax::Tree*>& trees,
+                                              NameTable& names, DiagnosticSink& sink);
+
+}  // namespace leto::problem

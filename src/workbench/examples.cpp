@@ -1,0 +1,146 @@
+#include "workbench/examples.h"
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "lower/lower.h"
+#include "script/inputs.h"
+#include "script/parse.h"
+
+namespace leto::workbench {
+
+using nlohmann::json;
+
+namespace {
+
+// A number as inputs have it: its text, without what stands around it.
+json scalar_of(std::string_view text) {
+  std::string digits;
+  for (char c : text)
+    if (c != ' ' && c != '(' && c != ')' && c != '\n' && c != '\t') digits += c;
+  if (digits == "true") return true;
+  if (digits == "false") return false;
+  return digits;
+}
+
+json json_of(const syntax::Literal& value, const SourceFile& file) {
+  if (value.scalar.valid())
+    return scalar_of(file.text().substr(value.span.begin, value.span.end - value.span.begin));
+  json list = json::array();
+  for (const syntax::Literal& one : value.elements) list.push_back(json_of(one, file));
+  return list;
+}
+
+std::set<std::string> names_of(const problem::Parts& p, const problem::FoundChecker& c,
+                               const NameTable& names) {
+  const std::string problem(names.text(p.item->name.name)), checker(names.text(c.item->name.name));
+  std::set<std::string> wanted{problem::exact_name(checker), problem::requires_name(problem)};
+  for (std::size_t k = 0; k < p.rights.size(); ++k) wanted.insert(problem::right_name(problem, k));
+  return wanted;
+}
+
+}  // namespace
+
+Examples::Examples(const check::Checked& checked, const workspace::Workspace& workspace,
+                   const problem::Parts& problem, const problem::FoundChecker& checker,
+                   const Allowance& allowance)
+    : workspace_(workspace), problem_(problem), checker_(checker) {
+  const std::set<std::string> wanted = names_of(problem, checker, workspace.names());
+  program_ = std::make_unique<core::Program>(
+      lower::lower(checked, workspace.names(), Trap::None, &wanted));
+  // What it returns counts, whatever it promises.
+  const std::string checked_by =
+      problem::exact_name(workspace.names().text(checker.item->name.name));
+  program_->functions[find(checked_by)].ensures.clear();
+  machine_ = std::make_unique<interp::Machine>(*program_, &allowance);
+}
+
+core::FunctionId Examples::find(const std::string& name) const {
+  for (std::uint32_t i = 0; i < program_->functions.size(); ++i)
+    if (program_->functions[core::FunctionId{i}].name == name) return core::FunctionId{i};
+  return {};
+}
+
+std::optional<interp::Inputs> Examples::inputs_of(core::FunctionId function,
+                                                  const syntax::ExampleMember& example,
+                                                  const syntax::RightMember* right) const {
+  const NameTable& names = workspace_.names();
+  const SourceFile& file = workspace_.sources()[problem_.tree->file];
+  std::set<std::string> params;
+  for (core::VarId param : program_->functions[function].params)
+    params.insert(program_->vars[param].name);
+  json given = json::object();
+  for (const syntax::Given& one : example.given)
+    if (const std::string name(names.text(one.name.name)); params.contains(name))
+      given[name] = json_of(one.value, file);
+  if (right != nullptr)
+    for (std::size_t i = 0; i < right->against.size(); ++i)
+      given[std::string(names.text(right->against[i].name.name))] =
+          json_of(example.against[i], file);
+  if (given.size() != params.size()) return std::nullopt;
+  std::string problem;
+  interp::Inputs inputs = script::inputs_from_json(*machine_, function, given, problem);
+  if (!problem.empty()) return std::nullopt;
+  return inputs;
+}
+
+Truth Examples::meets_requirements(const syntax::ExampleMember& example) const {
+  const core::FunctionId id =
+      find(problem::requires_name(workspace_.names().text(problem_.item->name.name)));
+  const auto inputs = inputs_of(id, example, nullptr);
+  if (!inputs) return Truth::Undecided;
+  return interp::unmet(*machine_, id, *inputs) ? Truth::Unmet : Truth::Holds;
+}
+
+Truth Examples::clause(const syntax::ExampleMember& example, std::size_t k) const {
+  const syntax::RightMember& right = *problem_.rights[k];
+  if (right.against.size() != example.against.size() && !right.against.empty())
+    return Truth::Undecided;
+  const core::FunctionId id =
+      find(problem::right_name(std::string(workspace_.names().text(problem_.item->name.name)), k));
+  const auto inputs = inputs_of(id, example, right.against.empty() ? nullptr : &right);
+  if (!inputs) return Truth::Undecided;
+  if (interp::unmet(*machine_, id, *inputs)) return Truth::Unmet;
+  interp::ExactChooser chooser;
+  const interp::Outcome outcome = machine_->run(id, *inputs, chooser, {});
+  if (outcome.end == interp::End::Done) return Truth::Holds;
+  // The claim is all that can fail there.
+  const bool fails =
+      outcome.end == interp::End::OriginalFailed || outcome.end == interp::End::AssertFailed;
+  return fails ? Truth::Fails : Truth::Undecided;
+}
+
+std::optional<bool> Examples::run_checker(core::FunctionId id, const interp::Inputs& inputs) const {
+  interp::ExactChooser chooser;
+  interp::Options options;
+  options.invariants = false;
+  const interp::Outcome outcome = machine_->run(id, inputs, chooser, options);
+  if (outcome.end != interp::End::Done || outcome.relaxed.empty()) return std::nullopt;
+  return outcome.relaxed[0].scalar.truth();
+}
+
+std::optional<bool> Examples::accepts(const syntax::ExampleMember& example) const {
+  const core::FunctionId id =
+      find(problem::exact_name(std::string(workspace_.names().text(checker_.item->name.name))));
+  const auto inputs = inputs_of(id, example, nullptr);
+  if (!inputs || interp::unmet(*machine_, id, *inputs)) return std::nullopt;
+  return run_checker(id, *inputs);
+}
+
+bool Examples::finds_accepted() const {
+  constexpr std::uint64_t kTries = 3000;
+  const core::FunctionId id =
+      find(problem::exact_name(std::string(workspace_.names().text(checker_.item->name.name))));
+  interp::InputOptions small;
+  small.max_number = 2;
+  small.max_size = 2;
+  const interp::InputMaker maker(*machine_, id, small);
+  for (std::uint64_t seed = 0; seed < kTries && !machine_->spent(); ++seed) {
+    const auto inputs = maker.make(seed);
+    if (!inputs) return false;
+    if (run_checker(id, *inputs).value_or(false)) return true;
+  }
+  return false;
+}
+
+}  // namespace leto::workbench

@@ -1,0 +1,49 @@
+// Examples of a problem, executed.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "interp/interp.h"
+#include "problem/problem.h"
+#include "workspace/workspace.h"
+
+namespace leto::workbench {
+
+// What an execution says of a claim about values.
+enum class Truth : std::uint8_t { Holds, Fails, Unmet, Undecided };
+
+// The clauses of a problem and a checker, ready to be run on values.
+class Examples {
+ public:
+  Examples(const check::Checked& checked, const workspace::Workspace& workspace,
+           const problem::Parts& problem, const problem::FoundChecker& checker,
+           const Allowance& allowance);
+
+  // Whether its values are of the declared sizes and what the problem requires.
+  [[nodiscard]] Truth meets_requirements(const syntax::ExampleMember& example) const;
+  // Whether a clause holds of an example, or of it and of its challengers.
+  [[nodiscard]] Truth clause(const syntax::ExampleMember& example, std::size_t k) const;
+  // Whether the checker accepts it; nothing: the witness is not given, or it cannot be run.
+  [[nodiscard]] std::optional<bool> accepts(const syntax::ExampleMember& example) const;
+  // Whether some values are accepted that somebody drew.
+  [[nodiscard]] bool finds_accepted() const;
+
+ private:
+  struct Values;
+  [[nodiscard]] std::optional<interp::Inputs> inputs_of(core::FunctionId function,
+                                                        const syntax::ExampleMember& example,
+                                                        const syntax::RightMember* right) const;
+  [[nodiscard]] core::FunctionId find(const std::string& name) const;
+  [[nodiscard]] std::optional<bool> run_checker(core::FunctionId id,
+                                                const interp::Inputs& inputs) const;
+
+  const workspace::Workspace& workspace_;
+  const problem::Parts& problem_;
+  const problem::FoundChecker& checker_;
+  std::unique_ptr<core::Program> program_;
+  std::unique_ptr<interp::Machine> machine_;
+};
+
+}  // namespace leto::workbench

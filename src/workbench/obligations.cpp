@@ -1,0 +1,438 @@
+#include "workbench/obligations.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+
+#include "lower/lower.h"
+#include "workbench/examples.h"
+
+namespace leto::workbench {
+
+namespace {
+
+Standing standing_of_status(prove::Status status) {
+  switch (status) {
+    case prove::Status::Proved:
+      return Standing::Proved;
+    case prove::Status::Vacuous:
+      return Standing::Vacuous;
+    case prove::Status::Unknown:
+      return Standing::Unknown;
+    case prove::Status::Refuted:
+      return Standing::Refuted;
+  }
+  return Standing::Unknown;
+}
+
+// What a claim of a checker belongs to.
+enum class Kind : std::uint8_t { Safe, Ends, Promise, Support };
+
+Kind kind_of(core::ClaimKind kind) {
+  switch (core::group_of(kind)) {
+    case core::ClaimGroup::Check:
+    case core::ClaimGroup::Step:
+    case core::ClaimGroup::Natural:
+      return Kind::Safe;
+    case core::ClaimGroup::Measure:
+    case core::ClaimGroup::Recursion:
+      return Kind::Ends;
+    case core::ClaimGroup::Ensures:
+      return Kind::Promise;
+    case core::ClaimGroup::Assertion:
+    case core::ClaimGroup::Relation:
+    case core::ClaimGroup::InvariantEntry:
+    case core::ClaimGroup::InvariantKept:
+    case core::ClaimGroup::InferredEntry:
+    case core::ClaimGroup::InferredKept:
+    case core::ClaimGroup::Requires:
+    case core::ClaimGroup::Total:
+    case core::ClaimGroup::Definition:
+    case core::ClaimGroup::Functions:
+    case core::ClaimGroup::ModelInvariant:
+    case core::ClaimGroup::Refinement:
+    case core::ClaimGroup::Within:
+    case core::ClaimGroup::Consistent:
+    case core::ClaimGroup::Extent:
+      return Kind::Support;
+  }
+  return Kind::Support;
+}
+
+class Obligations {
+ public:
+  Obligations(const check::Checked& checked, const workspace::Workspace& workspace,
+              const problem::FoundChecker& checker, Proving& proving,
+              const CheckerSettings& settings, const prove::Watch& watch)
+      : checked_(checked),
+        workspace_(workspace),
+        checker_(checker),
+        parts_(problem::find_problem(checked.trees, checker.item->problem.name)),
+        proving_(proving),
+        settings_(settings),
+        watch_(watch) {
+    result_.checker = text(checker.item->name.name);
+    result_.problem = text(checker.item->problem.name);
+    result_.span = checker.item->name.span;
+    result_.has_witness = !checker.item->witness.empty();
+  }
+
+  CheckerResult run() {
+    name_functions();
+    prove();
+    const Examples examples(checked_, workspace_, parts_, checker_, proving_.allowance);
+    add_total();
+    add_line("safe", claims_of(exact_, Kind::Safe), exact_);
+    add_line("ends", claims_of(exact_, Kind::Ends), exact_);
+    add_sound();
+    add_promise("complete", promised(exact_, result_.span), exact_);
+    add_examples(examples);
+    add_reaches(examples);
+    add_meets();
+    if (result_.has_witness) add_exists();
+    if (parts_.unique != nullptr)
+      add_promise("unique", all_of(problem::unique_name(result_.problem)), "");
+    forget_cases();
+    for (const core::Function& f : result_.verified.program->functions)
+      if (f.external()) result_.trusted.push_back(f.name);
+    return std::move(result_);
+  }
+
+ private:
+  using Claims = std::vector<const prove::Claim*>;
+
+  [[nodiscard]] std::string text(Name name) const {
+    return std::string(workspace_.names().text(name));
+  }
+
+  void name_functions() {
+    exact_ = problem::exact_name(result_.checker);
+    functions_.insert(exact_);
+    for (std::size_t k = 0; k < parts_.rights.size(); ++k) {
+      if (parts_.rights[k]->against.empty()) continue;
+      functions_.insert(problem::against_name(result_.checker, k));
+      for (std::size_t e = 0; e < parts_.examples.size(); ++e)
+        if (parts_.examples[e]->right) functions_.insert(problem::case_name(result_.problem, e, k));
+    }
+    if (parts_.unique != nullptr) functions_.insert(problem::unique_name(result_.problem));
+    const syntax::ExistsClause* exists = problem::exists_of(*checker_.item);
+    if (exists != nullptr && exists->lemma)
+      functions_.insert(problem::witness_name(result_.checker));
+  }
+
+  void prove() {
+    const prove::VerifySettings settings = proving_.settings(settings_.options);
+    result_.verified = {
+        prove::verify(lower::lower(checked_, workspace_.names(), Trap::None, &functions_), settings,
+                      proving_.crew, proving_.cache.get(), watch_),
+        ""};
+    if (!settings_.explain) return;
+    prove::Engine engine = proving_.quiet_engine();
+    explain(result_.verified, proving_.explaining(settings_.options, settings), engine);
+  }
+
+  // Claims ---------------------------------------------------------------------------
+
+  [[nodiscard]] Claims claims_of(const std::string& function, Kind kind) const {
+    Claims found;
+    for (const prove::Claim& claim : result_.verified.claims)
+      if (claim.id.function == function && kind_of(claim.id.kind) == kind) found.push_back(&claim);
+    return found;
+  }
+  [[nodiscard]] Claims all_of(const std::string& function) const {
+    Claims found;
+    for (const prove::Claim& claim : result_.verified.claims)
+      if (claim.id.function == function) found.push_back(&claim);
+    return found;
+  }
+  [[nodiscard]] Claims promised(const std::string& function, const Span& at) const {
+    Claims found;
+    for (const prove::Claim* claim : claims_of(function, Kind::Promise))
+      if (claim->id.at == at) found.push_back(claim);
+    return found;
+  }
+
+  // Refuted is what a run was executed for.
+  [[nodiscard]] Standing standing_of(const prove::Claim& claim) const {
+    if (claim.unfounded) return Standing::Unknown;
+    const Standing standing = standing_of_status(claim.status);
+    const diagnose::Explanation* why = result_.verified.explanation(claim);
+    const bool executed = why != nullptr && why->cause == diagnose::Cause::Real;
+    return standing == Standing::Refuted && !executed ? Standing::Unknown : standing;
+  }
+
+  // As good as the worst of its claims, and of what stands between the checker's first line and
+  // its last: invariants, assertions, requirements of lemmas, and that nothing contradicts itself.
+  void add_line(std::string what, const Claims& claims, const std::string& rests_on) {
+    ObligationLine line{std::move(what), Standing::Proved, "", 0};
+    if (!rests_on.empty() && claims_of(rests_on, Kind::Promise).empty()) {
+      // Nobody has looked at the function to its end, so nothing is proved of it.
+      result_.lines.push_back({line.what, Standing::Unknown, "not looked at", 0});
+      return;
+    }
+    const auto take = [&](const prove::Claim& claim) {
+      ++line.claims;
+      const Standing standing = standing_of(claim);
+      if (standing <= line.standing) return;
+      line.standing = standing;
+      line.detail = fmt::format("{}: {}", place_of(claim.id.at), told(claim, line.what));
+    };
+    for (const prove::Claim* claim : claims) take(*claim);
+    if (rests_on.empty()) return result_.lines.push_back(std::move(line));
+    for (const prove::Claim* claim : claims_of(rests_on, Kind::Support)) {
+      // That an invariant does not hold says nothing against what rests on it.
+      const Standing before = line.standing;
+      take(*claim);
+      if (line.standing == Standing::Refuted && before != Standing::Refuted)
+        line.standing = Standing::Unknown;
+    }
+    result_.lines.push_back(std::move(line));
+  }
+  // What a promise of the expanded function means to who wrote the checker.
+  [[nodiscard]] std::string told(const prove::Claim& claim, const std::string& what) const {
+    const bool refuted = standing_of(claim) == Standing::Refuted;
+    if (kind_of(claim.id.kind) == Kind::Promise && what.starts_with("sound"))
+      return refuted ? "something is accepted that is wrong by this clause"
+                     : "it is open whether what is accepted is right by this clause";
+    if (kind_of(claim.id.kind) == Kind::Promise && what == "complete")
+      return refuted ? "something right is rejected"
+                     : "it is open whether what is right is accepted";
+    return claim.headline();
+  }
+  [[nodiscard]] std::string place_of(const Span& span) const {
+    if (!span.file.valid()) return "somewhere";
+    const SourceFile& file = workspace_.sources()[span.file];
+    return fmt::format("line {}", file.position(span.begin).line);
+  }
+
+  // What becomes of an example is said in its line.
+  void forget_cases() {
+    for (std::size_t i = 0; i < result_.verified.explanations.size(); ++i)
+      if (cases_.contains(result_.verified.claims[i].id.function))
+        result_.verified.explanations[i] = nullptr;
+  }
+  // Whether what it accepts is right, by all clauses, and that was proved.
+  [[nodiscard]] bool is_known_sound() const {
+    bool any = false;
+    for (const ObligationLine& line : result_.lines) {
+      const bool sound = line.what.starts_with("sound");
+      const bool counts = sound || line.what == "total" || line.what == "safe";
+      if (counts && line.standing != Standing::Proved) return false;
+      any = any || sound;
+    }
+    return any;
+  }
+
+  // Lines ----------------------------------------------------------------------------
+
+  void add_total() {
+    Claims claims;
+    for (const prove::Claim& claim : result_.verified.claims)
+      if (!functions_.contains(claim.id.function)) claims.push_back(&claim);
+    add_line("total", claims, "");
+  }
+
+  void add_sound() {
+    for (std::size_t k = 0; k < parts_.rights.size(); ++k) {
+      const syntax::RightMember& right = *parts_.rights[k];
+      const std::string function =
+          right.against.empty() ? exact_ : problem::against_name(result_.checker, k);
+      const Claims claims = promised(function, parts_.tree->exprs[right.expr].span);
+      const std::string what = parts_.rights.size() == 1 ? "sound" : fmt::format("sound {}", k + 1);
+      add_promise(what, claims, function);
+    }
+  }
+
+  // Where nothing was claimed, nothing is proved.
+  void add_promise(std::string what, const Claims& claims, const std::string& rests_on) {
+    if (claims.empty())
+      result_.lines.push_back({std::move(what), Standing::Unknown, "nothing was asked", 0});
+    else
+      add_line(std::move(what), claims, rests_on);
+  }
+
+  // What is stated of one example, and what is wrong with that.
+  [[nodiscard]] ObligationLine judge(const Examples& examples, std::size_t e) const {
+    const syntax::ExampleMember& example = *parts_.examples[e];
+    const std::string which = fmt::format("example {}", e + 1);
+    const auto said = [&](Standing standing, std::string why) {
+      return ObligationLine{"examples", standing, fmt::format("{}: {}", which, why), 0};
+    };
+    if (const Truth met = examples.meets_requirements(example); met != Truth::Holds)
+      return said(met == Truth::Unmet ? Standing::Refuted : Standing::Unknown,
+                  met == Truth::Unmet
+                      ? "it does not meet what the problem requires"
+                      : "its values cannot be taken; are they of the declared sizes?");
+    bool fails = false, undecided = false;
+    for (std::size_t k = 0; k < parts_.rights.size(); ++k) {
+      const bool against = !parts_.rights[k]->against.empty();
+      if (against && example.right) {
+        const Standing standing = of_case(e, k);
+        if (standing == Standing::Refuted)
+          return said(Standing::Refuted, fmt::format("a challenger beats it, by clause {}", k + 1));
+        undecided = undecided || standing != Standing::Proved;
+        continue;
+      }
+      if (against && example.against.empty()) continue;
+      const Truth truth = examples.clause(example, k);
+      fails = fails || truth == Truth::Fails;
+      undecided = undecided || truth == Truth::Undecided || truth == Truth::Unmet;
+    }
+    if (example.right && fails)
+      return said(Standing::Refuted, "it is stated to be right, and is wrong");
+    if (!example.right && !fails)
+      return said(undecided ? Standing::Unknown : Standing::Refuted,
+                  undecided ? "whether it is wrong could not be decided"
+                            : "it is stated to be wrong, and no clause fails");
+    const std::optional<bool> accepted = examples.accepts(example);
+    // What a sound checker accepts is right, against all challengers.
+    if (example.right && undecided && !(accepted.value_or(false) && is_known_sound()))
+      return said(Standing::Unknown, "whether it is right could not be decided");
+    if (accepted && !example.right && *accepted)
+      return said(Standing::Refuted, "it is wrong, and the checker accepts it");
+    if (accepted && example.right && !*accepted && !result_.has_witness &&
+        !checker_.item->when.valid())
+      return said(Standing::Refuted, "it is right, and the checker rejects it");
+    return said(Standing::Proved, "");
+  }
+  [[nodiscard]] Standing of_case(std::size_t e, std::size_t k) const {
+    Standing worst = Standing::Unknown;
+    bool any = false;
+    for (const prove::Claim* claim : all_of(problem::case_name(result_.problem, e, k))) {
+      const Standing standing = standing_of(*claim);
+      // What contradicts itself has no challenger: nothing can beat it.
+      const bool consistent = core::group_of(claim->id.kind) == core::ClaimGroup::Consistent;
+      if (consistent) continue;
+      const bool proved = standing == Standing::Proved || standing == Standing::Vacuous;
+      const Standing taken = proved ? Standing::Proved : standing;
+      worst = any ? std::max(worst, taken) : taken;
+      any = true;
+    }
+    return any ? worst : Standing::Unknown;
+  }
+
+  void add_examples(const Examples& examples) {
+    ObligationLine worst{"examples", Standing::Proved,
+                         fmt::format("{} as stated", parts_.examples.size()), 0};
+    for (std::size_t e = 0; e < parts_.examples.size(); ++e) {
+      ObligationLine one = judge(examples, e);
+      if (one.standing == Standing::Proved && parts_.examples[e]->right) met_ = true;
+      if (one.standing == Standing::Proved && parts_.examples[e]->right &&
+          examples.accepts(*parts_.examples[e]).value_or(false))
+        reached_ = true;
+      if (one.standing > worst.standing) worst = std::move(one);
+    }
+    result_.lines.push_back(std::move(worst));
+  }
+  void add_meets() {
+    if (met_) return result_.lines.push_back({"meets", Standing::Proved, "by an example", 0});
+    if (is_known_sound() && result_.find("reaches")->standing == Standing::Proved)
+      return result_.lines.push_back({"meets", Standing::Proved, "by what is accepted", 0});
+    result_.lines.push_back({"meets", Standing::Unknown, "no example is known to be right", 0});
+  }
+  void add_reaches(const Examples& examples) {
+    if (reached_) return result_.lines.push_back({"reaches", Standing::Proved, "by an example", 0});
+    if (examples.finds_accepted())
+      return result_.lines.push_back({"reaches", Standing::Proved, "by a run", 0});
+    result_.lines.push_back({"reaches", Standing::Unknown,
+                             result_.has_witness
+                                 ? "nothing that is accepted was found; give an example its witness"
+                                 : "nothing that is accepted was found",
+                             0});
+  }
+  void add_exists() {
+    const syntax::ExistsClause* exists = problem::exists_of(*checker_.item);
+    if (exists != nullptr && exists->lemma)
+      return add_promise("exists", all_of(problem::witness_name(result_.checker)), "");
+    if (exists != nullptr && !exists->assumed.empty())
+      return result_.lines.push_back({"exists", Standing::Assumed, exists->assumed, 0});
+    result_.lines.push_back(
+        {"exists", Standing::Unknown, "nobody says why: 'exists by' or 'exists assumed'", 0});
+  }
+
+  const check::Checked& checked_;
+  const workspace::Workspace& workspace_;
+  const problem::FoundChecker& checker_;
+  const problem::Parts parts_;
+  Proving& proving_;
+  const CheckerSettings& settings_;
+  const prove::Watch& watch_;
+  CheckerResult result_;
+  std::string exact_;
+  std::set<std::string> functions_, cases_;
+  bool met_ = false, reached_ = false;
+};
+
+}  // namespace
+
+std::string_view describe(Standing standing) {
+  switch (standing) {
+    case Standing::Proved:
+      return "proved";
+    case Standing::Assumed:
+      return "assumed";
+    case Standing::Vacuous:
+      return "vacuous";
+    case Standing::Unknown:
+      return "unknown";
+    case Standing::Refuted:
+      return "refuted";
+  }
+  return "unknown";
+}
+
+const ObligationLine* CheckerResult::find(std::string_view what) const {
+  for (const ObligationLine& line : lines)
+    if (line.what == what) return &line;
+  return nullptr;
+}
+
+namespace {
+
+bool is_needed(const ObligationLine& line, bool complete) {
+  return line.what != "exists" && (complete || line.what != "complete");
+}
+
+}  // namespace
+
+bool CheckerResult::is_proved(bool complete) const {
+  return std::all_of(lines.begin(), lines.end(), [&](const ObligationLine& line) {
+    return !is_needed(line, complete) || line.standing == Standing::Proved;
+  });
+}
+
+bool CheckerResult::is_refuted(bool complete) const {
+  return std::any_of(lines.begin(), lines.end(), [&](const ObligationLine& line) {
+    return is_needed(line, complete) && line.standing == Standing::Refuted;
+  });
+}
+
+std::string CheckerResult::summary() const {
+  const auto proved = [&](std::string_view what) {
+    bool any = false;
+    for (const ObligationLine& line : lines)
+      if (line.what.starts_with(what)) {
+        if (line.standing != Standing::Proved) return false;
+        any = true;
+      }
+    return any;
+  };
+  const bool founded = proved("total") && proved("safe");
+  std::string out = checker + ": ";
+  out += founded && proved("sound") ? "sound" : "not proved sound";
+  out += founded && proved("complete") ? ", complete" : ", not proved complete";
+  if (!has_witness) return out;
+  if (founded && proved("complete")) out += " for its witness";
+  const ObligationLine* exists = find("exists");
+  if (exists != nullptr) out += fmt::format("; witness exists: {}", describe(exists->standing));
+  return out;
+}
+
+CheckerResult prove_checker(const check::Checked& checked, const workspace::Workspace& workspace,
+                            const problem::FoundChecker& checker, Proving& proving,
+                            const CheckerSettings& settings, const prove::Watch& watch) {
+  return Obligations(checked, workspace, checker, proving, settings, watch).run();
+}
+
+}  // namespace leto::workbench

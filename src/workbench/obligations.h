@@ -1,0 +1,67 @@
+// What is to be shown of a checker, and what came of it: one line for each.
+//
+//   total      definitions, lemmas and pure functions that it uses are proved
+//   examples   the problem's examples are right and wrong as stated, and the checker agrees
+//   meets      some input has a right output
+//   safe       no failure, whatever is checked
+//   ends       for whatever is checked
+//   sound k    what is accepted is right, by clause k
+//   complete   what is right, and certified, is accepted
+//   reaches    something is accepted
+//   exists     what is right has a witness
+//   unique     two right results are equal, if the problem says so
+//
+// Proofs are of the exact run, and nothing is trusted. Challengers are known where a clause against
+// them is proved, and nowhere else.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "problem/problem.h"
+#include "workbench/proving.h"
+#include "workbench/verifying.h"
+#include "workspace/workspace.h"
+
+namespace leto::workbench {
+
+enum class Standing : std::uint8_t { Proved, Assumed, Vacuous, Unknown, Refuted };
+[[nodiscard]] std::string_view describe(Standing standing);
+
+struct ObligationLine {
+  std::string what;
+  Standing standing = Standing::Unknown;
+  std::string detail = {};  // why, for people; may be empty
+  std::size_t claims = 0;   // how many it rests on
+};
+
+struct CheckerResult {
+  std::string checker, problem;
+  Span span;
+  bool has_witness = false;
+  std::vector<ObligationLine> lines;
+  std::vector<std::string> trusted =
+      {};             // external functions: what is declared of them is believed
+  Verified verified;  // all that was asked
+
+  [[nodiscard]] const ObligationLine* find(std::string_view what) const;
+  // All that a user relies on; with `complete` if that is asked for too.
+  [[nodiscard]] bool is_proved(bool complete) const;
+  [[nodiscard]] bool is_refuted(bool complete) const;
+  // "bag: sound, complete"
+  [[nodiscard]] std::string summary() const;
+};
+
+struct CheckerSettings {
+  ProofOptions options;
+  bool explain = true;
+};
+
+// The program must have been checked without errors.
+[[nodiscard]] CheckerResult prove_checker(const check::Checked& checked,
+                                          const workspace::Workspace& workspace,
+                                          const problem::FoundChecker& checker, Proving& proving,
+                                          const CheckerSettings& settings,
+                                          const prove::Watch& watch);
+
+}  // namespace leto::workbench

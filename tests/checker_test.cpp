@@ -1,0 +1,99 @@
+// What `leto checker` says of each program in tests/checkers. Its first lines say what is expected:
+//
+//   //? exit 1
+//   //? sound 2: refuted
+//
+// names an exit code and lines of the report, of the last checker in the file. The examples of
+// examples/checkers are all proved.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <sstream>
+
+#include "driver/driver.h"
+#include "golden.h"
+
+namespace leto::tests {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Said {
+  int code = -1;
+  std::string out, err;
+};
+
+Said run_checker(const fs::path& path) {
+  std::istringstream in;
+  std::ostringstream out, err;
+  driver::Streams streams{in, out, err, false, false, fs::path(LETO_BINARY).parent_path().string()};
+  const int code = static_cast<int>(
+      driver::run({"checker", path.string(), "--no-cache", "--jobs", "2"}, streams));
+  return {code, out.str(), err.str()};
+}
+
+std::vector<fs::path> programs_in(const std::string& directory) {
+  std::vector<fs::path> found;
+  for (const auto& entry : fs::directory_iterator(fs::path(LETO_SOURCE_DIR) / directory))
+    if (entry.path().extension() == ".leto" && entry.path().filename().string()[0] != '_')
+      found.push_back(entry.path());
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+// The last line of the report that begins so; empty: there is none.
+std::string line_of(const std::string& report, const std::string& what) {
+  std::istringstream lines(report);
+  std::string line, found;
+  while (std::getline(lines, line))
+    if (line.starts_with("  " + what + " ")) found = line;
+  return found;
+}
+
+std::string name_of(const testing::TestParamInfo<fs::path>& info) {
+  return info.param.stem().string();
+}
+
+}  // namespace
+
+class CheckerProgram : public testing::TestWithParam<fs::path> {};
+class CheckerExample : public testing::TestWithParam<fs::path> {};
+
+TEST_P(CheckerProgram, IsJudgedAsItSays) {
+  const Said said = run_checker(GetParam());
+  std::istringstream program(read_file(GetParam()));
+  std::string line;
+  int expected = 0;
+  while (std::getline(program, line) && line.starts_with("//? ")) {
+    ++expected;
+    const std::string rest = line.substr(4);
+    if (rest.starts_with("exit ")) {
+      EXPECT_EQ(said.code, std::stoi(rest.substr(5))) << said.out << said.err;
+      continue;
+    }
+    const std::size_t colon = rest.find(": ");
+    ASSERT_NE(colon, std::string::npos) << rest;
+    const std::string found = line_of(said.out, rest.substr(0, colon));
+    EXPECT_NE(found.find(rest.substr(colon + 2)), std::string::npos) << "expected " << rest << "\n"
+                                                                     << said.out << said.err;
+  }
+  EXPECT_GT(expected, 1) << "the program says too little of what is expected";
+}
+
+TEST_P(CheckerExample, IsProved) {
+  const Said said = run_checker(GetParam());
+  EXPECT_EQ(said.code, 0) << said.out << said.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(Checkers, CheckerProgram, testing::ValuesIn(programs_in("tests/checkers")),
+                         name_of);
+INSTANTIATE_TEST_SUITE_P(Checkers, CheckerExample,
+                         testing::ValuesIn(programs_in("examples/checkers")), name_of);
+
+}  // namespace leto::tests
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}
