@@ -380,7 +380,7 @@ TEST_F(Cli, AProgramThatDoesNotParseIsRefusedByEveryCommand) {
   const std::string program =
       file("broken.leto", "real f(real x) {\n    real old = 1;\n    x = ;\n    return x;\n}\n");
   for (const char* command :
-       {"verify", "infer", "stats", "stability", "reliability", "core", "run", "inject"}) {
+       {"verify", "infer", "stats", "stability", "reliability", "core", "run", "inject", "emit"}) {
     const Result r = leto({command, program});
     EXPECT_EQ(r.code, 3) << command << "\n" << r.out << r.err;
     EXPECT_NE(r.err.find("broken.leto:2:10: error"), std::string::npos) << command << r.err;

@@ -41,6 +41,7 @@ struct Table {
 [[nodiscard]] Command add_checker(const Table& table);
 [[nodiscard]] Command add_completions(const Table& table);
 [[nodiscard]] Command add_core(const Table& table);
+[[nodiscard]] Command add_emit(const Table& table);
 [[nodiscard]] Command add_explain(const Table& table);
 [[nodiscard]] Command add_fmt(const Table& table);
 [[nodiscard]] Command add_infer(const Table& table);

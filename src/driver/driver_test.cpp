@@ -118,8 +118,9 @@ TEST(Completions, OurOwnCommandsAreAllThere) {
   for (const char* shell : {"bash", "zsh", "fish"}) {
     const Said said = leto({"completions", shell});
     EXPECT_EQ(said.code, ExitCode::Fine);
-    for (const char* word : {"check", "verify", "checker", "refine", "infer", "run", "inject",
-                             "reliability", "stability", "fmt", "explain", "models", "cache"})
+    for (const char* word :
+         {"check", "verify", "checker", "refine", "infer", "run", "inject", "reliability",
+          "stability", "emit", "fmt", "explain", "models", "cache"})
       EXPECT_TRUE(has(said.out, word)) << shell << ": " << word;
   }
   EXPECT_NE(leto({"completions", "tcsh"}).code, ExitCode::Fine);
