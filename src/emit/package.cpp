@@ -77,82 +77,82 @@ std::string pkg_config_text(const Request& request, const Emitted& emitted) {
 }
 
 // The part of a test that is the same for all.
-constexpr std::string_view kReader = R"cpp(
-  struct Reader {
-    const char* at;
-    std::string word() {
-      while (*at == ' ') ++at;
-      const char* from = at;
-      while (*at != ' ' && *at != '\0') ++at;
-      return std::string(from, at);
-    }
-    std::size_t size() { return static_cast<std::size_t>(std::stoull(word())); }
-  };
+constexpr std::string_view kReader = R"text(
+struct Reader {
+  const char* at;
+  std::string word() {
+    while (*at == ' ') ++at;
+    const char* from = at;
+    while (*at != ' ' && *at != '\0') ++at;
+    return std::string(from, at);
+  }
+  std::size_t size() { return static_cast<std::size_t>(std::stoull(word())); }
+};
 
-  template <class T>
-  T parse(const std::string& word) {
-    if constexpr (std::is_same_v<T, double>) {
-      const std::size_t slash = word.find('/');
-      if (slash == std::string::npos) return std::stod(word);
-      return std::stod(word.substr(0, slash)) / std::stod(word.substr(slash + 1));
-    } else if constexpr (std::is_integral_v<T>) {
-      return static_cast<T>(std::stoll(word));
-    } else {
-      return T(word);
-    }
+template <class T>
+T parse(const std::string& word) {
+  if constexpr (std::is_same_v<T, double>) {
+    const std::size_t slash = word.find('/');
+    if (slash == std::string::npos) return std::stod(word);
+    return std::stod(word.substr(0, slash)) / std::stod(word.substr(slash + 1));
+  } else if constexpr (std::is_integral_v<T>) {
+    return static_cast<T>(std::stoll(word));
+  } else {
+    return T(word);
   }
+}
 
-  template <class T>
-  bool same(const T& got, const T& wanted) {
-    if constexpr (std::is_same_v<T, double>)
-      return std::fabs(got - wanted) <= 1e-9 * (1 + std::fabs(wanted));
-    else
-      return got == wanted;
-  }
+template <class T>
+bool same(const T& got, const T& wanted) {
+  if constexpr (std::is_same_v<T, double>)
+    return std::fabs(got - wanted) <= 1e-9 * (1 + std::fabs(wanted));
+  else
+    return got == wanted;
+}
 
-  template <class T>
-  std::vector<T> read_elements(Reader& in, std::size_t size) {
-    std::vector<T> out;
-    for (std::size_t i = 0; i < size; ++i) out.push_back(parse<T>(in.word()));
-    return out;
-  }
+template <class T>
+std::vector<T> read_elements(Reader& in, std::size_t size) {
+  std::vector<T> out;
+  for (std::size_t i = 0; i < size; ++i) out.push_back(parse<T>(in.word()));
+  return out;
+}
 
-  template <class T>
-  struct Matrix {
-    std::vector<T> elements;
-    std::size_t rows = 0, cols = 0;
-    leto::matrix_view<const T> view() const { return {elements.data(), rows, cols, cols}; }
-    leto::matrix_view<T> whole() { return {elements.data(), rows, cols, cols}; }
-  };
-  template <class T>
-  Matrix<T> read_matrix(Reader& in) {
-    const std::size_t rows = in.size(), cols = in.size();
-    return {read_elements<T>(in, rows * cols), rows, cols};
-  }
+template <class T>
+struct Matrix {
+  std::vector<T> elements;
+  std::size_t rows = 0, cols = 0;
+  leto::matrix_view<const T> view() const { return {elements.data(), rows, cols, cols}; }
+  leto::matrix_view<T> whole() { return {elements.data(), rows, cols, cols}; }
+};
+template <class T>
+Matrix<T> read_matrix(Reader& in) {
+  const std::size_t rows = in.size(), cols = in.size();
+  return {read_elements<T>(in, rows * cols), rows, cols};
+}
 
-  [[maybe_unused]] std::string letter(leto::why reason) {
-    switch (reason) {
-      case leto::why::value:
-        return "V";
-      case leto::why::range:
-        return "R";
-      case leto::why::memory:
-        return "M";
-      case leto::why::size:
-        return "S";
-      case leto::why::overlap:
-        return "O";
-      case leto::why::unmet:
-        return "U";
-      case leto::why::failed:
-        return "F";
-    }
-    return "?";
+[[maybe_unused]] std::string letter(leto::why reason) {
+  switch (reason) {
+    case leto::why::value:
+      return "V";
+    case leto::why::range:
+      return "R";
+    case leto::why::memory:
+      return "M";
+    case leto::why::size:
+      return "S";
+    case leto::why::overlap:
+      return "O";
+    case leto::why::unmet:
+      return "U";
+    case leto::why::failed:
+      return "F";
   }
-  [[maybe_unused]] std::string letter(leto::verdict verdict) {
-    return verdict == leto::verdict::accept ? "A" : verdict == leto::verdict::reject ? "J" : "?";
-  }
-)cpp";
+  return "?";
+}
+[[maybe_unused]] std::string letter(leto::verdict verdict) {
+  return verdict == leto::verdict::accept ? "A" : verdict == leto::verdict::reject ? "J" : "?";
+}
+)text";
 
 class TestWriter {
  public:
