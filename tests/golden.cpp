@@ -33,6 +33,13 @@ std::vector<fs::path> golden_files(const fs::path& directory) {
   return files;
 }
 
+std::vector<fs::path> golden_programs(const fs::path& directory) {
+  std::vector<fs::path> files = golden_files(directory);
+  std::erase_if(files,
+                [](const fs::path& file) { return file.parent_path().filename() == "checkers"; });
+  return files;
+}
+
 namespace {
 
 bool is_expectation(std::string_view line) {

@@ -28,6 +28,9 @@ struct GoldenFile {
 
 [[nodiscard]] std::vector<std::filesystem::path> golden_files(
     const std::filesystem::path& directory);
+// Without checkers, which 'leto checker' proves.
+[[nodiscard]] std::vector<std::filesystem::path> golden_programs(
+    const std::filesystem::path& directory);
 [[nodiscard]] GoldenFile run_golden(const std::filesystem::path& path,
                                     const std::filesystem::path& models);
 [[nodiscard]] std::string read_file(const std::filesystem::path& path);

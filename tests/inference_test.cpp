@@ -126,7 +126,7 @@ TEST_P(Paste, WhatIsInferredSufficesWithoutInference) {
   EXPECT_TRUE(v.inferred.empty());  // but for the counter of a 'repeat', which nobody can name
 }
 
-INSTANTIATE_TEST_SUITE_P(Examples, Paste, testing::ValuesIn(golden_files(kSource / "examples")),
+INSTANTIATE_TEST_SUITE_P(Examples, Paste, testing::ValuesIn(golden_programs(kSource / "examples")),
                          [](const testing::TestParamInfo<fs::path>& one) {
                            return one.param.parent_path().stem().string() + "_" +
                                   one.param.stem().string();

@@ -224,7 +224,7 @@ std::vector<fs::path> refuted_programs() {
 INSTANTIATE_TEST_SUITE_P(Proves, Verify, testing::ValuesIn(golden_files(kSource / "tests/proves")),
                          test_name);
 INSTANTIATE_TEST_SUITE_P(Refutes, Verify, testing::ValuesIn(refuted_programs()), test_name);
-INSTANTIATE_TEST_SUITE_P(Examples, Verify, testing::ValuesIn(golden_files(kSource / "examples")),
+INSTANTIATE_TEST_SUITE_P(Examples, Verify, testing::ValuesIn(golden_programs(kSource / "examples")),
                          test_name);
 
 }  // namespace leto::tests

@@ -158,13 +158,25 @@ void forget_parameters(Context& c) {
   });
 }
 
-bool is_lowered(const syntax::FunctionItem& function, const NameTable& names,
-                const std::set<std::string>* wanted) {
+// Whether some function that was written calls one of this name.
+bool is_called(const check::Checked& checked, Name name) {
+  for (const syntax::Tree* tree : checked.trees) {
+    if (tree->derived) continue;
+    for (const syntax::Expr& expr : tree->exprs)
+      if (const auto* call = std::get_if<syntax::CallExpr>(&expr.node);
+          call != nullptr && call->callee.name == name)
+        return true;
+  }
+  return false;
+}
+
+bool is_lowered(const check::Checked& checked, const syntax::FunctionItem& function,
+                const NameTable& names, const std::set<std::string>* wanted, bool all_checkers) {
   switch (function.role) {
     case syntax::Role::Written:
       return wanted == nullptr || function.lemma || function.pure;
     case syntax::Role::Checker:
-      return wanted == nullptr;
+      return wanted == nullptr && (all_checkers || is_called(checked, function.name.name));
     case syntax::Role::Exact:
     case syntax::Role::Against:
     case syntax::Role::Unique:
@@ -180,7 +192,7 @@ bool is_lowered(const syntax::FunctionItem& function, const NameTable& names,
 }  // namespace
 
 core::Program lower(const check::Checked& checked, const NameTable& names, Trap trap,
-                    const std::set<std::string>* wanted) {
+                    const std::set<std::string>* wanted, bool all_checkers) {
   Context c(checked, names);
   c.trap = trap;
   c.program.model.name = "none";
@@ -214,7 +226,9 @@ core::Program lower(const check::Checked& checked, const NameTable& names, Trap 
         c.program.constraints.push_back(lower_spec(c, constraint->expr, place));
       } else if (const auto* function = std::get_if<syntax::FunctionItem>(&item.node)) {
         const check::SymbolId symbol = c.declared(t, function->name);
-        if (checked.unused.contains(symbol) || !is_lowered(*function, names, wanted)) continue;
+        if (checked.unused.contains(symbol) ||
+            !is_lowered(checked, *function, names, wanted, all_checkers))
+          continue;
         c.functions[symbol] = c.program.functions.add({});
         if (function->pure) declare_pure(c, symbol, *function);
         c.has_to_end = c.has_to_end || function->ends;

@@ -12,11 +12,13 @@
 
 namespace leto::lower {
 
-// Without `wanted`: what somebody wrote, checkers included. With it: the functions of these names
-// that stand for a problem or a checker, and the lemmas and pure functions that they may use.
+// Without `wanted`: what somebody wrote, and the checkers that it calls, or all. With it: the
+// functions of these names that stand for a problem or a checker, and the lemmas and pure functions
+// that they may use.
 [[nodiscard]] core::Program lower(const check::Checked& checked, const NameTable& names,
                                   Trap trap = Trap::None,
-                                  const std::set<std::string>* wanted = nullptr);
+                                  const std::set<std::string>* wanted = nullptr,
+                                  bool all_checkers = false);
 
 // The picked model and one of its super-models.
 [[nodiscard]] core::Refinement lower_refinement(const check::Checked& checked,

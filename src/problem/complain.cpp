@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "problem/copy.h"
@@ -52,6 +53,41 @@ void check_ports(Complaints& c, const Parts& p) {
     }
 }
 
+// Nothing may follow from a size that a solver gives: it is a sum or a product of uints, so that it
+// is never negative.
+bool is_natural(const Tree& tree, ExprId id, const std::vector<const Param*>& known) {
+  const auto& node = tree.exprs[id].node;
+  if (const auto* paren = std::get_if<ParenExpr>(&node))
+    return is_natural(tree, paren->inner, known);
+  if (std::holds_alternative<IntegerExpr>(node) || std::holds_alternative<ErrorExpr>(node))
+    return true;
+  if (const auto* name = std::get_if<NameExpr>(&node)) {
+    for (const Param* param : known)
+      if (param->name.name == name->name)
+        return param->type.scalar == Scalar::Uint && param->type.shape == Shape::Scalar;
+    return true;  // a constant: the same for all
+  }
+  const auto* both = std::get_if<BinaryExpr>(&node);
+  return both != nullptr && !both->dotted &&
+         (both->op == BinaryOp::Add || both->op == BinaryOp::Mul) &&
+         is_natural(tree, both->lhs, known) && is_natural(tree, both->rhs, known);
+}
+
+void check_sizes(Complaints& c, const Tree& tree, const std::vector<const Param*>& params,
+                 const Parts& p, const std::vector<const Param*>& witness) {
+  std::vector<const Param*> known = p.inputs;
+  known.insert(known.end(), p.outputs.begin(), p.outputs.end());
+  known.insert(known.end(), witness.begin(), witness.end());
+  for (const Param* param : params)
+    for (ExprId dim : param->dims)
+      if (!is_natural(tree, dim, known))
+        c.refuse(DiagnosticKind::BadProblem, tree.exprs[dim].span,
+                 fmt::format("the size of '{}' is not a sum or a product of uints",
+                             c.text(param->name.name)),
+                 "a size that could be negative would say something about what is checked: let it "
+                 "be a uint of its own, and test it");
+}
+
 // What an example may name.
 std::set<Name> known_names(const std::vector<const Tree*>& trees, const Parts& p) {
   std::set<Name> known;
@@ -63,6 +99,18 @@ std::set<Name> known_names(const std::vector<const Tree*>& trees, const Parts& p
   return known;
 }
 
+// What a checker of the problem calls its witness so; null: none does, or it is an input or output.
+const Param* find_witness(const std::vector<const Tree*>& trees, const Parts& p, Name name) {
+  for (const auto* ports : {&p.inputs, &p.outputs})
+    for (const Param* param : *ports)
+      if (param->name.name == name) return nullptr;
+  for (const FoundChecker& checker : find_checkers(trees))
+    if (checker.item->problem.name == p.item->name.name)
+      for (const Param& param : checker.item->witness)
+        if (param.name.name == name) return &param;
+  return nullptr;
+}
+
 bool has_shape(const Literal& value, Shape shape) {
   if (shape == Shape::Scalar) return value.scalar.valid();
   const Shape inner = shape == Shape::Matrix ? Shape::Vector : Shape::Scalar;
@@ -71,8 +119,30 @@ bool has_shape(const Literal& value, Shape shape) {
                      [&](const Literal& one) { return has_shape(one, inner); });
 }
 
-void check_shape(Complaints& c, const Param& param, const Literal& value) {
-  if (has_shape(value, param.type.shape)) return;
+// A number or a truth as it is written: no expression, of which there are two readings.
+bool is_of_type(const Tree& tree, ExprId id, Scalar type) {
+  const auto& node = tree.exprs[id].node;
+  if (std::holds_alternative<ErrorExpr>(node)) return true;
+  if (std::holds_alternative<BoolExpr>(node)) return type == Scalar::Bool;
+  if (std::holds_alternative<IntegerExpr>(node)) return type != Scalar::Bool;
+  if (std::holds_alternative<RealExpr>(node)) return type == Scalar::Real;
+  const auto* minus = std::get_if<UnaryExpr>(&node);
+  return minus != nullptr && minus->op == UnaryOp::Negate && !minus->dotted &&
+         (type == Scalar::Int || type == Scalar::Real) && is_of_type(tree, minus->operand, type) &&
+         !std::holds_alternative<UnaryExpr>(tree.exprs[minus->operand].node);
+}
+
+void check_scalars(Complaints& c, const Tree& tree, const Param& param, const Literal& value) {
+  for (const Literal& one : value.elements) check_scalars(c, tree, param, one);
+  if (!value.scalar.valid() || is_of_type(tree, value.scalar, param.type.scalar)) return;
+  c.refuse(DiagnosticKind::BadProblem, value.span,
+           fmt::format("this is no value for '{}', which is of type {}", c.text(param.name.name),
+                       spelling(param.type.scalar)),
+           "write a number as it is, such as -3 or 0.25, or 'true' or 'false'");
+}
+
+void check_shape(Complaints& c, const Tree& tree, const Param& param, const Literal& value) {
+  if (has_shape(value, param.type.shape)) return check_scalars(c, tree, param, value);
   const std::string_view wanted = param.type.shape == Shape::Scalar ? "one value, without brackets"
                                   : param.type.shape == Shape::Vector
                                       ? "a list, such as [1, 2]"
@@ -83,8 +153,8 @@ void check_shape(Complaints& c, const Param& param, const Literal& value) {
 }
 
 // Every input and every output has one value of its form.
-void check_example(Complaints& c, const Parts& p, const ExampleMember& example, Span at,
-                   const std::set<Name>& known) {
+void check_example(Complaints& c, const std::vector<const Tree*>& trees, const Parts& p,
+                   const ExampleMember& example, Span at, const std::set<Name>& known) {
   std::set<Name> given;
   for (const Given& one : example.given) {
     const std::string name = c.text(one.name.name);
@@ -103,13 +173,19 @@ void check_example(Complaints& c, const Parts& p, const ExampleMember& example, 
                  fmt::format("the example says nothing of '{}'", c.text(param->name.name)),
                  "give every input and every output a value");
       for (const Given& one : example.given)
-        if (one.name.name == param->name.name) check_shape(c, *param, one.value);
+        if (one.name.name == param->name.name) check_shape(c, *p.tree, *param, one.value);
     }
+  for (const Given& one : example.given)
+    if (const Param* witness = find_witness(trees, p, one.name.name))
+      check_shape(c, *p.tree, *witness, one.value);
   if (example.against.empty()) return;
-  const bool fits = std::any_of(p.rights.begin(), p.rights.end(), [&](const RightMember* right) {
-    return right->against.size() == example.against.size();
-  });
-  if (!fits)
+  std::vector<const RightMember*> fitting;
+  for (const RightMember* right : p.rights)
+    if (right->against.size() == example.against.size()) fitting.push_back(right);
+  if (fitting.size() == 1)
+    for (std::size_t i = 0; i < example.against.size(); ++i)
+      check_shape(c, *p.tree, fitting[0]->against[i], example.against[i]);
+  if (fitting.empty())
     c.refuse(DiagnosticKind::BadProblem, at,
              fmt::format("no clause has {} challenger{}", example.against.size(),
                          example.against.size() == 1 ? "" : "s"),
@@ -122,7 +198,7 @@ void check_examples(Complaints& c, const std::vector<const Tree*>& trees, const 
   for (const ProblemMember& member : p.item->members)
     if (const auto* example = std::get_if<ExampleMember>(&member.node)) {
       (example->right ? right : wrong) = true;
-      check_example(c, p, *example, member.span, known);
+      check_example(c, trees, p, *example, member.span, known);
     }
   const std::string name = c.text(p.item->name.name);
   if (!right || !wrong)
@@ -154,6 +230,7 @@ void check_problem(Complaints& c, const std::vector<const Tree*>& trees, const P
                "what a problem requires is about its inputs, and this names an output",
                "nothing is known of an output: write it as a 'right' clause");
   check_ports(c, p);
+  check_sizes(c, *p.tree, p.outputs, p, {});
   if (!p.outputs.empty() && !p.rights.empty()) check_examples(c, trees, p);
 }
 
@@ -161,6 +238,8 @@ void check_problem(Complaints& c, const std::vector<const Tree*>& trees, const P
 
 Name base_name(const Tree& tree, ExprId id) {
   const auto& node = tree.exprs[id].node;
+  if (const auto* field = std::get_if<FieldExpr>(&node)) return base_name(tree, field->base);
+  if (const auto* member = std::get_if<MemberExpr>(&node)) return member->scope.name;
   if (const auto* name = std::get_if<NameExpr>(&node)) return name->name;
   if (const auto* index = std::get_if<IndexExpr>(&node)) return base_name(tree, index->base);
   return {};
@@ -253,6 +332,69 @@ std::set<Name> params_of(const ProvedCheckerItem& checker, const Parts& problem)
   return params;
 }
 
+// How often names are declared in a body.
+void count_declared(const Tree& tree, StmtId id, std::map<Name, int>& count) {
+  if (!id.valid()) return;
+  const auto& node = tree.stmts[id].node;
+  if (const auto* decl = std::get_if<DeclStmt>(&node)) {
+    for (const Declarator& one : decl->declarators) ++count[one.name.name];
+  } else if (const auto* branch = std::get_if<IfStmt>(&node)) {
+    count_declared(tree, branch->then_branch, count);
+    count_declared(tree, branch->else_branch, count);
+  } else if (const auto* loop = std::get_if<WhileStmt>(&node)) {
+    count_declared(tree, loop->body, count);
+  } else if (const auto* range = std::get_if<ForStmt>(&node)) {
+    count_declared(tree, range->init, count);
+    count_declared(tree, range->body, count);
+  } else if (const auto* repeat = std::get_if<RepeatStmt>(&node)) {
+    count_declared(tree, repeat->body, count);
+  } else if (const auto* attempt = std::get_if<TryStmt>(&node)) {
+    count_declared(tree, attempt->body, count);
+    count_declared(tree, attempt->recover, count);
+  } else if (const auto* block = std::get_if<BlockStmt>(&node)) {
+    for (StmtId child : block->body) count_declared(tree, child, count);
+  }
+}
+
+// What is left out with the challengers is known by its name, so the name is that of one variable.
+void check_names(Complaints& c, const Tree& tree, const ProvedCheckerItem& checker,
+                 const Parts& problem) {
+  std::set<Name> challengers;
+  for (const Param* param : problem.challengers()) challengers.insert(param->name.name);
+  std::map<Name, int> declared;
+  count_declared(tree, checker.body, declared);
+  for (Name name : spread(tree, checker.body, challengers))
+    if (declared[name] > (challengers.contains(name) ? 0 : 1))
+      c.refuse(DiagnosticKind::BadChecker, checker.name.span,
+               fmt::format("'{}' depends on a challenger, and another variable has its name",
+                           c.text(name)),
+               "give one of them another name");
+}
+
+void check_witness(Complaints& c, const std::vector<const Tree*>& trees, const Tree& tree,
+                   const ProvedCheckerItem& checker, const Parts& problem) {
+  for (const FoundChecker& first : find_checkers(trees)) {
+    if (first.item == &checker) break;
+    if (first.item->name.name != checker.name.name) continue;
+    c.report(Diagnostic{
+        DiagnosticKind::DuplicateName, checker.name.span, {c.text(checker.name.name)}, {}, {}}
+                 .note(first.item->name.span, "declared before here"));
+    break;
+  }
+  std::vector<const Param*> witness;
+  std::set<Name> names;
+  for (const Param& param : checker.witness) {
+    witness.push_back(&param);
+    names.insert(param.name.name);
+  }
+  check_sizes(c, tree, witness, problem, witness);
+  if (mentions(tree, checker.when, names))
+    c.refuse(DiagnosticKind::BadChecker, tree.exprs[checker.when].span,
+             "'when' says which results the checker is for, and this names the witness",
+             "what is asked of a witness belongs into 'certifies'");
+  check_names(c, tree, checker, problem);
+}
+
 void check_checker(Complaints& c, const std::vector<const Tree*>& trees, const Tree& tree,
                    const ProvedCheckerItem& checker, const Parts& problem) {
   if (problem.item == nullptr) {
@@ -272,6 +414,7 @@ void check_checker(Complaints& c, const std::vector<const Tree*>& trees, const T
     return c.report(std::move(d));
   }
   check_clauses(c, checker);
+  check_witness(c, trees, tree, checker, problem);
   BodyCheck body(c, tree, params_of(checker, problem));
   body.visit(checker.body);
   if (body.never_accepts())

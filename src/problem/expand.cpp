@@ -10,6 +10,8 @@ using namespace syntax;
 
 namespace {
 
+constexpr std::uint32_t kOfFunction = 0xffffffffu;
+
 // A tree with one function in it, while it is being made.
 class Maker {
  public:
@@ -17,7 +19,9 @@ class Maker {
     tree_.file = file;
     tree_.derived = true;
     function_.role = role;
+    // What is promised stands there too, and declares its result there.
     function_.name = {names.intern(name), at};
+    function_.name.span.copy = kOfFunction;
     function_.type.span = at;
     at_ = at;
   }

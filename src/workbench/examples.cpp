@@ -84,6 +84,14 @@ std::optional<interp::Inputs> Examples::inputs_of(core::FunctionId function,
   return inputs;
 }
 
+bool Examples::are_decided() const {
+  for (const core::Function& f : program_->functions)
+    if (f.external()) return false;
+  for (const core::ConstantVar& constant : program_->constants)
+    if (!constant.value.valid()) return false;
+  return !core::has_unknown_functions(*program_);
+}
+
 Truth Examples::meets_requirements(const syntax::ExampleMember& example) const {
   const core::FunctionId id =
       find(problem::requires_name(workspace_.names().text(problem_.item->name.name)));
@@ -114,6 +122,7 @@ std::optional<bool> Examples::run_checker(core::FunctionId id, const interp::Inp
   interp::ExactChooser chooser;
   interp::Options options;
   options.invariants = false;
+  options.limits.steps = 20'000;
   const interp::Outcome outcome = machine_->run(id, inputs, chooser, options);
   if (outcome.end != interp::End::Done || outcome.relaxed.empty()) return std::nullopt;
   return outcome.relaxed[0].scalar.truth();
@@ -128,7 +137,7 @@ std::optional<bool> Examples::accepts(const syntax::ExampleMember& example) cons
 }
 
 bool Examples::finds_accepted() const {
-  constexpr std::uint64_t kTries = 3000;
+  constexpr std::uint64_t kTries = 1000;
   const core::FunctionId id =
       find(problem::exact_name(std::string(workspace_.names().text(checker_.item->name.name))));
   interp::InputOptions small;

@@ -21,6 +21,8 @@ class Examples {
            const problem::Parts& problem, const problem::FoundChecker& checker,
            const Allowance& allowance);
 
+  // Whether values alone decide: no constant is open, and no function is external.
+  [[nodiscard]] bool are_decided() const;
   // Whether its values are of the declared sizes and what the problem requires.
   [[nodiscard]] Truth meets_requirements(const syntax::ExampleMember& example) const;
   // Whether a clause holds of an example, or of it and of its challengers.

@@ -44,7 +44,7 @@ std::unique_ptr<Executable> prepare(workspace::Workspace& workspace, const Wante
       check::check(program.trees, workspace.options(picked), workspace.names(), diagnostics);
   if (diagnostics.errors() > 0) return nullptr;
   auto out = std::make_unique<Executable>();
-  out->program = lower::lower(checked, workspace.names());
+  out->program = lower::lower(checked, workspace.names(), Trap::None, nullptr, true);
   out->function = find_function(out->program, wanted, problem);
   if (!out->function.valid()) return nullptr;
   out->machine = std::make_unique<interp::Machine>(out->program, &allowance);

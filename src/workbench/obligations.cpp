@@ -76,6 +76,7 @@ class Obligations {
     result_.problem = text(checker.item->problem.name);
     result_.span = checker.item->name.span;
     result_.has_witness = !checker.item->witness.empty();
+    result_.for_some = checker.item->when.valid();
   }
 
   CheckerResult run() {
@@ -113,12 +114,13 @@ class Obligations {
       if (parts_.rights[k]->against.empty()) continue;
       functions_.insert(problem::against_name(result_.checker, k));
       for (std::size_t e = 0; e < parts_.examples.size(); ++e)
-        if (parts_.examples[e]->right) functions_.insert(problem::case_name(result_.problem, e, k));
+        if (parts_.examples[e]->right) cases_.insert(problem::case_name(result_.problem, e, k));
     }
     if (parts_.unique != nullptr) functions_.insert(problem::unique_name(result_.problem));
     const syntax::ExistsClause* exists = problem::exists_of(*checker_.item);
     if (exists != nullptr && exists->lemma)
       functions_.insert(problem::witness_name(result_.checker));
+    functions_.insert(cases_.begin(), cases_.end());
   }
 
   void prove() {
@@ -163,7 +165,9 @@ class Obligations {
   }
 
   // As good as the worst of its claims, and of what stands between the checker's first line and
-  // its last: invariants, assertions, requirements of lemmas, and that nothing contradicts itself.
+  // its last: invariants, assertions, requirements of lemmas, that nothing contradicts itself, and
+  // that nothing fails. What fails in text for proofs fails in no run, and would be believed
+  // behind.
   void add_line(std::string what, const Claims& claims, const std::string& rests_on) {
     ObligationLine line{std::move(what), Standing::Proved, "", 0};
     if (!rests_on.empty() && claims_of(rests_on, Kind::Promise).empty()) {
@@ -177,16 +181,26 @@ class Obligations {
       if (standing <= line.standing) return;
       line.standing = standing;
       line.detail = fmt::format("{}: {}", place_of(claim.id.at), told(claim, line.what));
+      // It is proved without the clauses against challengers, so what breaks it may be wrong.
+      if (line.what == "complete" && !parts_.challengers().empty() &&
+          line.standing == Standing::Refuted) {
+        line.standing = Standing::Unknown;
+        line.detail += ", if no challenger beats it";
+      }
+      if (line.what == "exists" && line.standing == Standing::Refuted)
+        line.standing = Standing::Unknown;
     };
     for (const prove::Claim* claim : claims) take(*claim);
     if (rests_on.empty()) return result_.lines.push_back(std::move(line));
-    for (const prove::Claim* claim : claims_of(rests_on, Kind::Support)) {
-      // That an invariant does not hold says nothing against what rests on it.
-      const Standing before = line.standing;
-      take(*claim);
-      if (line.standing == Standing::Refuted && before != Standing::Refuted)
-        line.standing = Standing::Unknown;
-    }
+    for (const Kind kind : {Kind::Support, Kind::Safe})
+      for (const prove::Claim* claim : claims_of(rests_on, kind)) {
+        if (kind == Kind::Safe && line.what == "safe") continue;
+        // That an invariant does not hold says nothing against what rests on it.
+        const Standing before = line.standing;
+        take(*claim);
+        if (line.standing == Standing::Refuted && before != Standing::Refuted)
+          line.standing = Standing::Unknown;
+      }
     result_.lines.push_back(std::move(line));
   }
   // What a promise of the expanded function means to who wrote the checker.
@@ -203,7 +217,7 @@ class Obligations {
   [[nodiscard]] std::string place_of(const Span& span) const {
     if (!span.file.valid()) return "somewhere";
     const SourceFile& file = workspace_.sources()[span.file];
-    return fmt::format("line {}", file.position(span.begin).line);
+    return fmt::format("{}:{}", file.path(), file.position(span.begin).line);
   }
 
   // What becomes of an example is said in its line.
@@ -264,7 +278,7 @@ class Obligations {
                   met == Truth::Unmet
                       ? "it does not meet what the problem requires"
                       : "its values cannot be taken; are they of the declared sizes?");
-    bool fails = false, undecided = false;
+    bool fails = false, undecided = !examples.are_decided(), beaten = false;
     for (std::size_t k = 0; k < parts_.rights.size(); ++k) {
       const bool against = !parts_.rights[k]->against.empty();
       if (against && example.right) {
@@ -274,13 +288,21 @@ class Obligations {
         undecided = undecided || standing != Standing::Proved;
         continue;
       }
-      if (against && example.against.empty()) continue;
+      if (against && example.against.empty()) {
+        undecided = true;
+        continue;
+      }
       const Truth truth = examples.clause(example, k);
+      beaten = beaten || (against && truth == Truth::Fails);
       fails = fails || truth == Truth::Fails;
       undecided = undecided || truth == Truth::Undecided || truth == Truth::Unmet;
     }
     if (example.right && fails)
       return said(Standing::Refuted, "it is stated to be right, and is wrong");
+    if (!example.right && !example.against.empty() && !beaten)
+      return said(Standing::Refuted, "the challenger that is named does not beat it");
+    if (fails && !examples.are_decided())
+      return said(Standing::Unknown, "it depends on a constant or a function that is open");
     if (!example.right && !fails)
       return said(undecided ? Standing::Unknown : Standing::Refuted,
                   undecided ? "whether it is wrong could not be decided"
@@ -419,13 +441,17 @@ std::string CheckerResult::summary() const {
     return any;
   };
   const bool founded = proved("total") && proved("safe");
+  const bool is_complete = founded && proved("complete") && proved("ends");
   std::string out = checker + ": ";
   out += founded && proved("sound") ? "sound" : "not proved sound";
-  out += founded && proved("complete") ? ", complete" : ", not proved complete";
-  if (!has_witness) return out;
-  if (founded && proved("complete")) out += " for its witness";
-  const ObligationLine* exists = find("exists");
-  if (exists != nullptr) out += fmt::format("; witness exists: {}", describe(exists->standing));
+  out += is_complete ? ", complete" : ", not proved complete";
+  if (is_complete && has_witness) out += " for its witness";
+  if (is_complete && for_some) out += " where its 'when' holds";
+  if (const ObligationLine* exists = find("exists"))
+    out += fmt::format("; witness exists: {}", describe(exists->standing));
+  for (const std::string_view what :
+       {"total", "safe", "ends", "examples", "meets", "reaches", "unique"})
+    if (find(what) != nullptr && !proved(what)) out += fmt::format("; {} is open", what);
   return out;
 }
 

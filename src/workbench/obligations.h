@@ -39,6 +39,7 @@ struct CheckerResult {
   std::string checker, problem;
   Span span;
   bool has_witness = false;
+  bool for_some = false;  // it says which results it is for
   std::vector<ObligationLine> lines;
   std::vector<std::string> trusted =
       {};             // external functions: what is declared of them is believed
