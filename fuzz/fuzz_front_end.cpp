@@ -6,6 +6,7 @@
 #include <string>
 
 #include "check/check.h"
+#include "problem/problem.h"
 #include "syntax/syntax.h"
 
 using namespace leto;
@@ -32,7 +33,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const syntax::Item& item : tree.items)
     if (const auto* model = std::get_if<syntax::ModelItem>(&item.node))
       options.model = model->name.name;
-  (void)check::check({&tree}, options, names, diagnostics);
+  std::deque<syntax::Tree> derived;
+  if (!tree.has_errors) derived = problem::expand({&tree}, names, diagnostics);
+  std::vector<const syntax::Tree*> trees;
+  for (const syntax::Tree& one : derived) trees.push_back(&one);
+  trees.push_back(&tree);
+  (void)check::check(std::move(trees), options, names, diagnostics);
   diagnostics.sort_and_unique();
   for (const Diagnostic& d : diagnostics.all()) {
     if (d.message().empty()) std::abort();

@@ -245,6 +245,9 @@ void Workspace::complete(Program& program, const std::string& path, DiagnosticSi
 }
 
 void Workspace::expand(Program& program, DiagnosticSink& sink) {
+  // What cannot be read stands for nothing.
+  for (const Tree* tree : program.trees)
+    if (tree->has_errors) return;
   for (Tree& tree : problem::expand(program.trees, names_, sink)) {
     derived_.push_back(std::move(tree));
     program.trees.insert(program.trees.end() - 1, &derived_.back());

@@ -183,6 +183,9 @@ const std::vector<Construct>& constructs() {
 
 const std::vector<LeftOut>& left_out() {
   static const std::vector<LeftOut> list{
+      {"ProblemItem", "problems and checkers",
+       "they are functions when they are run; tests/checkers"},
+      {"ProvedCheckerItem", "problems and checkers", "likewise"},
       {"ImportItem", "import", "a random program is one text; tests/accepts and cli_test import"},
       {"ErrorExpr", "", "stands for what did not parse"},
       {"ErrorStmt", "", "stands for what did not parse"},
