@@ -211,6 +211,7 @@ struct Function {
   bool ends = false;                // that is claimed
   DefinitionId pure = {};           // what specifications know of it; invalid: they cannot use it
   bool lemma = false;               // nobody runs it: what it ensures is a theorem once it is proved
+  bool maybe_void = false;          // what it requires may well be impossible: then all of it holds
   std::vector<ReliabilityClause> reliability;
   StmtId body;                      // invalid: it is external, and only its clauses are known
   // Of an external function with a reliability: its result is right, or else what its

@@ -13,7 +13,8 @@ ByteMachine::ByteMachine(const Machine& machine, core::FunctionId function)
 ByteMachine::~ByteMachine() = default;
 
 Outcome ByteMachine::run(const Inputs& inputs, Chooser& chooser, const Options& options) {
-  if (!compiled() || options.at_head) return machine_.run(function_, inputs, chooser, options);
+  if (!compiled() || options.at_head || options.behind)
+    return machine_.run(function_, inputs, chooser, options);
   const bool lemma = machine_.program().functions[function_].lemma;  // there is one run of it
   Outcome outcome = Executor(machine_, *code_, chooser, options)
                         .function(function_, inputs, lemma ? Run::Relaxed : Run::Both);

@@ -120,6 +120,8 @@ struct Options {
   // and the relaxed has been: with whether the original still is.
   std::function<void(core::LoopId loop, const Moment& now, bool original_in, bool relaxed_in)>
       at_head = {};
+  // Called behind every statement of the function itself, with the runs that came by.
+  std::function<void(core::StmtId statement, bool original, bool relaxed)> behind = {};
 };
 
 class Machine {

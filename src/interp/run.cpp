@@ -351,6 +351,8 @@ class Runner {
     const core::Stmt& stmt = program_.stmts[id];
     if (!std::holds_alternative<core::Block>(stmt.node)) step(run, stmt.span);
     std::visit([&](const auto& s) { statement(s, id, run, stmt.span); }, stmt.node);
+    if (options_.behind && depth_ == 0)
+      options_.behind(id, run != Run::Relaxed, run != Run::Original);
   }
 
   void statement(const core::Assign& s, core::StmtId id, Run run, Span at) {

@@ -37,6 +37,8 @@ class FunctionLowering {
     make_results(function);
     make_params(function);
     function.lemma = item_.lemma;
+    // Where an example has no challenger at all, none beats it.
+    function.maybe_void = item_.role == syntax::Role::RightCase;
     function.ends =
         item_.lemma || (item_.pure && !item_.external) || (item_.ends && !c_.program.unmeasured);
     for (std::size_t i = 0; i < item_.params.size(); ++i)

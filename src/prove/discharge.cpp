@@ -61,6 +61,7 @@ class Discharger::Work {
     // What is not proved from what is close to it: from more, and at last from all there is.
     std::vector<std::size_t> open = which;
     for (const Extent extent : {Extent::Near, Extent::Relevant, Extent::All}) {
+      if (engine_.options.or_nothing && extent == Extent::All) break;
       engine_.crew.work(open.size(),
                         [&](unsigned worker, std::size_t k) { ask(worker, open[k], extent); });
       const std::lock_guard lock(mutex_);
@@ -69,7 +70,9 @@ class Discharger::Work {
     }
   }
 
-  std::vector<Doubt> contradictions(const std::vector<vcgen::Assumption>& assumptions) {
+  std::vector<Doubt> contradictions(
+      const std::vector<vcgen::Assumption>& assumptions,
+      const std::function<bool(const vcgen::Assumption&)>& is_visited) {
     // What holds of more facts holds of fewer: the last of a path first. Those before it need
     // asking only if it fails.
     const Lasts lasts = last_of_their_paths(assumptions);
@@ -78,6 +81,9 @@ class Discharger::Work {
       last.insert(last.end(), of_function.begin(), of_function.end());
     std::sort(last.rbegin(), last.rend());
     std::vector<std::optional<Consistency>> found(assumptions.size());
+    for (std::size_t i = 0; is_visited && i < assumptions.size(); ++i)
+      if (is_visited(assumptions[i])) found[i] = Consistency{solver::Verdict::Sat};
+    std::erase_if(last, [&](std::size_t i) { return found[i].has_value(); });
     const auto ask_all = [&](const std::vector<std::size_t>& which) {
       engine_.crew.work(which.size(), [&](unsigned worker, std::size_t k) {
         const std::size_t i = which[k];
@@ -138,6 +144,7 @@ class Discharger::Work {
   }
 
   void ask(unsigned worker, std::size_t i, Extent extent) {
+    if (in_vain_) return;
     const vcgen::Obligation& o = (*obligations_)[i];
     Decider& decider = deciders_[worker];
     Outcome outcome = extent == Extent::Near ? Outcome{} : (*outcomes_)[i];
@@ -206,6 +213,7 @@ class Discharger::Work {
   // worth asking of all that is known.
   void settle(std::size_t i, const Outcome& outcome, Extent extent) {
     (*outcomes_)[i] = outcome;
+    if (engine_.options.or_nothing && extent == Extent::Relevant && !outcome.proof) in_vain_ = true;
     const bool in_parts = !(*obligations_)[i].parts.empty();
     const bool final =
         outcome.proof || extent == Extent::All || (in_parts && extent == Extent::Relevant);
@@ -286,6 +294,7 @@ class Discharger::Work {
   const Progress* progress_ = nullptr;
   std::vector<std::size_t> open_;
   std::atomic<bool> troubled_{false}, dropped_claims_{false};
+  std::atomic<bool> in_vain_{false};  // see Options::or_nothing
 };
 
 std::vector<std::size_t> find_behind(const vcgen::Assumption& a,
@@ -345,12 +354,13 @@ void Discharger::run(const std::vector<vcgen::Obligation>& obligations,
   work_->run(obligations, which, progress, outcomes);
 }
 
-std::vector<Doubt> Discharger::contradictions(std::vector<vcgen::Assumption> assumptions,
-                                              const std::vector<vcgen::Obligation>& obligations,
-                                              const std::vector<Outcome>& outcomes) {
+std::vector<Doubt> Discharger::contradictions(
+    std::vector<vcgen::Assumption> assumptions, const std::vector<vcgen::Obligation>& obligations,
+    const std::vector<Outcome>& outcomes,
+    const std::function<bool(const vcgen::Assumption&)>& is_visited) {
   for (vcgen::Assumption& a : assumptions)
     gather_suspicions(a, obligations, outcomes, work_->terms());
-  return work_->contradictions(assumptions);
+  return work_->contradictions(assumptions, is_visited);
 }
 
 bool Discharger::is_met_by_model(const vcgen::Obligation& obligation, const Outcome& outcome,

@@ -102,6 +102,8 @@ struct Options {
   std::string subject = {};      // whose questions they are, for the names of what is written down
   // Products are exact in questions about inferred facts that were made from claims.
   bool exactly = false;
+  // No claim has all the effort that there is, and once one is not proved no other is asked.
+  bool or_nothing = false;
 };
 
 // Called from one thread at a time: when work on an obligation starts, and when it has its
@@ -162,9 +164,11 @@ class Discharger {
   // The assumptions that contradict what was known before them, or of which that is not known; see
   // vcgen::Assumption. The outcomes say where to look: a proof that may have done without its claim
   // makes what stands before it suspicious, and one that took all effort makes it worth as much.
-  [[nodiscard]] std::vector<Doubt> contradictions(std::vector<vcgen::Assumption> assumptions,
-                                                  const std::vector<vcgen::Obligation>& obligations,
-                                                  const std::vector<Outcome>& outcomes);
+  // Nobody asks about a place that is visited by a run; see explore.h.
+  [[nodiscard]] std::vector<Doubt> contradictions(
+      std::vector<vcgen::Assumption> assumptions, const std::vector<vcgen::Obligation>& obligations,
+      const std::vector<Outcome>& outcomes,
+      const std::function<bool(const vcgen::Assumption&)>& is_visited = {});
 
   // Of a claim that there is something, which is not proved of what was tried: whether a solver has
   // found a model of all that is taken for granted everywhere, that claim among it.

@@ -55,6 +55,8 @@ class Settlement {
       : evidence_(std::make_shared<Evidence>()),
         assumptions_(std::move(burden.assumptions)),
         common_(std::move(burden.common)),
+        or_nothing_(burden.or_nothing),
+        is_visited_(std::move(burden.is_visited)),
         discharger_(discharger),
         of_function_(of_function),
         trap_(trap) {
@@ -64,7 +66,7 @@ class Settlement {
 
   Settled run(const std::function<void(const vcgen::Obligation&, bool)>& tell) {
     decide(tell);
-    find_vacuous();
+    if (!or_nothing_ || is_all_proved()) find_vacuous();
     if (trap_ == Trap::StaleVerdict) inherit_verdicts();
     out_.mismatch = !discharger_.audit(obligations(), outcomes());
     // A verdict that nobody earned is our own mistake, and never reported.
@@ -95,6 +97,11 @@ class Settlement {
                   outcomes()[i].reason != solver::Reason::None);
   }
 
+  [[nodiscard]] bool is_all_proved() {
+    return std::all_of(outcomes().begin(), outcomes().end(),
+                       [](const Outcome& outcome) { return outcome.proof.has_value(); });
+  }
+
   // What the trap does: what is not proved has the verdict of what stands before it.
   void inherit_verdicts() {
     for (std::size_t i = 1; i < outcomes().size(); ++i)
@@ -109,7 +116,7 @@ class Settlement {
     if (common_ && is_anything_suspicious())
       for (vcgen::Assumption& a : common_()) assumptions_.push_back(std::move(a));
     const std::vector<Doubt> doubts =
-        discharger_.contradictions(assumptions_, obligations(), outcomes());
+        discharger_.contradictions(assumptions_, obligations(), outcomes(), is_visited_);
     for (const bool end : {false, true})
       for (const Doubt& doubt : doubts)
         if (assumptions_[doubt.assumption].end == end) settle_doubt(doubt);
@@ -251,6 +258,8 @@ class Settlement {
   std::shared_ptr<Evidence> evidence_;
   std::vector<vcgen::Assumption> assumptions_;
   std::function<std::vector<vcgen::Assumption>()> common_;
+  bool or_nothing_;
+  std::function<bool(const vcgen::Assumption&)> is_visited_;
   Discharger& discharger_;
   bool of_function_;
   Trap trap_;

@@ -83,9 +83,11 @@ bool may_remember(const VerifySettings& settings, bool model_is_shown) {
 }
 
 std::string manner_of(const VerifySettings& settings) {
-  return fmt::format("infer {} trust {} unroll {} steps {} summed up from {} falsified {}",
-                     settings.infer, settings.trust_original, settings.unroll, settings.steps,
-                     settings.summed_up_from, static_cast<bool>(settings.make_falsifier));
+  return fmt::format(
+      "infer {} trust {} unroll {} steps {} summed up from {} falsified {} explored {}",
+      settings.infer, settings.trust_original, settings.unroll, settings.steps,
+      settings.summed_up_from, static_cast<bool>(settings.make_falsifier),
+      static_cast<bool>(settings.make_explorer));
 }
 
 // Where it is not proved that nothing goes beyond the bound, what is proved is so up to there.
@@ -200,8 +202,12 @@ class Functions {
     const std::vector<core::FunctionId> left = recall(done);
     proposals_ = propose(program_, settings_.infer ? Width::Usual : Width::Hidden,
                          core::find_reached(program_, left));
+    no_proposals_.resize(program_.loops.size());
     if (settings_.infer && settings_.make_falsifier)
       falsifier_ = settings_.make_falsifier(program_);
+    // Where something unsound is tried, and where loops are unrolled, solvers are asked.
+    if (settings_.make_explorer && settings_.unroll == 0 && settings_.trap == Trap::None)
+      explorer_ = settings_.make_explorer(program_);
     crew_.work(left.size(), [&](unsigned worker, std::size_t i) {
       Done& one = done[left[i].value];
       if (const core::DefinitionId partial = find_partial_of(left[i]); partial.valid()) {
@@ -276,15 +282,36 @@ class Functions {
     add_costs(first, done);
     return done;
   }
-  // Exact products are dear, so what is made from claims is tried without them, and with them only
-  // if the claims fail.
+  // With what is written alone, if that may be enough; then with what is inferred. Exact products
+  // are dear, so what is made from claims is tried without them, and with them only if the claims
+  // fail.
   Done verify_in_place(core::FunctionId id, const Shown& shown, vcgen::Generator& generator) {
+    Done written;
+    if (may_stand_as_written(id)) {
+      written = verify_by(vcgen::Calls::InPlace, id, shown, generator, Means::Written);
+      if (written.is_proved()) return written;
+    }
     Done done = verify_by(vcgen::Calls::InPlace, id, shown, generator);
+    add_costs(written, done);
     if (done.is_proved() || !done.dropped_claims || spent(settings_.allowance)) return done;
-    Done exact = verify_by(vcgen::Calls::InPlace, id, shown, generator, true);
+    Done exact = verify_by(vcgen::Calls::InPlace, id, shown, generator, Means::Exact);
     if (count_proved(exact) <= count_proved(done)) std::swap(done, exact);
     add_costs(done, exact);
     return exact;
+  }
+  // Of one run, and its loops have invariants: mostly that is all that they need. Where there are
+  // two, hardly anybody writes down what relates them.
+  [[nodiscard]] bool may_stand_as_written(core::FunctionId id) const {
+    const core::Function& f = program_.functions[id];
+    if (!settings_.infer || settings_.unroll > 0 || (!f.lemma && !f.pure.valid())) return false;
+    bool loops = false, invariants = true;
+    core::for_each_statement(program_, f.body, [&](core::StmtId s) {
+      const auto* loop = std::get_if<core::While>(&program_.stmts[s].node);
+      if (loop == nullptr) return;
+      loops = true;
+      invariants = invariants && !loop->invariants.empty() && !loop->times.valid();
+    });
+    return loops && invariants;
   }
   static std::ptrdiff_t count_proved(const Done& done) {
     const auto& claims = done.settled.claims;
@@ -297,21 +324,30 @@ class Functions {
     done.inference_seconds += of.inference_seconds;
   }
 
+  // From which invariants something is proved.
+  enum class Means : std::uint8_t { Written, Inferred, Exact };
+
   Done verify_by(vcgen::Calls calls, core::FunctionId id, const Shown& shown,
-                 vcgen::Generator& generator, bool exactly = false) {
+                 vcgen::Generator& generator, Means means = Means::Inferred) {
     const core::Function& f = program_.functions[id];
+    const bool written = means == Means::Written;
+    const Shown nothing;
     const std::string subject = f.name + (calls == vcgen::Calls::SummedUp ? "-summed-up-"
-                                          : exactly                       ? "-exactly-"
+                                          : written                       ? "-as-written-"
+                                          : means == Means::Exact         ? "-exactly-"
                                                                           : "-");
     Done done;
     const auto start = Clock::now();
     const auto terms = std::make_shared<logic::TermTable>(settings_.trap);
     Engine engine{
-        {settings_.dump, settings_.salt, settings_.trap, subject, exactly}, crew_, cache_};
+        {settings_.dump, settings_.salt, settings_.trap, subject, means == Means::Exact, written},
+        crew_,
+        cache_};
     Discharger discharger(*terms, engine, ledger_);
     const auto rounds = teller_.of_rounds();
-    Inference inference =
-        infer({program_, proposals_, shown, generator, rounds}, id, *terms, discharger, calls);
+    Inference inference = infer({program_, written ? no_proposals_ : proposals_,
+                                 written ? nothing : shown, generator, rounds},
+                                id, *terms, discharger, calls);
     done.inference_seconds = seconds_since(start);
     done.candidates = count_candidates(id);
     done.rounds = inference.rounds;
@@ -320,9 +356,11 @@ class Functions {
     if (inference.incomplete) {
       done.settled.claims.push_back(too_large(f, settings_));
     } else {
+      if (f.maybe_void) inference.assumptions.clear();
       teller_.expect(inference.obligations.size());
       done.settled = settle({std::move(inference.obligations), std::move(inference.assumptions),
-                             [&] { return assumed_everywhere(*terms); }},
+                             [&] { return assumed_everywhere(*terms); }, written,
+                             visited_by_runs(id, calls, generator)},
                             terms, discharger, true, settings_.trap, teller_.of_obligations());
       if (settings_.unroll > 0) {
         leave_endings_open(done.settled.claims);
@@ -333,6 +371,17 @@ class Functions {
     done.dropped_claims = discharger.has_dropped_claims();
     done.troubled = discharger.is_troubled() || spent(settings_.allowance);
     return done;
+  }
+
+  // Whether a run comes by where something is assumed. Runs are made when the first asks.
+  [[nodiscard]] std::function<bool(const vcgen::Assumption&)> visited_by_runs(
+      core::FunctionId id, vcgen::Calls calls, vcgen::Generator& generator) {
+    if (!explorer_ || calls == vcgen::Calls::SummedUp) return {};
+    return [this, id, &generator,
+            visited = std::optional<Visited>()](const vcgen::Assumption& a) mutable {
+      if (!visited) visited = explorer_->explore(id, generator.from_any_state(id));
+      return is_visited(program_, id, *visited, a);
+    };
   }
 
   // If the model fails, then that is what contradicts, and nothing is proved anyway.
@@ -357,8 +406,9 @@ class Functions {
   bool model_is_shown_;
   const Totality& total_;
   Records records_;
-  Proposals proposals_;
+  Proposals proposals_, no_proposals_;
   std::unique_ptr<Falsifier> falsifier_;                       // may be null
+  std::unique_ptr<Explorer> explorer_;                         // may be null
   std::vector<std::unique_ptr<vcgen::Generator>> generators_;  // by worker
 };
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "prove/claims.h"
+#include "prove/explore.h"
 #include "prove/infer.h"
 #include "prove/prove.h"
 
@@ -53,6 +54,8 @@ struct VerifySettings {
   std::size_t summed_up_from = vcgen::kSummedUpFrom;
   // Finds out which proposed invariants are false before a solver is asked; empty: nobody does.
   std::function<std::unique_ptr<Falsifier>(const core::Program&)> make_falsifier = {};
+  // Finds places that runs come by, so that nobody need ask whether that is possible.
+  std::function<std::unique_ptr<Explorer>(const core::Program&)> make_explorer = {};
 };
 
 // Facts about loops as the user would write them, in the program's order.

@@ -152,6 +152,8 @@ struct Assumption {
   std::vector<Suspicion> suspicions = {};
   bool everywhere = false;  // all obligations come behind it, whatever their function
   bool end = false;         // of its function: said only if nothing before it is
+  // In a walk of both runs, of one that is there without the other.
+  bool by_one_of_both = false;
 };
 
 // Of an assumption that has nothing before it: the requirements themselves.

@@ -158,14 +158,17 @@ void Walk::note_assumption(ClaimKind that, const Names& names, Span at, Run run,
   // The original's own walk looks at what the original does alone.
   if (run == Run::Original && !prove_original && !setting_.options.trust_original) return;
   constexpr std::size_t kOpen = static_cast<std::size_t>(-1);
-  setting_.strategy->note(*this, {{that, function_, at, Side::Relaxed, names},
-                                  situation,
-                                  path,
-                                  setting_.log,
-                                  before,
-                                  facts.last(),
-                                  setting_.result.obligations.size(),
-                                  kOpen});
+  Assumption assumption{{that, function_, at, Side::Relaxed, names},
+                        situation,
+                        path,
+                        setting_.log,
+                        before,
+                        facts.last(),
+                        setting_.result.obligations.size(),
+                        kOpen};
+  const bool of_lemma = !calls.empty() && program().functions[calls.front()].lemma;
+  assumption.by_one_of_both = run != Run::Both && !prove_original && !of_lemma;
+  setting_.strategy->note(*this, std::move(assumption));
 }
 
 void Walk::note_end(Span at) {

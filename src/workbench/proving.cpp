@@ -1,5 +1,6 @@
 #include "workbench/proving.h"
 
+#include "diagnose/explore.h"
 #include "diagnose/falsify.h"
 
 namespace leto::workbench {
@@ -48,6 +49,9 @@ prove::VerifySettings Proving::settings(const ProofOptions& options) const {
   settings.allowance = &allowance;
   settings.make_falsifier = [this](const core::Program& program) {
     return diagnose::make_falsifier(program, &allowance);
+  };
+  settings.make_explorer = [this](const core::Program& program) {
+    return diagnose::make_explorer(program, &allowance);
   };
   return settings;
 }

@@ -1,0 +1,34 @@
+// Places that a run comes by.
+//
+// What is assumed at a place does not contradict itself if a run comes by there in which all that
+// is claimed holds: its values meet every fact that is known there. Of a run no solver need find
+// out that it is possible, which is hard where facts are quantified.
+#pragma once
+
+#include <set>
+
+#include "core/program.h"
+#include "vcgen/vcgen.h"
+
+namespace leto::prove {
+
+// What runs of one function came by, that ended and kept all claims.
+struct Visited {
+  bool end = false;  // there is such a run
+  std::set<core::StmtId>
+      statements;  // of the function itself, that both runs did together, or a lemma's one run
+};
+
+// Finds some of them. Used by all workers at once.
+class Explorer {
+ public:
+  virtual ~Explorer() = default;
+  [[nodiscard]] virtual Visited explore(core::FunctionId function, bool any_state) = 0;
+};
+
+// Whether what is assumed there is known of such a run. Only of places in the function itself that
+// are walked once: there the place says which branches lead to it.
+[[nodiscard]] bool is_visited(const core::Program& program, core::FunctionId function,
+                              const Visited& visited, const vcgen::Assumption& assumption);
+
+}  // namespace leto::prove
