@@ -95,6 +95,8 @@ class Writer {
   Text visit(core::ExprId id, const core::Listed& node);
   Text number(core::ExprId id, const core::Apply& node, const char* function, const char* infix);
   Text compare(core::ExprId id, const core::Apply& node, const char* infix);
+  // A real that is about to decide something: a number, or the run ends.
+  Text decisive(core::ExprId id);
   Text least(core::ExprId id, const core::Apply& node, const char* infix);
   Text shortened(const core::Apply& node);
   Text chosen(core::ExprId id, const core::Apply& node);
