@@ -104,8 +104,7 @@ class Emission {
       if (proved != ExitCode::Fine) return proved;
     }
     // What it means is known now.
-    const bool rounded = emitted->uses_reals && request_.reals == emit::Reals::Double;
-    request_.notes = workbench::notes_of(source, request_, complete, rounded);
+    request_.notes = workbench::notes_of(source, request_, *emitted, complete);
     emitted = emit::emit(program_, request_, diagnostics_);
     const auto examples =
         workbench::examples_of(source, program_, request_.function, watchdog_.allowance());
@@ -302,6 +301,9 @@ class Emission {
     streams_.out << fmt::format("{}: {}, {} files in {}, {} test cases\n", n,
                                 options_.unproved ? "not proved" : "proved", all.size(),
                                 report::name_on_line(directory), count);
+    if (request_.checker && emitted.uses_reals && request_.reals == emit::Reals::Double)
+      streams_.out
+          << "  rounded: its verdicts say nothing about exact reals; '--real gmp' is exact\n";
     for (const std::string& one : emitted.trusted)
       streams_.out << fmt::format("  trusted: {}\n", report::name_on_line(one));
     return ExitCode::Fine;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -112,6 +113,13 @@ class Writer {
     bool high_included = false, low_excluded = false;
   };
   std::vector<Range> ranges_of(core::ExprId id, const core::Quant& node);
+  // forall(uint i, uint j)(i <= j && j < end -> v[i] <= v[j])
+  struct Order {
+    core::ExprId vector, end;
+    const char* infix;
+  };
+  [[nodiscard]] std::optional<Order> order_of_elements(const core::Quant& node) const;
+  Text compare_neighbours(const Order& order);
 
   // Statements.
   void visit(core::StmtId id, const core::Assign& s);

@@ -82,7 +82,8 @@ std::string reject_text(const CheckerSource& source, bool complete) {
 }  // namespace
 
 std::vector<std::string> notes_of(const CheckerSource& source, const emit::Request& request,
-                                  bool complete, bool rounded) {
+                                  const emit::Emitted& emitted, bool complete) {
+  const bool rounded = emitted.uses_reals && request.reals == emit::Reals::Double;
   const NameTable& names = source.workspace.names();
   std::vector<std::string> out;
   out.push_back(fmt::format("Whether outputs are right for inputs, by checker {} for {}.",
@@ -91,6 +92,8 @@ std::vector<std::string> notes_of(const CheckerSource& source, const emit::Reque
   add_rights(source, out);
   if (const syntax::CertifiesClause* clause = problem::certifies_of(*source.checker.item))
     out.push_back("  certifies  " + written(source.workspace, *source.checker.tree, clause->expr));
+  for (const std::string& one : emitted.trusted)
+    out.push_back("TRUSTED, and not evaluated: " + one);
   if (request.unproved) {
     out.emplace_back("NOT PROVED: nothing is known of what it accepts and rejects.");
   } else if (rounded) {

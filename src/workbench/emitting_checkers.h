@@ -27,10 +27,10 @@ struct CheckerSource {
 [[nodiscard]] std::vector<emit::Role> roles_of(const CheckerSource& source);
 
 // What is right, what certifies it, and what the verdicts mean, line by line. `complete`: that is
-// proved; `rounded`: it computes with doubles.
+// proved.
 [[nodiscard]] std::vector<std::string> notes_of(const CheckerSource& source,
-                                                const emit::Request& request, bool complete,
-                                                bool rounded);
+                                                const emit::Request& request,
+                                                const emit::Emitted& emitted, bool complete);
 
 [[nodiscard]] std::vector<CaseExample> examples_of(const CheckerSource& source,
                                                    const core::Program& program,
