@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "added.hpp"
+#include "by_marks.hpp"
 #include "by_odd_walk.hpp"
 #include "copied.hpp"
 #include "is_near.hpp"
@@ -49,9 +50,11 @@ void try_sizes() {
   expect(emitted::by_odd_walk(1, 1, walk, Numbers{0}, false, std::vector<std::uint8_t>{0},
                               kMost - 1, Numbers{0}, Numbers{0}),
          verdict::reject, "a size that is too large");
-  expect(emitted::by_odd_walk(1, 1, walk, Numbers{0}, false, std::vector<std::uint8_t>{7}, 1,
-                              Numbers{0, 0}, Numbers{0}),
-         verdict::accept, "a truth value that is neither 0 nor 1");
+  const std::vector<std::uint8_t> edges = {7};
+  expect(emitted::by_marks(1, {edges.data(), 1, 1, 1}, Numbers{0}), verdict::accept,
+         "a truth value that is neither 0 nor 1");
+  expect(emitted::by_marks(1, {edges.data(), 1, 1, 0}, Numbers{0}), verdict::undecided,
+         "rows that are shorter than they are");
 }
 
 void try_sharing() {
