@@ -515,6 +515,17 @@ constexpr std::string_view kDouble = R"text(#ifndef LETO_EMITTED_DOUBLE
 #endif
 namespace leto {
 
+// Whether doubles are what they should be, here and in this thread: rounded to the
+// nearest, small ones kept, products rounded before something is added to them.
+[[nodiscard]] inline bool self_test() noexcept {
+  volatile double one = 1, tie = 0x1p-53, more = 0x1.8p-53;
+  volatile double least = DBL_MIN, smallest = 0x1p-1074, odd = 1 + 0x1p-27;
+  const bool nearest = one + tie == 1 && one + more == 1 + 0x1p-52 && -one - more == -1 - 0x1p-52;
+  const bool kept = least / 2 != 0 && smallest * 0x1p60 != 0;
+  const double a = odd, b = odd;
+  return nearest && kept && a * b - (1 + 0x1p-26) == 0;
+}
+
 // Whether they are numbers at all. What is none decides nothing.
 [[nodiscard]] inline bool finite(double x) noexcept {
   return std::isfinite(x);
