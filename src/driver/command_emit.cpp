@@ -15,6 +15,8 @@
 #include "report/machine_text.h"
 #include "report/render.h"
 #include "workbench/emitting.h"
+#include "workbench/emitting_checkers.h"
+#include "workbench/obligations.h"
 #include "workspace/workspace.h"
 
 namespace leto::driver {
@@ -25,13 +27,13 @@ using prove::Status;
 namespace {
 
 struct EmitOptions : ProvingOptions {
-  std::string file, function, space = "emitted", directory;
+  std::string file, function, checker, space = "emitted", directory;
   emit::Integers integers = emit::Integers::Int64;
   emit::Reals reals = emit::Reals::Double;
-  bool unproved = false, trust_requires = false;
+  bool unproved = false, trust_requires = false, sound_only = false;
 };
 
-// One program, one function, one folder.
+// One program, one function or checker, one folder.
 class Emission {
  public:
   Emission(const EmitOptions& options, const Watchdog& watchdog, Streams& streams)
@@ -58,6 +60,7 @@ class Emission {
     const auto checked =
         workspace::load_checked(workspace_, options_.file, model, program, diagnostics_);
     if (!checked) return ExitCode::BadInput;
+    if (!options_.checker.empty()) return emit_checker(*checked, program);
     program_ = lower::lower(*checked, workspace_.names());
     request_.function = find_function();
     if (!request_.function.valid()) return ExitCode::BadInput;
@@ -70,7 +73,44 @@ class Emission {
       const ExitCode proved = prove(*checked, proof);
       if (proved != ExitCode::Fine) return proved;
     }
-    return write(*emitted, std::move(proof));
+    return write(*emitted, std::move(proof),
+                 workbench::make_cases(program_, request_, *emitted, watchdog_.allowance()));
+  }
+
+  ExitCode emit_checker(const check::Checked& checked, const workspace::Program& program) {
+    std::string known;
+    const problem::FoundChecker found =
+        workbench::find_checker(workspace_, program, options_.checker, known);
+    if (found.item == nullptr) {
+      complain(fmt::format("{} has no checker '{}'; it has {}", shown(options_.file),
+                           options_.checker, known.empty() ? "none" : known));
+      return ExitCode::BadInput;
+    }
+    const workbench::CheckerSource source{
+        workspace_, found, problem::find_problem(checked.trees, found.item->problem.name)};
+    program_ = lower::lower(checked, workspace_.names(), Trap::None, nullptr, true);
+    for (std::uint32_t i = 0; i < program_.functions.size(); ++i)
+      if (program_.functions[core::FunctionId{i}].name == options_.checker)
+        request_.function = core::FunctionId{i};
+    fill_request();
+    request_.checker = true;
+    request_.roles = workbench::roles_of(source);
+    auto emitted = emit::emit(program_, request_, diagnostics_);
+    if (!emitted) return ExitCode::BadInput;
+    json proof = {{"proved", false}};
+    bool complete = false;
+    if (!options_.unproved) {
+      const ExitCode proved = prove(checked, found, proof, complete);
+      if (proved != ExitCode::Fine) return proved;
+    }
+    // What it means is known now.
+    request_.notes = workbench::notes_of(source, request_, *emitted, complete);
+    emitted = emit::emit(program_, request_, diagnostics_);
+    const auto examples =
+        workbench::examples_of(source, program_, request_.function, watchdog_.allowance());
+    return write(*emitted, std::move(proof),
+                 workbench::make_checker_cases(program_, request_, *emitted, examples,
+                                               watchdog_.allowance()));
   }
 
   core::FunctionId find_function() {
@@ -119,6 +159,10 @@ class Emission {
       return ExitCode::Undecided;
     }
     proof = {{"proved", true}, {"claims", v.claims.size()}, {"model", v.model}};
+    add_footing(checked, proving, proof);
+    return ExitCode::Fine;
+  }
+  void add_footing(const check::Checked& checked, const Proving& proving, json& proof) {
     const workbench::Footing footing = workbench::footing_of(checked, workspace_, proving);
     for (const workbench::Footing::File& one : footing.others) add_file(proof["sources"], one);
     if (footing.model) add_file(proof["sources"], *footing.model);
@@ -126,7 +170,50 @@ class Emission {
       proof["solvers"].push_back({{"name", one.command.arguments[0]},
                                   {"version", one.command.version},
                                   {"sha256", one.hash.get()}});
+  }
+
+  // The same of a checker, by all that is to be shown of one.
+  ExitCode prove(const check::Checked& checked, const problem::FoundChecker& found, json& proof,
+                 bool& complete) {
+    Proving proving(options_, watchdog_, streams_);
+    if (proving.no_solver(streams_)) return ExitCode::Undecided;
+    const workbench::CheckerResult result =
+        workbench::prove_checker(checked, workspace_, found, proving, {options_, true}, {});
+    const ExitCode sound = conclude({}, proving, streams_);
+    if (result.verified.cost.disagreement || sound == ExitCode::Internal) return ExitCode::Internal;
+    if (result.verified.relative || !result.is_proved(!options_.sound_only) ||
+        proving.allowance.spent()) {
+      tell_unproved(result);
+      return result.is_refuted(!options_.sound_only) ? ExitCode::DoesNotHold : ExitCode::Undecided;
+    }
+    complete = result.is_proved(true);
+    proof = {{"proved", true},
+             {"claims", result.verified.claims.size()},
+             {"problem", result.problem},
+             {"summary", result.summary()},
+             {"complete", complete}};
+    for (const workbench::ObligationLine& line : result.lines)
+      proof["obligations"].push_back(
+          {{"what", line.what}, {"standing", describe(line.standing)}, {"detail", line.detail}});
+    if (const workbench::ObligationLine* exists = result.find("exists"); exists != nullptr)
+      proof["exists"] = {{"standing", describe(exists->standing)}, {"why", exists->detail}};
+    proof["digests"]["obligations"] = engine::digest(core::print(*result.verified.program));
+    add_footing(checked, proving, proof);
     return ExitCode::Fine;
+  }
+  void tell_unproved(const workbench::CheckerResult& result) {
+    streams_.err << fmt::format("leto: error: checker '{}' is not emitted: {}\n", result.checker,
+                                result.summary());
+    for (const workbench::ObligationLine& line : result.lines)
+      if (line.standing != workbench::Standing::Proved &&
+          line.standing != workbench::Standing::Assumed)
+        streams_.err << fmt::format("  {:<10}{}{}\n", line.what, describe(line.standing),
+                                    line.detail.empty() ? "" : ": " + line.detail);
+    streams_.err << fmt::format(
+        "  help: 'leto checker' says why; '--unproved' emits it with all checks in it{}\n",
+        !options_.sound_only && result.is_proved(false)
+            ? "; '--sound-only' if it may reject what is right"
+            : "");
   }
 
   // By its name alone: where it lies is nobody's business.
@@ -150,10 +237,10 @@ class Emission {
   json document(const emit::Emitted& emitted, json proof) {
     proof["tool"] = "leto";
     proof["version"] = LETO_VERSION;
-    proof["function"] = program_.functions[request_.function].name;
+    proof[request_.checker ? "checker" : "function"] = program_.functions[request_.function].name;
     proof["source"] = request_.source;
-    proof["digests"] = {{"header", engine::digest(emitted.header)},
-                        {"core", engine::digest(core::print(program_))}};
+    proof["digests"]["header"] = engine::digest(emitted.header);
+    proof["digests"]["core"] = engine::digest(core::print(program_));
     proof["policies"] = {{"int", emit::spelling(request_.integers)}};
     if (emitted.uses_reals) {
       proof["policies"]["real"] = emit::spelling(request_.reals);
@@ -162,16 +249,22 @@ class Emission {
             "reals are rounded: nothing is claimed of what is computed from them");
     }
     json assumed = json::array();
+    if (proof.contains("exists") && proof["exists"]["standing"] != "proved")
+      assumed.push_back(fmt::format("a witness exists ({}: {})",
+                                    proof["exists"]["standing"].get<std::string>(),
+                                    proof["exists"]["why"].get<std::string>()));
     for (const std::string& one : emitted.trusted) assumed.push_back(one + " (not evaluated)");
     for (const std::string& one : emitted.externals)
       assumed.push_back(fmt::format("the external function '{}' is as it is declared", one));
     proof["assumed"] = std::move(assumed);
     proof["checked_when_it_runs"] = emitted.guarded;
-    proof["ends"] = program_.functions[request_.function].ends && !request_.unproved;
+    proof["ends"] =
+        (request_.checker || program_.functions[request_.function].ends) && !request_.unproved;
     return proof;
   }
 
-  ExitCode write(const emit::Emitted& emitted, json proof) {
+  ExitCode write(const emit::Emitted& emitted, json proof,
+                 const std::vector<std::string>& expected) {
     const std::string& n = request_.name;
     const std::string directory = options_.directory.empty() ? n : options_.directory;
     if (const files::Problem problem = files::make_directory(directory); !problem.empty()) {
@@ -192,8 +285,7 @@ class Emission {
     std::size_t count = 0;
     if (!package.test.empty()) {
       std::string cases;
-      for (const std::string& one :
-           workbench::make_cases(program_, request_, emitted, watchdog_.allowance())) {
+      for (const std::string& one : expected) {
         cases += "    \"" + one + "\",\n";
         ++count;
       }
@@ -209,6 +301,9 @@ class Emission {
     streams_.out << fmt::format("{}: {}, {} files in {}, {} test cases\n", n,
                                 options_.unproved ? "not proved" : "proved", all.size(),
                                 report::name_on_line(directory), count);
+    if (request_.checker && emitted.uses_reals && request_.reals == emit::Reals::Double)
+      streams_.out
+          << "  rounded: its verdicts say nothing about exact reals; '--real gmp' is exact\n";
     for (const std::string& one : emitted.trusted)
       streams_.out << fmt::format("  trusted: {}\n", report::name_on_line(one));
     return ExitCode::Fine;
@@ -251,7 +346,8 @@ std::string wrong_namespace(const std::string& text) {
 
 Command add_emit(const Table& table) {
   const auto options = std::make_shared<EmitOptions>();
-  CLI::App& command = *table.app.add_subcommand("emit", "Write a proved function as C++");
+  CLI::App& command =
+      *table.app.add_subcommand("emit", "Write a proved function or checker as C++");
   command.add_option("FILE", options->file, "A program; '-' is the standard input")->required();
   command
       .add_option("-m,--model", options->models,
@@ -262,6 +358,11 @@ Command add_emit(const Table& table) {
   add_places(command, options->places);
   command.add_option("--function", options->function, "Function to emit (default: the last)")
       ->option_text("NAME");
+  command.add_option("--checker", options->checker, "Checker to emit, which 'leto checker' proves")
+      ->option_text("NAME")
+      ->excludes("--function");
+  command.add_flag("--sound-only", options->sound_only,
+                   "A checker may reject what is right: completeness does not count");
   command.add_option("--int", options->integers, "Integers are int64, int128 or gmp")
       ->transform(one_of({{"int64", static_cast<int>(emit::Integers::Int64)},
                           {"int128", static_cast<int>(emit::Integers::Int128)},
@@ -289,6 +390,7 @@ Command add_emit(const Table& table) {
   command.footer(
       "Examples:\n"
       "  leto emit program.leto --function sort -o sort\n"
+      "  leto emit sorting.leto --checker by_places\n"
       "  leto emit program.leto --int gmp --namespace numbers\n"
       "  leto emit program.leto --unproved");
   return watched(command, options, run_emit);

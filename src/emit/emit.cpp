@@ -291,6 +291,7 @@ class HeaderWriter {
   [[nodiscard]] std::string contract() const {
     const core::Function& f = program_.functions[request_.function];
     std::string out;
+    if (request_.checker) return out;  // it is said behind
     const auto add = [&](const char* word, ExprId expr) {
       out += fmt::format("// {} {}\n", word, core::source(program_, expr));
     };
@@ -308,9 +309,10 @@ class HeaderWriter {
       out.c_header = c_header_text(shared_, interface);
       out.c_source = c_source_text(shared_, interface);
     }
-    for (const Passed& one : interface.inputs) out.inputs.push_back({one.var, one.name, one.type});
+    for (const Passed& one : interface.inputs)
+      out.inputs.push_back({one.var, one.name, one.type, one.role});
     for (const Passed& one : interface.results)
-      out.results.push_back({one.var, one.name, one.type});
+      out.results.push_back({one.var, one.name, one.type, one.role});
     out.trusted = shared_.trusted;
     out.uses_reals = reals_;
     out.guarded = shared_.silence.guarded;

@@ -29,12 +29,13 @@ struct Request {
   bool checker = false;          // it returns a verdict
   Integers integers = Integers::Int64;
   Reals reals = Reals::Double;
-  std::string name;               // of what is emitted
-  std::string space = "emitted";  // namespace
-  std::string source;             // which file it is made from, for people
-  std::string version;            // of the tool
-  bool unproved = false;          // then every check is made when it runs
-  bool trust_requires = false;    // leave out clauses that cannot be executed
+  std::string name;                     // of what is emitted
+  std::string space = "emitted";        // namespace
+  std::string source;                   // which file it is made from, for people
+  std::string version;                  // of the tool
+  bool unproved = false;                // then every check is made when it runs
+  bool trust_requires = false;          // leave out clauses that cannot be executed
+  std::vector<std::string> notes = {};  // what is said of a checker, for people
 };
 
 // A value that goes in or out, as a test hands it over.
@@ -42,6 +43,7 @@ struct Slot {
   core::VarId var;
   std::string name;
   core::Type type;
+  Role role = Role::Input;
 };
 
 struct Emitted {

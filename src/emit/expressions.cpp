@@ -143,7 +143,8 @@ Text Writer::visit(ExprId id, const core::Select& node) {
     std::string list;
     const std::string from = view(node.vector);
     for (ExprId index : node.indices)
-      list += fmt::format(", {}({})", shared_.style.scalar({Base::Int}), value(index).text);
+      list += fmt::format(", leto::place({}({}))", shared_.style.scalar({Base::Int}),
+                          value(index).text);
     text = fmt::format("leto::element({}{})", from, list);
   } else {
     const auto* ref = std::get_if<core::VarRef>(&program_.exprs[node.vector].node);
@@ -159,7 +160,11 @@ Text Writer::visit(ExprId id, const core::Select& node) {
 Text Writer::number(ExprId id, const Apply& node, const char* function, const char* infix) {
   const core::Expr& e = program_.exprs[id];
   std::vector<Text> args;
-  for (ExprId arg : node.args) args.push_back(value(arg));
+  for (ExprId arg : node.args)
+    args.push_back(node.op == Op::Div && args.size() == 1 ? decisive(arg) : value(arg));
+  // Nobody says what a quotient by zero is, so what needs it is not decided.
+  if (specification && (node.op == Op::Div || node.op == Op::Mod))
+    line(fmt::format("if ({} == 0) return leto::why::unmet;", args[1].wrapped()));
   if (!shared_.style.is_checked(e.type)) {
     if (args.size() == 1) return {fmt::format("{}{}", infix, args[0].wrapped()), false};
     return {fmt::format("{} {} {}", args[0].wrapped(), infix, args[1].wrapped()), false};
@@ -177,12 +182,26 @@ Text Writer::compare(ExprId, const Apply& node, const char* infix) {
     return {fmt::format("{}leto::equal({}, {})", node.op == Op::Ne ? "!" : "", a, b),
             node.op != Op::Ne};
   }
-  const Text a = value(node.args[0]), b = value(node.args[1]);
+  const Text a = decisive(node.args[0]), b = decisive(node.args[1]);
   return {fmt::format("{} {} {}", a.wrapped(), infix, b.wrapped()), false};
 }
 
+// Infinities and NaN stay what they are in sums and products, so it is enough to look where
+// something is compared, and where they could vanish: behind a division.
+Text Writer::decisive(ExprId id) {
+  const Type& type = program_.exprs[id].type;
+  Text text = value(id);
+  if (!shared_.style.is_rounded(type) || type.rank > 0 ||
+      std::holds_alternative<core::NumberConst>(program_.exprs[id].node))
+    return text;
+  const std::string to = names_.fresh("t");
+  line(fmt::format("const double {} = {};", to, text.text));
+  line(fmt::format("if (!leto::finite({})) return leto::why::range;", to));
+  return {to};
+}
+
 Text Writer::least(ExprId id, const Apply& node, const char* infix) {
-  const Text a = value(node.args[0]), b = value(node.args[1]);
+  const Text a = decisive(node.args[0]), b = decisive(node.args[1]);
   const std::string to = temporary(program_.exprs[id].type);
   line(fmt::format("if ({} {} {}) {} = {}; else {} = {};", a.wrapped(), infix, b.wrapped(), to,
                    a.text, to, b.text));
@@ -312,17 +331,21 @@ Text Writer::visit(ExprId id, const core::Defined& node) {
   if (!d.body.valid() || d.recursive)
     throw Refused{at, fmt::format("'{}', which {}", d.name,
                                   d.recursive ? "uses itself" : "is no definition with a body")};
+  // An argument may use the same definition: all are there before its parameters mean anything.
+  std::vector<std::string> given;
   for (std::size_t i = 0; i < d.params.size(); ++i) {
     const Type& type = program_.vars[d.params[i]].type;
     if (type.rank > 0) {
-      places[d.params[i]] = {view(node.args[i]), false};
+      given.push_back(view(node.args[i]));
     } else {
       const Text text = value(node.args[i]);
-      const std::string to = temporary(type);
-      line(fmt::format("{} = {};", to, text.text));
-      places[d.params[i]] = {to, false};
+      given.push_back(temporary(type));
+      line(fmt::format("{} = {};", given.back(), text.text));
+      // What it is outside of its domain nobody says.
+      if (type.natural) line(fmt::format("if ({} < 0) return leto::why::unmet;", given.back()));
     }
   }
+  for (std::size_t i = 0; i < d.params.size(); ++i) places[d.params[i]] = {given[i], false};
   return value(d.body);
 }
 

@@ -73,6 +73,10 @@ class EntryWriter {
     for (const Passed& one : interface_.inputs)
       if (one.role == role && one.type.rank > 0 && one.type.natural)
         writer_.line(fmt::format("if (!leto::natural({})) {}", one.name, failure(role, "unmet")));
+    if (shared_.style.is_rounded({Base::Real}) && shared_.request.checker)
+      for (const Passed& one : interface_.inputs)
+        if (one.role == role && one.type.base == Base::Real)
+          writer_.line(fmt::format("if (!leto::finite({})) {}", one.name, failure(role, "unmet")));
   }
 
   void compare_sizes(const Passed& one) {
@@ -108,7 +112,7 @@ class EntryWriter {
     for (const Passed& in : interface_.inputs) {
       if (in.role != Role::Input) continue;
       for (const Passed& out : interface_.inputs)
-        if (out.role == Role::Output) refuse_overlap(in, out);
+        if (out.role == Role::Output || out.role == Role::Witness) refuse_overlap(in, out);
       if (shared_.request.checker) continue;
       for (const Passed& out : interface_.results) refuse_overlap(in, out);
     }
@@ -251,14 +255,16 @@ std::string checker_text(const Shared& shared, const Interface& interface,
   const std::string accepted = interface.results.at(0).name;
   std::string arguments;
   for (const Passed& one : interface.inputs) arguments += one.name + ", ";
-  return fmt::format(
-      "{}[[nodiscard]] inline leto::verdict {}({}) noexcept {{\n"
-      "  bool {} = false;\n"
-      "  if ({}({}{}{}) != leto::why::value) return leto::verdict::undecided;\n"
-      "  return {} ? leto::verdict::accept : leto::verdict::reject;\n"
-      "}}\n",
-      shared.templates(), shared.request.name, parameters(shared, interface, false), accepted,
-      entry, shared.external_args, arguments, accepted, accepted);
+  std::string notes;
+  for (const std::string& note : shared.request.notes) notes += "// " + note + "\n";
+  return notes + fmt::format(
+                     "{}[[nodiscard]] inline leto::verdict {}({}) noexcept {{\n"
+                     "  bool {} = false;\n"
+                     "  if ({}({}{}{}) != leto::why::value) return leto::verdict::undecided;\n"
+                     "  return {} ? leto::verdict::accept : leto::verdict::reject;\n"
+                     "}}\n",
+                     shared.templates(), shared.request.name, parameters(shared, interface, false),
+                     accepted, entry, shared.external_args, arguments, accepted, accepted);
 }
 
 }  // namespace
@@ -372,6 +378,8 @@ std::string c_source_text(const Shared& shared, const Interface& interface) {
                                  ? fmt::format("{}_size != 0", one.name)
                                  : fmt::format("{0}_rows != 0 && {0}_cols != 0", one.name);
     nulls += fmt::format("  if ({} == nullptr && {}) return 2;\n", one.name, size);
+    if (one.type.rank == 1)  // what somebody computed from -1
+      nulls += fmt::format("  if ({}_size > SIZE_MAX / 16) return 2;\n", one.name);
     add(one.type.rank == 1
             ? fmt::format("{0}({1}, {1}_size)", type, one.name)
             : fmt::format("{0}{{{1}, {1}_rows, {1}_cols, {1}_stride}}", type, one.name));

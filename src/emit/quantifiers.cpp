@@ -102,8 +102,59 @@ std::vector<Writer::Range> Writer::ranges_of(ExprId id, const core::Quant& node)
   return out_;
 }
 
+// That all pairs are in order is that all neighbours are: the order is transitive, also of what is
+// zero outside of the vector. So this takes one step for each element rather than one for each
+// pair.
+std::optional<Writer::Order> Writer::order_of_elements(const core::Quant& node) const {
+  const auto apply_of = [&](ExprId id) { return std::get_if<Apply>(&program_.exprs[id].node); };
+  const Apply* body = apply_of(node.body);
+  if (!node.universal || node.bound.size() != 2 || body == nullptr || body->op != Op::Implies)
+    return std::nullopt;
+  for (VarId var : node.bound)
+    if (!(program_.vars[var].type == core::Type{Base::Int, true, 0})) return std::nullopt;
+  const std::vector<ExprId> guards = core::conjuncts(program_, body->args[0]);
+  const Apply* claim = apply_of(body->args[1]);
+  if (guards.size() != 2 || claim == nullptr || (claim->op != Op::Le && claim->op != Op::Ge))
+    return std::nullopt;
+  const Apply *first = apply_of(guards[0]), *second = apply_of(guards[1]);
+  if (first == nullptr || second == nullptr || (first->op != Op::Le && first->op != Op::Lt) ||
+      second->op != Op::Lt)
+    return std::nullopt;
+  const VarId i = node.bound[0], j = node.bound[1];
+  const auto element = [&](ExprId id, VarId at) -> const core::Select* {
+    const auto* select = std::get_if<core::Select>(&program_.exprs[id].node);
+    const bool fits = select != nullptr && program_.exprs[id].type.base == Base::Int &&
+                      select->indices.size() == 1 &&
+                      is_variable(program_, select->indices[0], at) &&
+                      std::holds_alternative<core::VarRef>(program_.exprs[select->vector].node);
+    return fits ? select : nullptr;
+  };
+  const core::Select *left = element(claim->args[0], i), *right = element(claim->args[1], j);
+  if (!is_variable(program_, first->args[0], i) || !is_variable(program_, first->args[1], j) ||
+      !is_variable(program_, second->args[0], j) ||
+      reads_one_of(program_, second->args[1], node.bound) || left == nullptr || right == nullptr ||
+      !same_but_sides(program_, left->vector, right->vector))
+    return std::nullopt;
+  return Order{left->vector, second->args[1], claim->op == Op::Le ? "<=" : ">="};
+}
+
+Text Writer::compare_neighbours(const Order& order) {
+  const std::string type = shared_.style.scalar({Base::Int});
+  const std::string to = names_.fresh("t"), end = names_.fresh("end"), at = names_.fresh("i");
+  const std::string vector = view(order.vector);
+  line(fmt::format("bool {} = true;", to));
+  line(fmt::format("const {} {} = {};", type, end, value(order.end).text));
+  line(fmt::format("for ({0} {1} = 1; {2} && {1} < {3}; ++{1})", type, at, to, end));
+  line(
+      fmt::format("  {0} = leto::element({1}, leto::place({4}({2} - 1))) {3} leto::element({1}, "
+                  "leto::place({2}));",
+                  to, vector, at, order.infix, type));
+  return {to};
+}
+
 Text Writer::visit(ExprId id, const core::Quant& node) {
   if (!specification) throw Refused{program_.exprs[id].span, "a quantifier"};
+  if (const auto order = order_of_elements(node)) return compare_neighbours(*order);
   const std::vector<Range> ranges = ranges_of(id, node);
   const std::string type = shared_.style.scalar({Base::Int});
   const std::string to = names_.fresh("t");

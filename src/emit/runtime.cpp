@@ -231,17 +231,18 @@ template <class T>
 }
 
 // The same for `requires`, where they are zero outside of the vector.
-template <class T, class I>
-[[nodiscard]] inline T element(std::span<const T> v, const I& i) noexcept {
+[[nodiscard]] inline std::size_t place(std::int64_t i) noexcept {
   std::size_t at = 0;
-  return to_size(i, at) && at < v.size() ? v[at] : T{};
+  return to_size(i, at) ? at : SIZE_MAX;
 }
-template <class T, class I, class J>
-[[nodiscard]] inline T element(const matrix_view<const T>& m, const I& i,
-                               const J& j) noexcept {
-  std::size_t row = 0, col = 0;
-  const bool there = to_size(i, row) && to_size(j, col) && row < m.rows && col < m.cols;
-  return there ? m.data[row * m.stride + col] : T{};
+template <class T>
+[[nodiscard]] inline T element(std::span<const T> v, std::size_t i) noexcept {
+  return i < v.size() ? v[i] : T{};
+}
+template <class T>
+[[nodiscard]] inline T element(const matrix_view<const T>& m, std::size_t i,
+                               std::size_t j) noexcept {
+  return i < m.rows && j < m.cols ? m.data[i * m.stride + j] : T{};
 }
 
 // Whole vectors.
@@ -368,6 +369,10 @@ __extension__ typedef __int128 wide;
   out = static_cast<std::size_t>(x);
   return x >= 0 && x <= INT64_MAX;
 }
+[[nodiscard]] inline std::size_t place(wide i) noexcept {
+  std::size_t at = 0;
+  return to_size(i, at) ? at : SIZE_MAX;
+}
 [[nodiscard]] inline std::size_t index(wide i) noexcept {
 #ifdef LETO_PARANOID
   if (i < 0 || i > INT64_MAX) std::abort();
@@ -434,6 +439,10 @@ namespace leto {
 [[nodiscard]] inline bool to_size(const mpz_class& x, std::size_t& out) {
   out = x.fits_slong_p() ? x.get_ui() : 0;
   return x >= 0 && x.fits_slong_p();
+}
+[[nodiscard]] inline std::size_t place(const mpz_class& i) {
+  std::size_t at = 0;
+  return to_size(i, at) ? at : SIZE_MAX;
 }
 [[nodiscard]] inline std::size_t index(const mpz_class& i) {
 #ifdef LETO_PARANOID
@@ -505,6 +514,32 @@ constexpr std::string_view kDouble = R"text(#ifndef LETO_EMITTED_DOUBLE
 #error "compile with -ffp-contract=off, and say so with -DLETO_FP_CONTRACT_OFF"
 #endif
 namespace leto {
+
+// Whether doubles are what they should be, here and in this thread: rounded to the
+// nearest, small ones kept, products rounded before something is added to them.
+[[nodiscard]] inline bool self_test() noexcept {
+  volatile double one = 1, tie = 0x1p-53, more = 0x1.8p-53;
+  volatile double least = DBL_MIN, smallest = 0x1p-1074, odd = 1 + 0x1p-27;
+  const bool nearest = one + tie == 1 && one + more == 1 + 0x1p-52 && -one - more == -1 - 0x1p-52;
+  const bool kept = least / 2 != 0 && smallest * 0x1p60 != 0;
+  const double a = odd, b = odd;
+  return nearest && kept && a * b - (1 + 0x1p-26) == 0;
+}
+
+// Whether they are numbers at all. What is none decides nothing.
+[[nodiscard]] inline bool finite(double x) noexcept {
+  return std::isfinite(x);
+}
+[[nodiscard]] inline bool finite(std::span<const double> v) noexcept {
+  for (const double x : v)
+    if (!finite(x)) return false;
+  return true;
+}
+[[nodiscard]] inline bool finite(const matrix_view<const double>& m) noexcept {
+  for (std::size_t i = 0; i < m.rows; ++i)
+    if (!finite(std::span<const double>(m.data + i * m.stride, m.cols))) return false;
+  return true;
+}
 
 [[nodiscard]] inline bool floor_of(double x, std::int64_t& out) noexcept {
   const double y = std::floor(x);

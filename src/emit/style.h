@@ -30,6 +30,10 @@ class Style {
   [[nodiscard]] bool is_checked(const core::Type& type) const {
     return type.base == core::Base::Int || (type.base == core::Base::Real && reals_ == Reals::Gmp);
   }
+  // Whether such numbers are doubles.
+  [[nodiscard]] bool is_rounded(const core::Type& type) const {
+    return type.base == core::Base::Real && reals_ == Reals::Double;
+  }
   // Of an integer, as a real.
   [[nodiscard]] std::string to_real(const std::string& text) const;
   // Whether what a variable holds may not fit into an element.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -95,6 +96,8 @@ class Writer {
   Text visit(core::ExprId id, const core::Listed& node);
   Text number(core::ExprId id, const core::Apply& node, const char* function, const char* infix);
   Text compare(core::ExprId id, const core::Apply& node, const char* infix);
+  // A real that is about to decide something: a number, or the run ends.
+  Text decisive(core::ExprId id);
   Text least(core::ExprId id, const core::Apply& node, const char* infix);
   Text shortened(const core::Apply& node);
   Text chosen(core::ExprId id, const core::Apply& node);
@@ -110,6 +113,13 @@ class Writer {
     bool high_included = false, low_excluded = false;
   };
   std::vector<Range> ranges_of(core::ExprId id, const core::Quant& node);
+  // forall(uint i, uint j)(i <= j && j < end -> v[i] <= v[j])
+  struct Order {
+    core::ExprId vector, end;
+    const char* infix;
+  };
+  [[nodiscard]] std::optional<Order> order_of_elements(const core::Quant& node) const;
+  Text compare_neighbours(const Order& order);
 
   // Statements.
   void visit(core::StmtId id, const core::Assign& s);

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "core/calls.h"
-#include "interp/interp.h"
 #include "interp/random.h"
+#include "workbench/emitted_runs.h"
 
 namespace leto::workbench {
 
@@ -35,33 +35,17 @@ std::vector<const prove::Claim*> find_unproved(const Verified& v, core::Function
 namespace {
 
 constexpr std::size_t kMostCases = 900;
-constexpr std::uint64_t kSteps = 20'000;
-
-// The least and the greatest number that fits, as text, for both kinds of places.
-struct Extent {
-  Number low, high;
-  [[nodiscard]] bool holds(const Number& x) const { return low <= x && x <= high; }
-};
-Extent extent_of(int bits) {
-  mpz_class half;
-  mpz_ui_pow_ui(half.get_mpz_t(), 2, static_cast<unsigned long>(bits - 1));
-  return {Number(mpq_class(-half)), Number(mpq_class(half - 1))};
-}
 
 class CaseMaker {
  public:
   CaseMaker(const core::Program& program, const emit::Request& request,
             const emit::Emitted& emitted, const Allowance& allowance)
-      : program_(program),
-        watched_program_(emit::watch_numbers(program, emitted.guarded)),
-        function_(program.functions[request.function]),
+      : function_(program.functions[request.function]),
         request_(request),
         emitted_(emitted),
-        machine_(program, &allowance),
-        watched_(watched_program_, &allowance),
-        empty_(interp::empty_inputs(machine_)),
-        narrow_(extent_of(64)),
-        wide_(extent_of(request.integers == emit::Integers::Int128 ? 128 : 64)) {
+        runs_(program, request, emitted, allowance),
+        machine_(runs_.machine()),
+        empty_(interp::empty_inputs(machine_)) {
     for (const core::ParamSize& size : function_.sizes)
       core::for_each_read(program, size.size,
                           [&](VarId var, core::Side) { in_sizes_.insert(var); });
@@ -79,8 +63,7 @@ class CaseMaker {
   [[nodiscard]] bool full() const { return cases_.size() >= kMostCases || machine_.spent(); }
 
   static void set(interp::Inputs& inputs, VarId var, const Value& value) {
-    inputs.values.original[var.value] = value;
-    inputs.values.relaxed[var.value] = value;
+    set_both(inputs, var, value);
   }
   [[nodiscard]] static std::vector<Number> few(const core::Type& type) {
     if (type.base == Base::Bool) return {0, 1};
@@ -136,16 +119,7 @@ class CaseMaker {
       add(copy_of(inputs));
     }
   }
-  // With arrays that nobody else changes, and equal in both runs.
-  interp::Inputs copy_of(const interp::Inputs& from) const {
-    interp::Inputs out = from;
-    for (const emit::Slot& slot : emitted_.inputs) {
-      Value value = from.values.original[slot.var.value];
-      if (value.array) value.array = std::make_shared<interp::Array>(*value.array);
-      set(out, slot.var, value);
-    }
-    return out;
-  }
+  interp::Inputs copy_of(const interp::Inputs& from) const { return own_copy(emitted_, from); }
 
   std::optional<std::vector<std::int64_t>> sizes_of(const emit::Slot& slot,
                                                     const interp::Inputs& inputs) {
@@ -233,120 +207,25 @@ class CaseMaker {
 
   // What the exact run does from there.
   void add(const interp::Inputs& inputs) {
-    try {
-      if (interp::unmet(machine_, request_.function, inputs)) {
-        keep(inputs, "U");
-        return;
-      }
-      interp::Options how;
-      how.limits.steps = kSteps;
-      how.invariants = false;
-      interp::ExactChooser exact;
-      const interp::Outcome plain = machine_.run(request_.function, inputs, exact, how);
-      how.events = true;
-      interp::ExactChooser again;
-      const interp::Outcome told = watched_.run(request_.function, inputs, again, how);
-      judge(inputs, plain, told);
-    } catch (const interp::Undecidable&) {
-      return;
-    }
-  }
-
-  void judge(const interp::Inputs& inputs, const interp::Outcome& plain,
-             const interp::Outcome& told) {
-    // What is rounded on the way may go anywhere.
-    if (is_rounded(told)) return;
-    if (!fits(told)) {
-      keep(inputs, "R");
-      return;
-    }
-    if (told.end == interp::End::OriginalFailed && told.statement.valid()) {
-      const auto& node = watched_program_.stmts[told.statement].node;
-      if (std::holds_alternative<core::Check>(node) && emitted_.guarded) keep(inputs, "F");
-      const auto* claim = std::get_if<core::Claim>(&node);
-      if (claim != nullptr && claim->kind == core::AssertionKind::Assume) keep(inputs, "U");
-      return;
-    }
-    if (plain.end != interp::End::Done || told.end != interp::End::Done ||
-        plain.original.size() != emitted_.results.size())
-      return;
-    for (std::size_t i = 0; i < plain.original.size(); ++i)
-      if (!interp::equal(plain.original[i], told.original[i])) return;
-    if (request_.checker) {
-      keep(inputs, plain.original[0].scalar.truth() ? "A" : "J");
-    } else {
-      std::string results = "V";
-      for (std::size_t i = 0; i < plain.original.size(); ++i) {
-        if (emitted_.results[i].type.rank == 0 && emitted_.results[i].type.base == Base::Int &&
-            is_bounded() && !narrow_.holds(plain.original[i].scalar)) {
-          keep(inputs, "R");
-          return;
-        }
-        results += " " + text_of(plain.original[i]);
-      }
-      keep(inputs, results);
-    }
-    if (good_.size() < 60) good_.push_back(copy_of(inputs));
-  }
-  [[nodiscard]] bool is_bounded() const { return request_.integers != emit::Integers::Gmp; }
-
-  // f(variable, number) for all numbers of one kind that the original run computed.
-  template <class F>
-  void for_each_number(const interp::Outcome& told, Base base, const F& f) const {
-    for (const interp::Event& event : told.events) {
-      if (event.kind != interp::Event::Kind::Set || event.side == core::Side::Relaxed ||
-          !event.var.valid())
-        continue;
-      const core::Var& var = watched_program_.vars[event.var];
-      if (var.type.base != base || var.kind == core::VarKind::Ghost || event.value.starts_with("["))
-        continue;
-      f(var, Number::parse(event.value));
-    }
-  }
-  // Whether all that was computed on the way does.
-  [[nodiscard]] bool fits(const interp::Outcome& told) const {
-    bool all = true;
-    for_each_number(told, Base::Int, [&](const core::Var& var, const std::optional<Number>& x) {
-      if (x && is_bounded()) all = all && (var.type.rank > 0 ? narrow_ : wide_).holds(*x);
-    });
-    return all;
-  }
-  // Whether a real on the way is no double.
-  [[nodiscard]] bool is_rounded(const interp::Outcome& told) const {
-    bool found = false;
-    if (request_.reals == emit::Reals::Double)
-      for_each_number(told, Base::Real, [&](const core::Var&, const std::optional<Number>& x) {
-        found = found || !x || !(Number(mpq_class(x->approximate())) == *x);
-      });
-    return found;
-  }
-
-  [[nodiscard]] static std::string text_of(const Value& value) {
-    if (!value.array) return value.scalar.text();
-    std::string out;
-    for (std::int64_t size : value.array->sizes)
-      out += (out.empty() ? "" : " ") + std::to_string(size);
-    for (const Number& x : value.array->elements) out += " " + x.text();
-    return out;
+    if (interp::unmet(machine_, request_.function, inputs)) return keep(inputs, "U");
+    const std::string expected = runs_.follow(inputs);
+    if (expected.empty()) return;
+    keep(inputs, expected);
+    if (expected.starts_with("V") && good_.size() < 60) good_.push_back(copy_of(inputs));
   }
 
   void keep(const interp::Inputs& inputs, const std::string& expected) {
-    std::string line;
-    for (const emit::Slot& slot : emitted_.inputs)
-      line += text_of(inputs.values.original[slot.var.value]) + " ";
-    line += expected;
+    std::string line = case_line(emitted_, inputs, expected);
     if (line.find("sqrt") == std::string::npos) cases_.insert(std::move(line));
   }
 
-  const core::Program& program_;
-  const core::Program watched_program_;
   const core::Function& function_;
   const emit::Request& request_;
   const emit::Emitted& emitted_;
-  const interp::Machine machine_, watched_;
+  const EmittedRuns runs_;
+  const interp::Machine& machine_;
   interp::Inputs empty_;
   std::set<VarId> in_sizes_;
-  Extent narrow_, wide_;
   std::set<std::string> cases_;
   std::vector<interp::Inputs> good_;
 };

@@ -41,6 +41,14 @@ std::set<std::string> names_of(const problem::Parts& p, const problem::FoundChec
 
 }  // namespace
 
+json values_of(const syntax::ExampleMember& example, const SourceFile& file,
+               const NameTable& names) {
+  json given = json::object();
+  for (const syntax::Given& one : example.given)
+    given[std::string(names.text(one.name.name))] = json_of(one.value, file);
+  return given;
+}
+
 Examples::Examples(const check::Checked& checked, const workspace::Workspace& workspace,
                    const problem::Parts& problem, const problem::FoundChecker& checker,
                    const Allowance& allowance)

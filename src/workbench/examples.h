@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 
@@ -13,6 +14,10 @@ namespace leto::workbench {
 
 // What an execution says of a claim about values.
 enum class Truth : std::uint8_t { Holds, Fails, Unmet, Undecided };
+
+// What an example gives, by name.
+[[nodiscard]] nlohmann::json values_of(const syntax::ExampleMember& example, const SourceFile& file,
+                                       const NameTable& names);
 
 // The clauses of a problem and a checker, ready to be run on values.
 class Examples {
