@@ -557,6 +557,25 @@ checker c for bound {
   EXPECT_NE(said.out.find("reaches   proved"), std::string::npos) << said.out;
 }
 
+// Where a size has no value there is nothing to run.
+TEST(Pairs, HaveSizes) {
+  const SaidOfMutant said = search_in("sizes", R"(
+problem halves {
+    input uint n, uint m, vector<int> a(n / m);
+    output int y;
+    requires m > 0;
+    right y == a[0];
+    example (n = 2, m = 2, a = [1], y = 1) right;
+    example (n = 2, m = 2, a = [1], y = 2) wrong;
+}
+checker c for halves {
+    return n / m > 0 && y == a[0];
+}
+)");
+  EXPECT_EQ(said.code, 1) << said.out << said.err;
+  EXPECT_NE(said.out.find("rejected, and right"), std::string::npos) << said.out;
+}
+
 std::string witness_program(const std::string& witness, const std::string& clauses) {
   return R"(
 problem copy {

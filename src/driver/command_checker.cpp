@@ -71,14 +71,28 @@ std::string verdict_of(const FoundPair& pair) {
   return {};
 }
 
+// The clause as it is written, in one line.
+std::string clause_of(const FoundPair& pair, const SourceStore& sources) {
+  std::string out;
+  for (char c : sources[pair.at.file].text().substr(pair.at.begin, pair.at.end - pair.at.begin)) {
+    const bool blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
+    if (!blank || (!out.empty() && out.back() != ' ')) out += blank ? ' ' : c;
+  }
+  return out;
+}
+
 std::string text_of(const FoundPair& pair, const SourceStore& sources) {
   const SourceFile& file = sources[pair.at.file];
-  std::string out =
-      fmt::format("\n  PAIR  {}:{}: {}\n    inputs   {}\n    outputs  {}\n",
-                  report::name_on_line(file.path()), file.position(pair.at.begin).line,
-                  verdict_of(pair), text_of(pair.inputs), text_of(pair.outputs));
-  if (!pair.witness.empty()) out += fmt::format("    witness  {}\n", text_of(pair.witness));
-  if (!pair.challengers.empty()) out += fmt::format("    against  {}\n", text_of(pair.challengers));
+  std::string out = fmt::format("\n  PAIR  {}:{}: {}\n", report::name_on_line(file.path()),
+                                file.position(pair.at.begin).line, verdict_of(pair));
+  const auto add = [&](std::string_view what, const std::string& value) {
+    out += fmt::format("    {:<9}{}\n", what, value);
+  };
+  add("inputs", text_of(pair.inputs));
+  add("outputs", text_of(pair.outputs));
+  if (!pair.witness.empty()) add("witness", text_of(pair.witness));
+  if (!pair.challengers.empty()) add("against", text_of(pair.challengers));
+  if (pair.kind == PairKind::AcceptedWrong) add("false", clause_of(pair, sources));
   return out + "             The interpreter has executed it.\n";
 }
 

@@ -18,13 +18,13 @@ using core::Side;
 using interp::Number;
 using interp::Value;
 
-// How much is tried, in runs that are not long and in clauses against challengers.
+// How much is tried, in runs and in clauses against challengers. A long run counts as many.
 constexpr std::uint64_t kMostTries = 40'000;
 constexpr std::uint64_t kTriesBehind = 2'000;  // once there is a pair
 constexpr std::uint64_t kChallengersEach = 300, kWitnessesEach = 1000;
 constexpr std::uint64_t kInputsEach = 500, kOutputsEach = 500;
 constexpr std::size_t kMostShapes = 600;
-constexpr std::uint64_t kStepsEach = 4'000, kStepsOfTry = 50;
+constexpr std::uint64_t kStepsEach = 4'000, kStepsFree = 1'000, kStepsOfTry = 50;
 constexpr int kMostHung = 5;            // that are looked at more closely
 constexpr std::size_t kMostKept = 120;  // points that others are made of
 
@@ -284,7 +284,7 @@ class PairSearch::Search {
     interp::ExactChooser chooser;
     const interp::Outcome outcome = byte_runner_->run(inputs_of(point), chooser, run_options());
     ++tried_.runs;
-    tries_ += 1 + outcome.steps / kStepsOfTry;
+    tries_ += 1 + (outcome.steps > kStepsFree ? outcome.steps / kStepsOfTry : 0);
     return verdict_of(outcome);
   }
   // By another machine, which walks the tree.

@@ -68,11 +68,15 @@ std::optional<std::vector<std::int64_t>> PointMaker::sizes_of(const Point& point
   for (std::size_t p = 0; p < point.size(); ++p) now.values.relaxed[params_[p].value] = point[p];
   interp::Scope scope{now.values, core::Side::Relaxed};
   std::vector<std::int64_t> sizes(type(i).rank, 0);
-  for (const core::ParamSize& size : function_.sizes) {
-    if (size.param != params_[i]) continue;
-    const auto n = machine_.evaluator().number(size.size, scope).small();
-    if (!n || *n < 0 || *n > most) return std::nullopt;
-    sizes[size.dimension] = *n;
+  try {
+    for (const core::ParamSize& size : function_.sizes) {
+      if (size.param != params_[i]) continue;
+      const auto n = machine_.evaluator().number(size.size, scope).small();
+      if (!n || *n < 0 || *n > most) return std::nullopt;
+      sizes[size.dimension] = *n;
+    }
+  } catch (const interp::Undecidable&) {
+    return std::nullopt;
   }
   return sizes;
 }
