@@ -20,7 +20,9 @@ namespace leto::driver {
 
 using nlohmann::json;
 using workbench::CheckerResult;
+using workbench::FoundPair;
 using workbench::ObligationLine;
+using workbench::PairKind;
 using workbench::Standing;
 
 namespace {
@@ -29,13 +31,14 @@ struct CheckerOptions : ProvingOptions {
   std::string checker;  // empty: all
   bool sound_only = false;
   bool no_explain = false;
+  std::int64_t bounded = 0;  // 0: all is proved
 };
 
 std::string text_of(const CheckerResult& result, const std::string& file) {
   std::string out = fmt::format("{}: checker {} for {}\n", report::name_on_line(file),
                                 result.checker, result.problem);
   for (const ObligationLine& line : result.lines) {
-    out += fmt::format("  {:<10}{}", line.what, describe(line.standing));
+    out += fmt::format("  {:<10}{}", line.what, line.stands());
     if (!line.detail.empty()) out += fmt::format(": {}", line.detail);
     if (line.detail.empty() && line.claims > 0)
       out += fmt::format(", {} claim{}", line.claims, line.claims == 1 ? "" : "s");
@@ -47,17 +50,80 @@ std::string text_of(const CheckerResult& result, const std::string& file) {
   return out + result.summary() + "\n";
 }
 
+std::string text_of(const std::vector<FoundPair::Named>& values) {
+  std::string out;
+  for (const FoundPair::Named& one : values)
+    out += fmt::format("{}{} = {}", out.empty() ? "" : ", ", one.name, one.value);
+  return out.empty() ? "none" : out;
+}
+
+std::string verdict_of(const FoundPair& pair) {
+  switch (pair.kind) {
+    case PairKind::AcceptedWrong:
+      return fmt::format("accepted, and wrong by clause {}", pair.clause + 1);
+    case PairKind::RejectedRight:
+      return "rejected, and right";
+    case PairKind::Fails:
+      return fmt::format("the checker fails: it is false that {}", pair.why);
+    case PairKind::Endless:
+      return "the checker does not end: it comes here with the same values again";
+  }
+  return {};
+}
+
+// The clause as it is written, in one line.
+std::string clause_of(const FoundPair& pair, const SourceStore& sources) {
+  std::string out;
+  for (char c : sources[pair.at.file].text().substr(pair.at.begin, pair.at.end - pair.at.begin)) {
+    const bool blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
+    if (!blank || (!out.empty() && out.back() != ' ')) out += blank ? ' ' : c;
+  }
+  return out;
+}
+
+std::string text_of(const FoundPair& pair, const SourceStore& sources) {
+  const SourceFile& file = sources[pair.at.file];
+  std::string out = fmt::format("\n  PAIR  {}:{}: {}\n", report::name_on_line(file.path()),
+                                file.position(pair.at.begin).line, verdict_of(pair));
+  const auto add = [&](std::string_view what, const std::string& value) {
+    out += fmt::format("    {:<9}{}\n", what, value);
+  };
+  add("inputs", text_of(pair.inputs));
+  add("outputs", text_of(pair.outputs));
+  if (!pair.witness.empty()) add("witness", text_of(pair.witness));
+  if (!pair.challengers.empty()) add("against", text_of(pair.challengers));
+  if (pair.kind == PairKind::AcceptedWrong) add("false", clause_of(pair, sources));
+  return out + "             The interpreter has executed it.\n";
+}
+
+json machine_of(const FoundPair& pair) {
+  const auto values = [](const std::vector<FoundPair::Named>& list) {
+    json out = json::object();
+    for (const FoundPair::Named& one : list) out[one.name] = one.value;
+    return out;
+  };
+  return {{"verdict", verdict_of(pair)},
+          {"inputs", values(pair.inputs)},
+          {"outputs", values(pair.outputs)},
+          {"witness", values(pair.witness)},
+          {"against", values(pair.challengers)}};
+}
+
 json machine_of(const CheckerResult& result, const std::string& file) {
+  json pairs = json::array();
+  for (const FoundPair& pair : result.pairs) pairs.push_back(machine_of(pair));
   json lines = json::array();
   for (const ObligationLine& line : result.lines)
     lines.push_back({{"what", line.what},
                      {"standing", describe(line.standing)},
+                     {"bound", line.bound},
                      {"detail", line.detail},
                      {"claims", line.claims}});
   return {{"file", file},
           {"checker", result.checker},
           {"problem", result.problem},
           {"obligations", std::move(lines)},
+          {"pairs", std::move(pairs)},
           {"trusted", result.trusted},
           {"summary", result.summary()}};
 }
@@ -74,7 +140,7 @@ class CheckerProver {
         report_(style_of(options, streams), workspace_.sources()) {}
 
   ExitCode run() {
-    if (proving_.no_solver(streams_)) return ExitCode::Undecided;
+    if (options_.bounded == 0 && proving_.no_solver(streams_)) return ExitCode::Undecided;
     for (const std::string& path : options_.files) try {
         look_at(path);
       } catch (const Spent&) {
@@ -119,8 +185,9 @@ class CheckerProver {
       progress.show(
           fmt::format("{}/{}  {}: {}", done, total, o.claim.function, core::claimed(o.claim)));
     };
-    CheckerResult result = workbench::prove_checker(checked, workspace_, checker, proving_,
-                                                    {options_, !options_.no_explain}, watch);
+    CheckerResult result =
+        workbench::prove_checker(checked, workspace_, checker, proving_,
+                                 {options_, !options_.no_explain, options_.bounded}, watch);
     result.verified.file = shown(path);
     const bool complete = !options_.sound_only;
     refuted_ = refuted_ || result.is_refuted(complete);
@@ -130,7 +197,9 @@ class CheckerProver {
       return;
     }
     progress.show("");
-    streams_.out << text_of(result, shown(path)) << report_.explanations(result.verified);
+    streams_.out << text_of(result, shown(path));
+    for (const FoundPair& pair : result.pairs) streams_.out << text_of(pair, workspace_.sources());
+    if (options_.bounded == 0) streams_.out << report_.explanations(result.verified);
   }
 
   ExitCode tell_of_none() {
@@ -170,6 +239,12 @@ Command add_checker(const Table& table) {
                    "A checker may reject what is right: completeness does not count");
   command.add_flag("--no-explain", options->no_explain,
                    "Do not look for the reason why a claim is not proved");
+  command
+      .add_option(
+          "--bounded", options->bounded,
+          "Prove nothing: execute it on values of sizes up to N, and look for what is wrong")
+      ->option_text("N")
+      ->check(CLI::Range(1, 8));
   add_places(command, options->places);
   add_no_infer(command, *options);
   add_engine(command, *options, table.limits);
@@ -178,7 +253,8 @@ Command add_checker(const Table& table) {
   command.footer(
       "Examples:\n"
       "  leto checker sorting.leto\n"
-      "  leto checker sorting.leto --checker by_bag --sound-only");
+      "  leto checker sorting.leto --checker by_bag --sound-only\n"
+      "  leto checker sorting.leto --bounded 3");
   return watched(command, options, run_checker);
 }
 

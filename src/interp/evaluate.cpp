@@ -62,6 +62,8 @@ std::string describe(const core::Program& program, const Undecidable& undecidabl
              fmt::format("{} values", kMostValues);
     case Obstacle::Root:
       return "a sum with roots is known to 200 digits only, which do not tell";
+    case Obstacle::DivisionByZero:
+      return "a quotient by zero is asked for";
     case Obstacle::Time:
       return about("the time was over while the values of '{}' were tried");
   }
@@ -281,6 +283,13 @@ Value Evaluator::value(core::ExprId id, Scope& scope) const {
       e.node);
 }
 
+// While a definition waits for what it needs, numbers stand for what is not known yet.
+Number Evaluator::divided_by_zero(core::ExprId divisor, const Scope& scope) const {
+  const bool waits = scope.results != nullptr && scope.results->is_waiting();
+  if (refuses_division_by_zero && !waits) throw Undecidable{divisor, {}, Obstacle::DivisionByZero};
+  return 0;
+}
+
 Number Evaluator::apply(const core::Apply& node, const core::Type& type, Scope& scope) const {
   const core::ExprId a = node.args[0];
   const auto left = [&] { return number(a, scope); };
@@ -316,12 +325,12 @@ Number Evaluator::apply(const core::Apply& node, const core::Type& type, Scope& 
     }
     case Op::Div: {
       const Number x = left(), y = right();
-      if (y.sign() == 0) return 0;
+      if (y.sign() == 0) return divided_by_zero(node.args[1], scope);
       return type.base == core::Base::Real ? quotient(x, y) : euclidean_quotient(x, y);
     }
     case Op::Mod: {
       const Number x = left(), y = right();
-      if (y.sign() == 0) return 0;
+      if (y.sign() == 0) return divided_by_zero(node.args[1], scope);
       return x - y * euclidean_quotient(x, y);
     }
     case Op::And:

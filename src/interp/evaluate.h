@@ -63,6 +63,8 @@ class Evaluator {
   // Finds a value for a function that nobody knows, of arguments that nobody has asked for.
   std::function<Number(core::DefinitionId, const std::vector<Number>&, const Scope&)> find_value =
       {};
+  // Who divides by zero has no value then; else that is zero.
+  bool refuses_division_by_zero = false;
   // Throws Undecidable.
   [[nodiscard]] Value value(core::ExprId id, Scope& scope) const;
   [[nodiscard]] Number number(core::ExprId id, Scope& scope) const {
@@ -91,6 +93,7 @@ class Evaluator {
   [[nodiscard]] Number defined(core::ExprId id, const core::Defined& node, Scope& scope) const;
   [[nodiscard]] Number ask(core::ExprId id, const Given& given, const Scope& scope) const;
   [[nodiscard]] Number apply(const core::Apply& node, const core::Type& type, Scope& scope) const;
+  [[nodiscard]] Number divided_by_zero(core::ExprId divisor, const Scope& scope) const;
   [[nodiscard]] bool quantified(core::ExprId id, const core::Quant& node,
                                 std::vector<core::VarId> open, Scope& scope) const;
   // The values that a bound variable need take: others make a universal body true, an

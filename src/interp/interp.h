@@ -136,6 +136,8 @@ class Machine {
                             const Options& options, const Oracle& oracle = {}) const;
 
   [[nodiscard]] const core::Program& program() const { return program_; }
+  // What divides by zero in a specification is then undecidable, rather than zero.
+  void refuse_division_by_zero() { evaluator_.refuses_division_by_zero = true; }
   // Whether what it may take is over.
   [[nodiscard]] bool spent() const { return leto::spent(allowance_); }
   [[nodiscard]] const Evaluator& evaluator() const { return evaluator_; }

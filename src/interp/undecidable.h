@@ -15,6 +15,7 @@ enum class Obstacle : std::uint8_t {
   Real,     // there is no end of numbers between two bounds
   TooMany,  // values
   Time,
+  DivisionByZero,
   Root,  // of a sum with roots 200 digits are known, and they do not tell
 };
 

@@ -60,6 +60,11 @@ Kind kind_of(core::ClaimKind kind) {
   return Kind::Support;
 }
 
+// Sizes up to which pairs are searched for, if nobody says otherwise.
+constexpr std::int64_t kUsualBound = 3;
+constexpr const char* kOpen =
+    "nothing was run: it depends on a constant or a function that is open, or on records";
+
 class Obligations {
  public:
   Obligations(const check::Checked& checked, const workspace::Workspace& workspace,
@@ -81,6 +86,7 @@ class Obligations {
 
   CheckerResult run() {
     name_functions();
+    if (settings_.bounded > 0) return run_bounded();
     prove();
     const Examples examples(checked_, workspace_, parts_, checker_, proving_.allowance);
     add_total();
@@ -88,10 +94,11 @@ class Obligations {
     add_line("ends", claims_of(exact_, Kind::Ends), exact_);
     add_sound();
     add_promise("complete", promised(exact_, result_.span), exact_);
+    find_pairs(kUsualBound);
     add_examples(examples);
-    add_reaches(examples);
-    add_meets();
-    if (result_.has_witness) add_exists();
+    add_reaches(examples, kUsualBound);
+    add_meets(kUsualBound);
+    if (result_.has_witness) add_exists(kUsualBound);
     if (parts_.unique != nullptr)
       add_promise("unique", all_of(problem::unique_name(result_.problem)), "");
     forget_cases();
@@ -102,6 +109,30 @@ class Obligations {
 
  private:
   using Claims = std::vector<const prove::Claim*>;
+
+  // What is executed, and nothing else.
+  CheckerResult run_bounded() {
+    const std::int64_t bound = settings_.bounded;
+    const Examples examples(checked_, workspace_, parts_, checker_, proving_.allowance);
+    for (const char* what : {"safe", "ends"})
+      result_.lines.push_back({what, Standing::Unknown, "", 0, bound});
+    for (std::size_t k = 0; k < parts_.rights.size(); ++k)
+      result_.lines.push_back({sound_line(k), Standing::Unknown, "", 0, bound});
+    result_.lines.push_back({"complete", Standing::Unknown, "", 0, bound});
+    find_pairs(bound);
+    for (ObligationLine& line : result_.lines)
+      if (line.standing == Standing::Unknown) line.detail = told_search();
+    add_examples(examples);
+    add_reaches(examples, bound);
+    add_meets(bound);
+    if (result_.has_witness) add_exists(bound);
+    return std::move(result_);
+  }
+  [[nodiscard]] std::string told_search() {
+    if (!search_pairs().is_decided()) return kOpen;
+    return fmt::format("no pair in {} runs, which accept {} times", search_pairs().tried().runs,
+                       search_pairs().tried().accepted);
+  }
 
   [[nodiscard]] std::string text(Name name) const {
     return std::string(workspace_.names().text(name));
@@ -238,6 +269,81 @@ class Obligations {
     return any;
   }
 
+  // Pairs ----------------------------------------------------------------------------
+
+  [[nodiscard]] std::string sound_line(std::size_t k) const {
+    return parts_.rights.size() == 1 ? "sound" : fmt::format("sound {}", k + 1);
+  }
+  [[nodiscard]] ObligationLine* line_of(std::string_view what) {
+    for (ObligationLine& line : result_.lines)
+      if (line.what == what) return &line;
+    return nullptr;
+  }
+  // Of each line that is not proved: values that show why.
+  void find_pairs(std::int64_t bound) {
+    const auto is_open = [&](const std::string& what) {
+      const ObligationLine* line = result_.find(what);
+      return line != nullptr && line->standing != Standing::Proved;
+    };
+    PairsWanted wanted{{}, is_open("complete"), is_open("safe"), is_open("ends")};
+    for (std::size_t k = 0; k < parts_.rights.size(); ++k)
+      wanted.sound.push_back(is_open(sound_line(k)));
+    if (!wanted.any()) return;
+    result_.pairs = search_pairs().find(wanted, bound);
+    for (const FoundPair& pair : result_.pairs) refute(pair);
+  }
+  [[nodiscard]] PairSearch& search_pairs() {
+    if (!search_)
+      search_ =
+          std::make_unique<PairSearch>(checked_, workspace_, parts_, checker_, proving_.allowance);
+    return *search_;
+  }
+  void refute(const FoundPair& pair) {
+    ObligationLine& line = *line_of(line_named(pair));
+    line.standing = Standing::Refuted;
+    line.detail = fmt::format("{}: {}", place_of(pair.at), meaning_of(pair));
+    forget_promise(pair);
+  }
+  [[nodiscard]] std::string line_named(const FoundPair& pair) const {
+    switch (pair.kind) {
+      case PairKind::AcceptedWrong:
+        return sound_line(pair.clause);
+      case PairKind::RejectedRight:
+        return "complete";
+      case PairKind::Fails:
+        return "safe";
+      case PairKind::Endless:
+        return "ends";
+    }
+    return {};
+  }
+  [[nodiscard]] static std::string meaning_of(const FoundPair& pair) {
+    switch (pair.kind) {
+      case PairKind::AcceptedWrong:
+        return "something is accepted that is wrong by this clause";
+      case PairKind::RejectedRight:
+        return "something right is rejected";
+      case PairKind::Fails:
+        return fmt::format("a run fails: it is false that {}", pair.why);
+      case PairKind::Endless:
+        return "a run comes here with the same values again, and does not end";
+    }
+    return {};
+  }
+  // The pair says it better.
+  void forget_promise(const FoundPair& pair) {
+    if (pair.kind == PairKind::Fails || pair.kind == PairKind::Endless) return;
+    const bool against =
+        pair.kind == PairKind::AcceptedWrong && !parts_.rights[pair.clause]->against.empty();
+    const std::string function =
+        against ? problem::against_name(result_.checker, pair.clause) : exact_;
+    for (std::size_t i = 0; i < result_.verified.explanations.size(); ++i) {
+      const core::ClaimId& id = result_.verified.claims[i].id;
+      if (id.function == function && kind_of(id.kind) == Kind::Promise && id.at == pair.at)
+        result_.verified.explanations[i] = nullptr;
+    }
+  }
+
   // Lines ----------------------------------------------------------------------------
 
   void add_total() {
@@ -253,8 +359,7 @@ class Obligations {
       const std::string function =
           right.against.empty() ? exact_ : problem::against_name(result_.checker, k);
       const Claims claims = promised(function, parts_.tree->exprs[right.expr].span);
-      const std::string what = parts_.rights.size() == 1 ? "sound" : fmt::format("sound {}", k + 1);
-      add_promise(what, claims, function);
+      add_promise(sound_line(k), claims, function);
     }
   }
 
@@ -266,8 +371,19 @@ class Obligations {
       add_line(std::move(what), claims, rests_on);
   }
 
+  // Of what is known to be right.
+  [[nodiscard]] bool rejects_certified(const syntax::ExampleMember& example) {
+    std::optional<FoundPair> pair = search_pairs().find_rejected(example);
+    if (!pair) return false;
+    if (const ObligationLine* line = result_.find("complete");
+        line->standing != Standing::Proved && line->standing != Standing::Refuted) {
+      refute(*pair);
+      result_.pairs.push_back(std::move(*pair));
+    }
+    return true;
+  }
   // What is stated of one example, and what is wrong with that.
-  [[nodiscard]] ObligationLine judge(const Examples& examples, std::size_t e) const {
+  [[nodiscard]] ObligationLine judge(const Examples& examples, std::size_t e) {
     const syntax::ExampleMember& example = *parts_.examples[e];
     const std::string which = fmt::format("example {}", e + 1);
     const auto said = [&](Standing standing, std::string why) {
@@ -316,6 +432,8 @@ class Obligations {
     if (accepted && example.right && !*accepted && !result_.has_witness &&
         !checker_.item->when.valid())
       return said(Standing::Refuted, "it is right, and the checker rejects it");
+    if (example.right && !undecided && rejects_certified(example))
+      return said(Standing::Refuted, "it is right and certified, and the checker rejects it");
     return said(Standing::Proved, "");
   }
   [[nodiscard]] Standing of_case(std::size_t e, std::size_t k) const {
@@ -347,30 +465,68 @@ class Obligations {
     }
     result_.lines.push_back(std::move(worst));
   }
-  void add_meets() {
+  void add_meets(std::int64_t bound) {
     if (met_) return result_.lines.push_back({"meets", Standing::Proved, "by an example", 0});
     if (is_known_sound() && result_.find("reaches")->standing == Standing::Proved)
       return result_.lines.push_back({"meets", Standing::Proved, "by what is accepted", 0});
-    result_.lines.push_back({"meets", Standing::Unknown, "no example is known to be right", 0});
+    if (search_pairs().finds_right(bound))
+      return result_.lines.push_back({"meets", Standing::Proved, "by a result that was found", 0});
+    result_.lines.push_back(
+        {"meets", Standing::Unknown, "nothing that is known to be right was found", 0, bound});
   }
-  void add_reaches(const Examples& examples) {
+  void add_reaches(const Examples& examples, std::int64_t bound) {
     if (reached_) return result_.lines.push_back({"reaches", Standing::Proved, "by an example", 0});
-    if (examples.finds_accepted())
+    if (examples.finds_accepted() || search_pairs().finds_accepted(bound))
       return result_.lines.push_back({"reaches", Standing::Proved, "by a run", 0});
     result_.lines.push_back({"reaches", Standing::Unknown,
                              result_.has_witness
                                  ? "nothing that is accepted was found; give an example its witness"
                                  : "nothing that is accepted was found",
-                             0});
+                             0, bound});
   }
-  void add_exists() {
+  void add_exists(std::int64_t bound) {
     const syntax::ExistsClause* exists = problem::exists_of(*checker_.item);
-    if (exists != nullptr && exists->lemma)
+    if (exists != nullptr && exists->lemma && settings_.bounded == 0)
       return add_promise("exists", all_of(problem::witness_name(result_.checker)), "");
     if (exists != nullptr && !exists->assumed.empty())
       return result_.lines.push_back({"exists", Standing::Assumed, exists->assumed, 0});
-    result_.lines.push_back(
-        {"exists", Standing::Unknown, "nobody says why: 'exists by' or 'exists assumed'", 0});
+    if (exists != nullptr && exists->up_to.valid()) bound = number_of(exists->up_to, bound);
+    search_witnesses(bound);
+  }
+  [[nodiscard]] std::int64_t number_of(syntax::ExprId id, std::int64_t otherwise) const {
+    const auto* literal = std::get_if<syntax::IntegerExpr>(&checker_.tree->exprs[id].node);
+    if (literal == nullptr) return otherwise;
+    const auto number = interp::Number::parse(workspace_.names().text(literal->text));
+    return number ? std::min<std::int64_t>(number->small().value_or(otherwise), 8) : otherwise;
+  }
+  void search_witnesses(std::int64_t bound) {
+    ObligationLine line{"exists", Standing::Unknown, kOpen, 0, bound};
+    if (search_pairs().is_decided()) {
+      const WitnessesTried tried = search_pairs().find_witnesses(bound);
+      line.detail = told_witnesses(tried, bound);
+      if (tried.none) line.standing = Standing::Refuted;
+      if (!tried.without && tried.right > 0) line.standing = Standing::Bounded;
+    }
+    result_.lines.push_back(std::move(line));
+  }
+  [[nodiscard]] static std::string told_witnesses(const WitnessesTried& tried, std::int64_t bound) {
+    if (tried.without)
+      return tried.none
+                 ? fmt::format("there is no witness for {}", told_result(*tried.without))
+                 : fmt::format("no witness among those of sizes up to {} and small numbers for {}",
+                               bound, told_result(*tried.without));
+    if (tried.right == 0) return "no right result was found";
+    return fmt::format("{} right result{} of sizes up to {} and small numbers {} one{}",
+                       tried.right, tried.right == 1 ? "" : "s", bound,
+                       tried.right == 1 ? "has" : "have",
+                       tried.all ? "; these were all" : "; not all were tried");
+  }
+  [[nodiscard]] static std::string told_result(const FoundPair& pair) {
+    std::string out;
+    for (const auto* values : {&pair.inputs, &pair.outputs})
+      for (const FoundPair::Named& one : *values)
+        out += fmt::format("{}{} = {}", out.empty() ? "" : ", ", one.name, one.value);
+    return out;
   }
 
   const check::Checked& checked_;
@@ -383,6 +539,7 @@ class Obligations {
   CheckerResult result_;
   std::string exact_;
   std::set<std::string> functions_, cases_;
+  std::unique_ptr<PairSearch> search_;
   bool met_ = false, reached_ = false;
 };
 
@@ -394,6 +551,8 @@ std::string_view describe(Standing standing) {
       return "proved";
     case Standing::Assumed:
       return "assumed";
+    case Standing::Bounded:
+      return "bounded";
     case Standing::Vacuous:
       return "vacuous";
     case Standing::Unknown:
@@ -402,6 +561,12 @@ std::string_view describe(Standing standing) {
       return "refuted";
   }
   return "unknown";
+}
+
+std::string ObligationLine::stands() const {
+  if (standing == Standing::Bounded) return fmt::format("bounded {}", bound);
+  if (standing == Standing::Unknown && bound > 0) return fmt::format("unknown (bounded {})", bound);
+  return std::string(describe(standing));
 }
 
 const ObligationLine* CheckerResult::find(std::string_view what) const {
@@ -426,7 +591,8 @@ bool CheckerResult::is_proved(bool complete) const {
 
 bool CheckerResult::is_refuted(bool complete) const {
   return std::any_of(lines.begin(), lines.end(), [&](const ObligationLine& line) {
-    return is_needed(line, complete) && line.standing == Standing::Refuted;
+    const bool counts = is_needed(line, complete) || (complete && line.what == "exists");
+    return counts && line.standing == Standing::Refuted;
   });
 }
 
@@ -448,7 +614,7 @@ std::string CheckerResult::summary() const {
   if (is_complete && has_witness) out += " for its witness";
   if (is_complete && for_some) out += " where its 'when' holds";
   if (const ObligationLine* exists = find("exists"))
-    out += fmt::format("; witness exists: {}", describe(exists->standing));
+    out += fmt::format("; witness exists: {}", exists->stands());
   for (const std::string_view what :
        {"total", "safe", "ends", "examples", "meets", "reaches", "unique"})
     if (find(what) != nullptr && !proved(what)) out += fmt::format("; {} is open", what);

@@ -11,6 +11,8 @@
 //   exists     what is right has a witness
 //   unique     two right results are equal, if the problem says so
 //
+// A line that is not proved is searched for a pair that shows what is wrong; see pairs.h.
+//
 // Proofs are of the exact run, and nothing is trusted. Challengers are known where a clause against
 // them is proved, and nowhere else.
 #pragma once
@@ -19,13 +21,14 @@
 #include <vector>
 
 #include "problem/problem.h"
+#include "workbench/pairs.h"
 #include "workbench/proving.h"
 #include "workbench/verifying.h"
 #include "workspace/workspace.h"
 
 namespace leto::workbench {
 
-enum class Standing : std::uint8_t { Proved, Assumed, Vacuous, Unknown, Refuted };
+enum class Standing : std::uint8_t { Proved, Assumed, Bounded, Vacuous, Unknown, Refuted };
 [[nodiscard]] std::string_view describe(Standing standing);
 
 struct ObligationLine {
@@ -33,6 +36,10 @@ struct ObligationLine {
   Standing standing = Standing::Unknown;
   std::string detail = {};  // why, for people; may be empty
   std::size_t claims = 0;   // how many it rests on
+  std::int64_t bound = 0;   // up to which sizes something was searched for; 0: nothing was
+
+  // "proved", "bounded 3", "unknown (bounded 3)"
+  [[nodiscard]] std::string stands() const;
 };
 
 struct CheckerResult {
@@ -42,8 +49,9 @@ struct CheckerResult {
   bool for_some = false;  // it says which results it is for
   std::vector<ObligationLine> lines;
   std::vector<std::string> trusted =
-      {};             // external functions: what is declared of them is believed
-  Verified verified;  // all that was asked
+      {};                             // external functions: what is declared of them is believed
+  Verified verified;                  // all that was asked
+  std::vector<FoundPair> pairs = {};  // that show what is wrong
 
   [[nodiscard]] const ObligationLine* find(std::string_view what) const;
   // All that a user relies on; with `complete` if that is asked for too.
@@ -56,6 +64,7 @@ struct CheckerResult {
 struct CheckerSettings {
   ProofOptions options;
   bool explain = true;
+  std::int64_t bounded = 0;  // nothing is proved, and sizes up to this are tried; 0: all is proved
 };
 
 // The program must have been checked without errors.
