@@ -9,6 +9,7 @@
 
 #include "base/diagnostic.h"
 #include "emit/emit.h"
+#include "emit/native.h"
 #include "lower/lower.h"
 #include "report/pages.h"
 #include "workspace/workspace.h"
@@ -63,7 +64,8 @@ TEST(Coverage, EveryKindHasAGoldenTest) {
   }
   for (const DiagnosticInfo& row : all_diagnostics())
     // `leto check` has nothing against what `leto emit` refuses: that is emit_test's.
-    EXPECT_TRUE(seen.contains(std::string(row.code)) || row.kind == DiagnosticKind::NotEmitted)
+    EXPECT_TRUE(seen.contains(std::string(row.code)) || row.kind == DiagnosticKind::NotEmitted ||
+                row.kind == DiagnosticKind::NotInjected)
         << row.code << " " << row.name << " has no golden test in tests/rejects";
 }
 
@@ -120,7 +122,7 @@ class ExampleFiles final : public workspace::FileSystem {
 };
 
 // Of `leto check`, or of emitting the last function.
-std::vector<std::string> codes_of(const report::Example& example, bool emitted) {
+std::vector<std::string> codes_of(const report::Example& example, DiagnosticKind kind) {
   ExampleFiles files(example);
   workspace::Workspace workspace(files, {{kModels.string()}});
   DiagnosticList diagnostics;
@@ -128,12 +130,16 @@ std::vector<std::string> codes_of(const report::Example& example, bool emitted) 
   const workspace::PickedModel picked = workspace.pick_model(program, "", diagnostics);
   const check::Checked checked =
       check::check(program.trees, {picked.name, picked.bad}, workspace.names(), diagnostics);
-  if (emitted && diagnostics.errors() == 0) {
+  if (diagnostics.errors() == 0 &&
+      (kind == DiagnosticKind::NotEmitted || kind == DiagnosticKind::NotInjected)) {
     const core::Program lowered = lower::lower(checked, workspace.names());
     emit::Request request;
     request.function = core::FunctionId{lowered.functions.size() - 1};
     request.name = "example";
-    (void)emit::emit(lowered, request, diagnostics);
+    if (kind == DiagnosticKind::NotEmitted)
+      (void)emit::emit(lowered, request, diagnostics);
+    else
+      (void)emit::emit_injection(lowered, request.function, diagnostics);
   }
   diagnostics.sort_and_unique();
   std::vector<std::string> codes;
@@ -149,10 +155,9 @@ TEST(Explain, EveryKindHasAPageWhoseExamplesAreTrue) {
     const std::vector<report::Example> list = report::examples(page);
     ASSERT_EQ(list.size(), 2u) << row.code << " needs a wrong and a right example";
     EXPECT_TRUE(list[0].wrong && !list[1].wrong) << row.code;
-    const bool emitted = row.kind == DiagnosticKind::NotEmitted;
-    EXPECT_EQ(codes_of(list[0], emitted), std::vector<std::string>{std::string(row.code)})
+    EXPECT_EQ(codes_of(list[0], row.kind), std::vector<std::string>{std::string(row.code)})
         << row.code;
-    EXPECT_EQ(codes_of(list[1], emitted), std::vector<std::string>{}) << row.code;
+    EXPECT_EQ(codes_of(list[1], row.kind), std::vector<std::string>{}) << row.code;
   }
 }
 

@@ -5,6 +5,7 @@
 #include <ostream>
 
 #include "driver/commands.h"
+#include "driver/emit_injection.h"
 #include "driver/programs.h"
 #include "driver/proving.h"
 #include "emit/emit.h"
@@ -31,6 +32,7 @@ struct EmitOptions : ProvingOptions {
   emit::Integers integers = emit::Integers::Int64;
   emit::Reals reals = emit::Reals::Double;
   bool unproved = false, trust_requires = false, sound_only = false;
+  std::string inject;  // a model, whose faults are injected
 };
 
 // One program, one function or checker, one folder.
@@ -56,7 +58,9 @@ class Emission {
 
   ExitCode emit() {
     workspace::Program program;
-    const std::string model = options_.models.empty() ? "" : options_.models[0];
+    const std::string model = !options_.inject.empty()  ? options_.inject
+                              : options_.models.empty() ? ""
+                                                        : options_.models[0];
     const auto checked =
         workspace::load_checked(workspace_, options_.file, model, program, diagnostics_);
     if (!checked) return ExitCode::BadInput;
@@ -64,6 +68,9 @@ class Emission {
     program_ = lower::lower(*checked, workspace_.names());
     request_.function = find_function();
     if (!request_.function.valid()) return ExitCode::BadInput;
+    if (!options_.inject.empty())
+      return write_injection(program_, request_.function, options_.directory, diagnostics_,
+                             streams_);
     fill_request();
     // What cannot be emitted need not be proved.
     const auto emitted = emit::emit(program_, request_, diagnostics_);
@@ -380,6 +387,11 @@ Command add_emit(const Table& table) {
                   "Folder to write to (default: the function's name)")
       ->option_text("DIR")
       ->check(no_stream("what is emitted is several files"));
+  command
+      .add_option("--inject", options->inject,
+                  "Emit both runs with the faults of a model, which need not be proved")
+      ->option_text("MODEL")
+      ->check(names_a_model());
   command.add_flag("--unproved", options->unproved,
                    "Emit what is not proved, with all checks in it and '_unproved' in its name");
   command.add_flag("--trust-requires", options->trust_requires,
@@ -392,6 +404,7 @@ Command add_emit(const Table& table) {
       "  leto emit program.leto --function sort -o sort\n"
       "  leto emit sorting.leto --checker by_places\n"
       "  leto emit program.leto --int gmp --namespace numbers\n"
+      "  leto emit program.leto --inject additive_seu\n"
       "  leto emit program.leto --unproved");
   return watched(command, options, run_emit);
 }

@@ -17,6 +17,7 @@
 #include "report/plot.h"
 #include "report/screen.h"
 #include "script/inputs.h"
+#include "workbench/native.h"
 
 namespace leto::driver {
 
@@ -32,6 +33,7 @@ struct InjectOptions : ExecuteOptions {
   std::uint64_t fault_free = inject::Settings{}.fault_free;
   std::optional<std::uint64_t> script;  // print the script of this run
   std::string plot;                     // an SVG file
+  bool native = false;                  // by C++ that is compiled first
 };
 
 // How bad a site is: corruption first, then failures, then the rest.
@@ -368,6 +370,27 @@ ExitCode print_script(const workbench::Executable& e, const inject::Settings& se
   return true;
 }
 
+// By C++ that is made for it. Nothing, and said, if it cannot be.
+std::optional<inject::Result> run_natively(const workbench::Executable& e,
+                                           const inject::Settings& settings,
+                                           const workspace::Workspace& workspace,
+                                           const InjectOptions& options, const Allowance& allowance,
+                                           Bar& bar, Streams& streams) {
+  DiagnosticList diagnostics;
+  std::string problem;
+  std::optional<inject::Result> result;
+  if (!settings.inputs)
+    problem = "--native needs inputs: give them with --input, or leave out --native";
+  else if (const auto campaign =
+               workbench::NativeCampaign::build(e, settings, allowance, diagnostics, problem))
+    result = campaign->run(
+        allowance, [&](std::uint64_t done) { bar.show(done); }, problem);
+  bar.erase();
+  show_diagnostics(diagnostics, workspace.sources(), options.colour, streams);
+  if (!problem.empty()) streams.err << fmt::format("leto: error: {}\n", problem);
+  return problem.empty() ? result : std::nullopt;
+}
+
 ExitCode code_of(const inject::Result& result, const Allowance& allowance) {
   std::uint64_t wrong = 0;
   for (Class c : {Class::Corruption, Class::Detected, Class::Failed, Class::Hung})
@@ -390,8 +413,16 @@ ExitCode run_inject(const InjectOptions& options, const Watchdog& watchdog, Stre
   if (!settings) return ExitCode::BadInput;
   if (options.script) return print_script(*e, *settings, *options.script, streams);
   Bar bar(options.runs, streams.err_is_terminal && options.format == Format::Text, streams);
-  const inject::Result result = inject::campaign(*e->machine, *settings, watchdog.allowance(),
-                                                 [&](std::uint64_t done) { bar.show(done); });
+  inject::Result result;
+  if (options.native) {
+    std::optional<inject::Result> native =
+        run_natively(*e, *settings, workspace, options, watchdog.allowance(), bar, streams);
+    if (!native) return ExitCode::BadInput;
+    result = std::move(*native);
+  } else {
+    result = inject::campaign(*e->machine, *settings, watchdog.allowance(),
+                              [&](std::uint64_t done) { bar.show(done); });
+  }
   bar.erase();
   const Campaign report(*e, workspace.sources(), *settings, result, options);
   if (!show_campaign(report, options, bar.elapsed(), streams)) return ExitCode::BadInput;
@@ -419,6 +450,8 @@ Command add_inject(const Table& table) {
   command.add_option("--script", options->script, "Print the script of one run instead")
       ->option_text("RUN")
       ->check(at_least(0));
+  command.add_flag("--native", options->native,
+                   "Compile the runs as C++ and do the same ones, with doubles; needs --input");
   command.add_option("--plot", options->plot, "Write a bar chart of the outcomes (SVG)")
       ->option_text("FILE")
       ->check(no_stream("the chart is written to a file"));
@@ -428,6 +461,7 @@ Command add_inject(const Table& table) {
       "Examples:\n"
       "  leto inject program.leto --runs 100000\n"
       "  leto inject program.leto --input in.json --seed 3 --plot outcomes.svg\n"
+      "  leto inject program.leto --input in.json --native --runs 10000000\n"
       "  leto inject program.leto --script 17 > script.json");
   return watched(command, options, run_inject);
 }

@@ -140,12 +140,13 @@ Number RandomChooser::value(const Domain& d, core::VarId) {
   }
   const std::int64_t size = roll(4) == 0 ? roll(1'000'000) : roll(16);
   const Number off = quotient(size, roll(2) == 0 ? 1 : 1 + roll(8));
-  if (d.low)
-    return (d.contains(d.usual) && roll(2) == 0 ? d.usual : d.low->value) + off +
-           (d.low->strict ? quotient(1, 1 + roll(1000)) : Number(0));
-  if (d.high)
-    return (d.contains(d.usual) && roll(2) == 0 ? d.usual : d.high->value) - off -
-           (d.high->strict ? quotient(1, 1 + roll(1000)) : Number(0));
+  // One after the other: in a sum nobody says which comes first.
+  const std::optional<Bound>& bound = d.low ? d.low : d.high;
+  if (bound) {
+    const Number more = bound->strict ? quotient(1, 1 + roll(1000)) : Number(0);
+    const Number from = d.contains(d.usual) && roll(2) == 0 ? d.usual : bound->value;
+    return d.low ? from + off + more : from - off - more;
+  }
   return roll(8) == 0 ? Number(0) : roll(2) == 0 ? d.usual + off : d.usual - off;
 }
 
