@@ -87,14 +87,16 @@ class Obligations {
   CheckerResult run() {
     name_functions();
     if (settings_.bounded > 0) return run_bounded();
-    prove();
     const Examples examples(checked_, workspace_, parts_, checker_, proving_.allowance);
+    put_off_cases(examples);
+    result_.verified = prove(functions_);
     add_total();
     add_line("safe", claims_of(exact_, Kind::Safe), exact_);
     add_line("ends", claims_of(exact_, Kind::Ends), exact_);
     add_sound();
     add_promise("complete", promised(exact_, result_.span), exact_);
     find_pairs(kUsualBound);
+    if (!put_off_.empty() && !is_known_sound()) later_ = prove(put_off_);
     add_examples(examples);
     add_reaches(examples, kUsualBound);
     add_meets(kUsualBound);
@@ -154,15 +156,29 @@ class Obligations {
     functions_.insert(cases_.begin(), cases_.end());
   }
 
-  void prove() {
+  // What a sound checker accepts is right against all challengers, and it takes a run to see. A
+  // solver is asked only if it is not proved sound.
+  void put_off_cases(const Examples& examples) {
+    for (std::size_t e = 0; e < parts_.examples.size(); ++e) {
+      if (!parts_.examples[e]->right || !examples.accepts(*parts_.examples[e]).value_or(false))
+        continue;
+      for (std::size_t k = 0; k < parts_.rights.size(); ++k) {
+        const std::string name = problem::case_name(result_.problem, e, k);
+        if (functions_.erase(name) > 0) put_off_.insert(name);
+      }
+    }
+  }
+
+  Verified prove(const std::set<std::string>& functions) {
     const prove::VerifySettings settings = proving_.settings(settings_.options);
-    result_.verified = {
-        prove::verify(lower::lower(checked_, workspace_.names(), Trap::None, &functions_), settings,
+    Verified verified{
+        prove::verify(lower::lower(checked_, workspace_.names(), Trap::None, &functions), settings,
                       proving_.crew, proving_.cache.get(), watch_),
         ""};
-    if (!settings_.explain) return;
+    if (!settings_.explain) return verified;
     prove::Engine engine = proving_.quiet_engine();
-    explain(result_.verified, proving_.explaining(settings_.options, settings), engine);
+    explain(verified, proving_.explaining(settings_.options, settings), engine);
+    return verified;
   }
 
   // Claims ---------------------------------------------------------------------------
@@ -188,9 +204,12 @@ class Obligations {
 
   // Refuted is what a run was executed for.
   [[nodiscard]] Standing standing_of(const prove::Claim& claim) const {
+    return standing_of(claim, result_.verified);
+  }
+  [[nodiscard]] static Standing standing_of(const prove::Claim& claim, const Verified& verified) {
     if (claim.unfounded) return Standing::Unknown;
     const Standing standing = standing_of_status(claim.status);
-    const diagnose::Explanation* why = result_.verified.explanation(claim);
+    const diagnose::Explanation* why = verified.explanation(claim);
     const bool executed = why != nullptr && why->cause == diagnose::Cause::Real;
     return standing == Standing::Refuted && !executed ? Standing::Unknown : standing;
   }
@@ -439,10 +458,13 @@ class Obligations {
   [[nodiscard]] Standing of_case(std::size_t e, std::size_t k) const {
     Standing worst = Standing::Unknown;
     bool any = false;
-    for (const prove::Claim* claim : all_of(problem::case_name(result_.problem, e, k))) {
-      const Standing standing = standing_of(*claim);
+    const std::string name = problem::case_name(result_.problem, e, k);
+    const Verified& verified = put_off_.contains(name) ? later_ : result_.verified;
+    for (const prove::Claim& claim : verified.claims) {
+      if (claim.id.function != name) continue;
+      const Standing standing = standing_of(claim, verified);
       // What contradicts itself has no challenger: nothing can beat it.
-      const bool consistent = core::group_of(claim->id.kind) == core::ClaimGroup::Consistent;
+      const bool consistent = core::group_of(claim.id.kind) == core::ClaimGroup::Consistent;
       if (consistent) continue;
       const bool proved = standing == Standing::Proved || standing == Standing::Vacuous;
       const Standing taken = proved ? Standing::Proved : standing;
@@ -539,6 +561,8 @@ class Obligations {
   CheckerResult result_;
   std::string exact_;
   std::set<std::string> functions_, cases_;
+  std::set<std::string> put_off_;  // cases that are proved only if the checker is not
+  Verified later_;
   std::unique_ptr<PairSearch> search_;
   bool met_ = false, reached_ = false;
 };
