@@ -173,7 +173,7 @@ class Obligations {
     const prove::VerifySettings settings = proving_.settings(settings_.options);
     Verified verified{
         prove::verify(lower::lower(checked_, workspace_.names(), Trap::None, &functions), settings,
-                      proving_.crew, proving_.cache.get(), watch_),
+                      proving_.crew, proving_.memory(), watch_),
         ""};
     if (!settings_.explain) return verified;
     prove::Engine engine = proving_.quiet_engine();

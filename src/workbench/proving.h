@@ -9,6 +9,7 @@
 #include "diagnose/diagnose.h"
 #include "engine/cache.h"
 #include "engine/dump.h"
+#include "engine/notes.h"
 #include "engine/solvers.h"
 
 namespace leto::workbench {
@@ -37,6 +38,10 @@ struct Proving {
 
   // As it is used for everything but the proofs of programs: nothing is written down.
   [[nodiscard]] prove::Engine quiet_engine() { return {{}, crew, cache.get()}; }
+  // For who proves several things in a row: the cache, or what was proved since.
+  [[nodiscard]] engine::Cache* memory() {
+    return cache ? static_cast<engine::Cache*>(cache.get()) : &notes;
+  }
   [[nodiscard]] prove::VerifySettings settings(const ProofOptions& options) const;
   // For saying why what was verified so is not proved.
   [[nodiscard]] diagnose::Settings explaining(const ProofOptions& options,
@@ -49,7 +54,8 @@ struct Proving {
   engine::Crew crew;
   std::string cache_problem;  // why there is no cache; empty: there is, or is to be none
   std::unique_ptr<engine::FileCache> cache;  // null if there is to be none, or can be none
-  std::unique_ptr<engine::Dump> dump;        // null if questions are not written down
+  engine::Notes notes;
+  std::unique_ptr<engine::Dump> dump;  // null if questions are not written down
 };
 
 }  // namespace leto::workbench
