@@ -1,5 +1,6 @@
 #include "diagnose/explore.h"
 
+#include <algorithm>
 #include <mutex>
 #include <optional>
 
@@ -18,7 +19,7 @@ class ExplorerByRuns final : public prove::Explorer {
   prove::Visited explore(core::FunctionId function, bool any_state) override {
     std::call_once(once_, [this] { machine_.emplace(program_, allowance_); });
     prove::Visited visited;
-    if (!reaches_external(function)) explore(function, any_state, visited);
+    if (!has_strangers()) explore(function, any_state, visited);
     return visited;
   }
 
@@ -26,13 +27,14 @@ class ExplorerByRuns final : public prove::Explorer {
   // Sizes from 0: where there is nothing to do, a run comes by the end of every loop.
   static constexpr std::uint64_t kRuns = 24, kInVain = 9, kSizes = 3;
 
-  // What it gives is anything that it ensures, and of a pure one that is said of all arguments:
-  // a run shows some of it only.
-  [[nodiscard]] bool reaches_external(core::FunctionId function) const {
-    const std::vector<bool> reached = core::find_reached(program_, {function});
-    for (std::uint32_t i = 0; i < reached.size(); ++i)
-      if (reached[i] && program_.functions[core::FunctionId{i}].external()) return true;
-    return false;
+  // Functions that nobody has seen: external ones, also those that only a contract names, and
+  // function constants of the model. What is declared of them is said of all arguments, and a run
+  // asks for few: it may keep all claims though there are no such functions.
+  [[nodiscard]] bool has_strangers() const {
+    const auto& functions = program_.functions;
+    return core::has_unknown_functions(program_) ||
+           std::any_of(functions.begin(), functions.end(),
+                       [](const core::Function& f) { return f.external(); });
   }
 
   void explore(core::FunctionId function, bool any_state, prove::Visited& visited) const {

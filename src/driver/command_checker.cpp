@@ -31,8 +31,15 @@ struct CheckerOptions : ProvingOptions {
   std::string checker;  // empty: all
   bool sound_only = false;
   bool no_explain = false;
+  bool full = false;
   std::int64_t bounded = 0;  // 0: all is proved
 };
+
+report::ClaimStyle style_of_all(const CheckerOptions& options, const Streams& streams) {
+  report::ClaimStyle style = style_of(options, streams);
+  style.full = options.full;
+  return style;
+}
 
 std::string text_of(const CheckerResult& result, const std::string& file) {
   std::string out = fmt::format("{}: checker {} for {}\n", report::name_on_line(file),
@@ -137,7 +144,7 @@ class CheckerProver {
         files_(streams.in),
         workspace_(files_, all_places(options.places, streams), &watchdog.allowance()),
         proving_(options, watchdog, streams),
-        report_(style_of(options, streams), workspace_.sources()) {}
+        report_(style_of_all(options, streams), workspace_.sources()) {}
 
   ExitCode run() {
     if (options_.bounded == 0 && proving_.no_solver(streams_)) return ExitCode::Undecided;
@@ -185,9 +192,9 @@ class CheckerProver {
       progress.show(
           fmt::format("{}/{}  {}: {}", done, total, o.claim.function, core::claimed(o.claim)));
     };
-    CheckerResult result =
-        workbench::prove_checker(checked, workspace_, checker, proving_,
-                                 {options_, !options_.no_explain, options_.bounded}, watch);
+    CheckerResult result = workbench::prove_checker(
+        checked, workspace_, checker, proving_,
+        {options_, !options_.no_explain, options_.full, options_.bounded}, watch);
     result.verified.file = shown(path);
     const bool complete = !options_.sound_only;
     refuted_ = refuted_ || result.is_refuted(complete);
@@ -239,6 +246,7 @@ Command add_checker(const Table& table) {
                    "A checker may reject what is right: completeness does not count");
   command.add_flag("--no-explain", options->no_explain,
                    "Do not look for the reason why a claim is not proved");
+  command.add_flag("--full", options->full, "Explain everything, and leave nothing out");
   command
       .add_option(
           "--bounded", options->bounded,

@@ -9,6 +9,7 @@
 #include "driver/programs.h"
 #include "driver/proving.h"
 #include "emit/emit.h"
+#include "emit/names.h"
 #include "engine/digest.h"
 #include "files/files.h"
 #include "lower/lower.h"
@@ -72,6 +73,7 @@ class Emission {
       return write_injection(program_, request_.function, options_.directory, diagnostics_,
                              streams_);
     fill_request();
+    if (!has_free_name()) return ExitCode::BadInput;
     // What cannot be emitted need not be proved.
     const auto emitted = emit::emit(program_, request_, diagnostics_);
     if (!emitted) return ExitCode::BadInput;
@@ -100,6 +102,7 @@ class Emission {
       if (program_.functions[core::FunctionId{i}].name == options_.checker)
         request_.function = core::FunctionId{i};
     fill_request();
+    if (!has_free_name()) return ExitCode::BadInput;
     request_.checker = true;
     request_.roles = workbench::roles_of(source);
     auto emitted = emit::emit(program_, request_, diagnostics_);
@@ -131,7 +134,8 @@ class Emission {
     }
     if (!found.valid())
       complain(fmt::format("{} has no function '{}'; it has {}", shown(options_.file),
-                           options_.function, known.empty() ? "none" : known));
+                           options_.function,
+                           known.empty() ? "none; '--checker NAME' writes a checker" : known));
     return found;
   }
 
@@ -146,6 +150,14 @@ class Emission {
     const std::string path = shown(options_.file);
     request_.source = path.substr(path.rfind('/') + 1);
     request_.version = LETO_VERSION;
+  }
+
+  bool has_free_name() {
+    if (emit::can_be_name(request_.name)) return true;
+    complain(
+        fmt::format("'{}' has a meaning of its own in C++, in C or in CMake; give it another name",
+                    request_.name));
+    return false;
   }
 
   // Fine only if all that the function may rest on is proved, with nothing taken on trust.
@@ -256,7 +268,11 @@ class Emission {
             "reals are rounded: nothing is claimed of what is computed from them");
     }
     json assumed = json::array();
-    if (proof.contains("exists") && proof["exists"]["standing"] != "proved")
+    // Where witnesses do not exist, or a lemma that makes them is not proved, only soundness is
+    // claimed, which rests on none.
+    const std::string exists =
+        proof.contains("exists") ? proof["exists"]["standing"].get<std::string>() : "proved";
+    if (exists != "proved" && exists != "refuted" && exists != "unknown")
       assumed.push_back(fmt::format("a witness exists ({}: {})",
                                     proof["exists"]["standing"].get<std::string>(),
                                     proof["exists"]["why"].get<std::string>()));
@@ -345,6 +361,14 @@ std::string wrong_namespace(const std::string& text) {
     } else {
       return "it is no namespace of C++";
     }
+  }
+  std::string_view rest = text;
+  for (std::size_t end = 0; end != std::string_view::npos; rest.remove_prefix(end + 2)) {
+    end = rest.find("::");
+    if (const std::string_view part = rest.substr(0, end);
+        part != "emitted" && !emit::can_be_name(part))
+      return fmt::format("'{}' has a meaning of its own in C++ or C", part);
+    if (end == std::string_view::npos) break;
   }
   return letter_next ? "it is no namespace of C++" : "";
 }

@@ -81,6 +81,9 @@ TEST(Names, AreWordsOfNoLanguageAndGivenOnce) {
   EXPECT_EQ(identifier("*."), "t");
   EXPECT_EQ(identifier("class"), "class_x");
   EXPECT_EQ(identifier("__a__b"), "a_b");
+  for (const char* taken : {"delete", "main", "errno", "sqrt", "std", "size_t", "test", "emitted"})
+    EXPECT_FALSE(can_be_name(taken)) << taken;
+  EXPECT_TRUE(can_be_name("by_counts"));
   Names names;
   EXPECT_EQ(names.fresh("a"), "a");
   EXPECT_EQ(names.fresh("a"), "a_2");

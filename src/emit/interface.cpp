@@ -73,6 +73,10 @@ class EntryWriter {
     for (const Passed& one : interface_.inputs)
       if (one.role == role && one.type.rank > 0 && one.type.natural)
         writer_.line(fmt::format("if (!leto::natural({})) {}", one.name, failure(role, "unmet")));
+    if (shared_.request.reals == Reals::Gmp)  // whoever made it: GMP can say nothing of it
+      for (const Passed& one : interface_.inputs)
+        if (one.role == role && one.type.base == Base::Real)
+          writer_.line(fmt::format("if (!leto::canonical({})) return leto::why::unmet;", one.name));
     if (shared_.style.is_rounded({Base::Real}) && shared_.request.checker)
       for (const Passed& one : interface_.inputs)
         if (one.role == role && one.type.base == Base::Real)

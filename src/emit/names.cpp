@@ -28,9 +28,28 @@ constexpr std::array kWords = std::to_array<std::string_view>({
     "unix", "major", "minor", "makedev", "NULL", "EOF", "NAN", "INFINITY", "HUGE_VAL", "BUFSIZ",
     "RAND_MAX", "I", "complex", "imaginary", "SIZE_MAX", "INT_MAX", "INT_MIN", "LONG_MAX", "LONG_MIN", "offsetof", "signbit",
     "isnan", "isinf", "isfinite", "size_t", "int64_t", "uint8_t", "INT64_MAX", "INT64_MIN", "PTRDIFF_MAX"});
+// What C's library declares, and what CMake builds by itself.
+constexpr std::array kTaken = std::to_array<std::string_view>({
+    "abort", "abs", "acos", "all", "asin", "atan", "atan2", "atexit", "atoi", "bsearch", "calloc", "cbrt", "ceil",
+    "clean", "clock", "copysign", "cos", "cosh", "div", "edit_cache", "emitted", "erf", "exit", "exp", "exp2", "expm1",
+    "fabs", "fclose", "fdim", "fflush", "fgets", "floor", "fma", "fmax", "fmin", "fmod", "fopen", "fputs", "fread",
+    "free", "frexp", "fwrite", "gamma", "getenv", "gets", "help", "hypot", "index", "install", "labs", "ldexp", "lgamma", "log",
+    "log10", "log1p", "log2", "lrint", "lround", "malloc", "memcmp", "memcpy", "memmove", "memset", "modf", "nan",
+    "package", "pow", "printf", "putc", "putchar", "puts", "qsort", "rand", "realloc", "rebuild_cache", "remainder", "remove",
+    "rename", "rint", "round", "scanf", "setjmp", "signal", "sin", "sinh", "snprintf", "sprintf", "sqrt", "srand",
+    "strcat", "strchr", "strcmp", "strcpy", "strlen", "strtol", "system", "tan", "tanh", "test", "tgamma", "time",
+    "trunc", "y0", "y1", "yn", "j0", "j1", "jn"});
 // clang-format on
 
+bool is_word(std::string_view name) {
+  return std::find(kWords.begin(), kWords.end(), name) != kWords.end();
+}
+
 }  // namespace
+
+bool can_be_name(std::string_view name) {
+  return !is_word(name) && std::find(kTaken.begin(), kTaken.end(), name) == kTaken.end();
+}
 
 std::string identifier(std::string_view name) {
   std::string out;
@@ -43,7 +62,7 @@ std::string identifier(std::string_view name) {
   }
   while (!out.empty() && out.back() == '_') out.pop_back();
   if (out.empty() || std::isdigit(static_cast<unsigned char>(out[0])) != 0) out = "t" + out;
-  if (std::find(kWords.begin(), kWords.end(), out) != kWords.end()) out += "_x";
+  if (is_word(out)) out += "_x";
   return out;
 }
 

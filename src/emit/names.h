@@ -10,6 +10,10 @@ namespace leto::emit {
 // Letters, digits and single underscores, beginning with a letter; no word of C++ or C, no macro.
 [[nodiscard]] std::string identifier(std::string_view name);
 
+// Whether a function, a namespace, a library and a folder can have this name: it is no word of C++
+// or C, nothing that their libraries declare for C, and no target that CMake has already.
+[[nodiscard]] bool can_be_name(std::string_view name);
+
 // Names that are given out once.
 class Names {
  public:

@@ -170,6 +170,8 @@ void HookWriter::flatten(ExprId id, const std::string& indent, std::string& out)
         known += " || " + p_.text(at, Side::Relaxed);
       }
     }
+    const std::size_t outer = among_;
+    among_ = outer != 0 ? outer : parts_.size() + 1;
     out += fmt::format(
         "{0}if (!({1})) {{\n{0}  certain = false;\n{0}  switch (choose.alternative({2})) {{\n",
         indent, known, alternatives.size());
@@ -179,13 +181,26 @@ void HookWriter::flatten(ExprId id, const std::string& indent, std::string& out)
       out += fmt::format("{0}      break;\n{0}    }}\n", indent);
     }
     out += fmt::format("{0}  }}\n{0}}}\n", indent);
+    among_ = outer;
     return;
   }
-  Part part{id, {}};
+  Part part{id, {}, among_};
   for (VarId var : unknowns_)
     if (p_.mentions(id, var)) part.unknowns.insert(var);
   out += fmt::format("{}on[{}] = true;\n", indent, parts_.size());
   parts_.push_back(std::move(part));
+}
+
+// Where a value that one alternative gives does not fit what is said beside it, the interpreter
+// draws again, in an order of its own.
+void HookWriter::refuse_mixed() const {
+  for (const Part& a : parts_)
+    for (const Part& b : parts_)
+      for (VarId var : a.unknowns)
+        if (a.among != 0 && a.among != b.among && b.unknowns.contains(var))
+          throw Refused{p_.program_.exprs[a.expr].span,
+                        "alternatives of an outcome beside something else that is said of it",
+                        "leave out '--native': the interpreter can do it"};
 }
 
 // `expr OP value`.
@@ -371,7 +386,9 @@ std::string HookWriter::specification(const std::string& name, std::uint32_t ind
                       value_type(spec.outcome), count - 1, as_value(spec.outcome, "exact"));
   back += "      out = exact;\n";
   std::string flat;
+  among_ = 0;
   for (ExprId ensures : spec.ensures) flatten(ensures, "      ", flat);
+  refuse_mixed();
   std::string looks, steps, picks, checks;
   for (std::size_t u = 0; u < count; ++u) {
     looks += look(spec, unknowns_[u]);

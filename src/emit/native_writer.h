@@ -145,10 +145,12 @@ class HookWriter {
   struct Part {
     core::ExprId expr;
     std::set<core::VarId> unknowns;
+    std::size_t among = 0;  // the alternatives that it stands in; 0: none
   };
   std::string specification(const std::string& name, std::uint32_t index, std::uint32_t place);
   void bind(const core::Specification& spec, const std::string& outcome);
   void flatten(core::ExprId id, const std::string& indent, std::string& out);
+  void refuse_mixed() const;
   std::string look(const core::Specification& spec, core::VarId unknown);
   // `expr OP value`, with the unknown in `expr`: what that says of it.
   void isolate(core::ExprId expr, const std::string& op, const std::string& value,
@@ -166,6 +168,7 @@ class HookWriter {
   int exact_one_;  // which of the site's specifications is always exact; -1: none is
   std::vector<core::VarId> unknowns_;
   std::vector<Part> parts_;
+  std::size_t among_ = 0;  // which alternatives are at hand; see Part
 };
 
 }  // namespace leto::emit

@@ -483,6 +483,22 @@ namespace leto {
   out = abs(a);
   return true;
 }
+// Whether they are as GMP wants them, in lowest terms and over what is positive; else what it
+// computes is anything. `canonicalize` makes them so.
+[[nodiscard]] inline bool canonical(const mpq_class& x) {
+  return sgn(x.get_den()) > 0 && gcd(x.get_num(), x.get_den()) == 1;
+}
+[[nodiscard]] inline bool canonical(std::span<const mpq_class> v) {
+  for (const mpq_class& x : v)
+    if (!canonical(x)) return false;
+  return true;
+}
+[[nodiscard]] inline bool canonical(const matrix_view<const mpq_class>& m) {
+  for (std::size_t i = 0; i < m.rows; ++i)
+    if (!canonical(std::span<const mpq_class>(m.data + i * m.stride, m.cols))) return false;
+  return true;
+}
+
 [[nodiscard]] inline bool floor_of(const mpq_class& x, mpz_class& out) {
   mpz_class q;
   mpz_fdiv_q(q.get_mpz_t(), x.get_num_mpz_t(), x.get_den_mpz_t());

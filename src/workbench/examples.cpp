@@ -126,12 +126,16 @@ Truth Examples::clause(const syntax::ExampleMember& example, std::size_t k) cons
   return fails ? Truth::Fails : Truth::Undecided;
 }
 
-std::optional<bool> Examples::run_checker(core::FunctionId id, const interp::Inputs& inputs) const {
+interp::Outcome Examples::execute(core::FunctionId id, const interp::Inputs& inputs) const {
   interp::ExactChooser chooser;
   interp::Options options;
   options.invariants = false;
   options.limits.steps = 20'000;
-  const interp::Outcome outcome = machine_->run(id, inputs, chooser, options);
+  return machine_->run(id, inputs, chooser, options);
+}
+
+std::optional<bool> Examples::run_checker(core::FunctionId id, const interp::Inputs& inputs) const {
+  const interp::Outcome outcome = execute(id, inputs);
   if (outcome.end != interp::End::Done || outcome.relaxed.empty()) return std::nullopt;
   return outcome.relaxed[0].scalar.truth();
 }
@@ -142,6 +146,28 @@ std::optional<bool> Examples::accepts(const syntax::ExampleMember& example) cons
   const auto inputs = inputs_of(id, example, nullptr);
   if (!inputs || interp::unmet(*machine_, id, *inputs)) return std::nullopt;
   return run_checker(id, *inputs);
+}
+
+bool Examples::breaks_off(const syntax::ExampleMember& example) const {
+  const core::FunctionId id =
+      find(problem::exact_name(std::string(workspace_.names().text(checker_.item->name.name))));
+  const auto inputs = inputs_of(id, example, nullptr);
+  if (!inputs || interp::unmet(*machine_, id, *inputs)) return false;
+  using interp::End;
+  switch (execute(id, *inputs).end) {
+    case End::OriginalFailed:
+    case End::OriginalHung:
+    case End::AssertFailed:
+    case End::CheckFailed:
+    case End::Hung:
+      return true;
+    case End::Done:
+    case End::Stuck:
+    case End::Impossible:
+    case End::Undecidable:
+      return false;
+  }
+  return false;
 }
 
 bool Examples::finds_accepted() const {

@@ -34,6 +34,8 @@ class Examples {
   [[nodiscard]] Truth clause(const syntax::ExampleMember& example, std::size_t k) const;
   // Whether the checker accepts it; nothing: the witness is not given, or it cannot be run.
   [[nodiscard]] std::optional<bool> accepts(const syntax::ExampleMember& example) const;
+  // Whether the checker fails on it, or does not end.
+  [[nodiscard]] bool breaks_off(const syntax::ExampleMember& example) const;
   // Whether some values are accepted that somebody drew.
   [[nodiscard]] bool finds_accepted() const;
 
@@ -43,6 +45,7 @@ class Examples {
                                                         const syntax::ExampleMember& example,
                                                         const syntax::RightMember* right) const;
   [[nodiscard]] core::FunctionId find(const std::string& name) const;
+  [[nodiscard]] interp::Outcome execute(core::FunctionId id, const interp::Inputs& inputs) const;
   [[nodiscard]] std::optional<bool> run_checker(core::FunctionId id,
                                                 const interp::Inputs& inputs) const;
 

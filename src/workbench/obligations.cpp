@@ -177,7 +177,7 @@ class Obligations {
         ""};
     if (!settings_.explain) return verified;
     prove::Engine engine = proving_.quiet_engine();
-    explain(verified, proving_.explaining(settings_.options, settings), engine);
+    explain(verified, proving_.explaining(settings_.options, settings, settings_.full), engine);
     return verified;
   }
 
@@ -235,7 +235,10 @@ class Obligations {
       if (line.what == "complete" && !parts_.challengers().empty() &&
           line.standing == Standing::Refuted) {
         line.standing = Standing::Unknown;
-        line.detail += ", if no challenger beats it";
+        line.detail +=
+            ", if no challenger beats it; say the clause by 'forall' instead of 'against', or say "
+            "in "
+            "'certifies' what the checker looks at";
       }
       if (line.what == "exists" && line.standing == Standing::Refuted)
         line.standing = Standing::Unknown;
@@ -272,9 +275,16 @@ class Obligations {
 
   // What becomes of an example is said in its line.
   void forget_cases() {
-    for (std::size_t i = 0; i < result_.verified.explanations.size(); ++i)
-      if (cases_.contains(result_.verified.claims[i].id.function))
+    for (std::size_t i = 0; i < result_.verified.explanations.size(); ++i) {
+      const prove::Claim& claim = result_.verified.claims[i];
+      if (cases_.contains(claim.id.function) || may_be_beaten(claim))
         result_.verified.explanations[i] = nullptr;
+    }
+  }
+  // What is rejected there may be wrong against a challenger, so it is no counterexample.
+  [[nodiscard]] bool may_be_beaten(const prove::Claim& claim) const {
+    return !parts_.challengers().empty() && claim.id.function == exact_ &&
+           kind_of(claim.id.kind) == Kind::Promise && claim.id.at == result_.span;
   }
   // Whether what it accepts is right, by all clauses, and that was proved.
   [[nodiscard]] bool is_known_sound() const {
@@ -432,12 +442,13 @@ class Obligations {
       fails = fails || truth == Truth::Fails;
       undecided = undecided || truth == Truth::Undecided || truth == Truth::Unmet;
     }
+    if (fails && !examples.are_decided())
+      return said(Standing::Unknown, "it depends on a constant or a function that is open");
     if (example.right && fails)
       return said(Standing::Refuted, "it is stated to be right, and is wrong");
     if (!example.right && !example.against.empty() && !beaten)
-      return said(Standing::Refuted, "the challenger that is named does not beat it");
-    if (fails && !examples.are_decided())
-      return said(Standing::Unknown, "it depends on a constant or a function that is open");
+      return said(examples.are_decided() ? Standing::Refuted : Standing::Unknown,
+                  "the challenger that is named does not beat it");
     if (!example.right && !fails)
       return said(undecided ? Standing::Unknown : Standing::Refuted,
                   undecided ? "whether it is wrong could not be decided"
@@ -451,6 +462,8 @@ class Obligations {
     if (accepted && example.right && !*accepted && !result_.has_witness &&
         !checker_.item->when.valid())
       return said(Standing::Refuted, "it is right, and the checker rejects it");
+    if (examples.breaks_off(example))
+      return said(Standing::Unknown, "the checker fails on it, or does not end");
     if (example.right && !undecided && rejects_certified(example))
       return said(Standing::Refuted, "it is right and certified, and the checker rejects it");
     return said(Standing::Proved, "");
@@ -535,8 +548,9 @@ class Obligations {
     if (tried.without)
       return tried.none
                  ? fmt::format("there is no witness for {}", told_result(*tried.without))
-                 : fmt::format("no witness among those of sizes up to {} and small numbers for {}",
-                               bound, told_result(*tried.without));
+                 : fmt::format(
+                       "no witness among those tried, of sizes up to {} and small numbers for {}",
+                       bound, told_result(*tried.without));
     if (tried.right == 0) return "no right result was found";
     return fmt::format("{} right result{} of sizes up to {} and small numbers {} one{}",
                        tried.right, tried.right == 1 ? "" : "s", bound,
@@ -605,10 +619,19 @@ bool is_needed(const ObligationLine& line, bool complete) {
   return line.what != "exists" && (complete || line.what != "complete");
 }
 
+// Witnesses need not be proved to exist, but who says by which lemma they do has to be right, and
+// where there is none for something right, completeness is worth nothing.
+bool is_in_the_way(const ObligationLine& line, bool complete) {
+  return complete && line.what == "exists" &&
+         (line.standing == Standing::Refuted ||
+          (line.standing == Standing::Unknown && line.bound == 0));
+}
+
 }  // namespace
 
 bool CheckerResult::is_proved(bool complete) const {
   return std::all_of(lines.begin(), lines.end(), [&](const ObligationLine& line) {
+    if (is_in_the_way(line, complete)) return false;
     return !is_needed(line, complete) || line.standing == Standing::Proved;
   });
 }

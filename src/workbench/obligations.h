@@ -64,6 +64,7 @@ struct CheckerResult {
 struct CheckerSettings {
   ProofOptions options;
   bool explain = true;
+  bool full = false;         // explanations, wholly
   std::int64_t bounded = 0;  // nothing is proved, and sizes up to this are tried; 0: all is proved
 };
 

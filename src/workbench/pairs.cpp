@@ -447,7 +447,10 @@ class PairSearch::Search {
     bool all = maker.sizing(part).empty();
     for (const auto& shape : shapes(maker.sizing(part).size(), bound_, 16)) {
       challenged = result;
-      if (!maker.lay_out(challenged, part, shape, kLongest)) continue;
+      if (!maker.lay_out(challenged, part, shape, kLongest)) {
+        all = false;
+        continue;
+      }
       const std::vector<Cell> cells = maker.cells(challenged, part, reach);
       for (const Cell& cell : cells) all = all && maker.type(cell.param).base == core::Base::Bool;
       Filling filling(cells, kChallengersEach, 1);
@@ -502,7 +505,10 @@ class PairSearch::Search {
     const std::int64_t reach = std::clamp<std::int64_t>(largest(point) + 1, 2, 5);
     all = points_->sizing(part).empty();
     for (const auto& shape : shapes(points_->sizing(part).size(), bound_, 64)) {
-      if (!points_->lay_out(point, part, shape, kLongest)) continue;
+      if (!points_->lay_out(point, part, shape, kLongest)) {
+        all = false;
+        continue;
+      }
       const std::vector<Cell> cells = points_->cells(point, part, reach);
       for (const Cell& cell : cells)
         all = all && points_->type(cell.param).base == core::Base::Bool;
@@ -544,7 +550,10 @@ class PairSearch::Search {
     bool whole = true;
     for (std::size_t s = 0; s < all.size(); ++s) {
       Point point;
-      if (!points_->lay_out(point, {0, results_}, all[s], kLongest)) continue;
+      if (!points_->lay_out(point, {0, results_}, all[s], kLongest)) {
+        whole = false;
+        continue;
+      }
       const std::int64_t reach = reach_of(all[s]);
       Filling inputs(points_->cells(point, {0, inputs_}, reach), kInputsEach, s);
       whole = whole && inputs.is_all();
