@@ -245,6 +245,40 @@ ExprId find_relating(const Program& program) {
   return {};
 }
 
+Op turned(Op op) {
+  switch (op) {
+    case Op::Lt:
+      return Op::Gt;
+    case Op::Gt:
+      return Op::Lt;
+    case Op::Le:
+      return Op::Ge;
+    case Op::Ge:
+      return Op::Le;
+    case Op::Not:
+    case Op::Neg:
+    case Op::Abs:
+    case Op::ToReal:
+    case Op::Floor:
+    case Op::ToNatural:
+    case Op::Add:
+    case Op::Sub:
+    case Op::Mul:
+    case Op::Div:
+    case Op::Mod:
+    case Op::And:
+    case Op::Or:
+    case Op::Implies:
+    case Op::Eq:
+    case Op::Ne:
+    case Op::Min:
+    case Op::Max:
+    case Op::Choose:
+      return op;
+  }
+  LETO_ASSERT(false);
+}
+
 bool has_unknown_functions(const Program& program) {
   return has_rigid(program, Rigid::Unknown);
 }

@@ -74,6 +74,8 @@ enum class Op : std::uint8_t {
   Choose,                                              // three: by the first, the second or the third
 };
 [[nodiscard]] std::string_view spelling(Op op);
+// An order, with its sides exchanged; others are as they were.
+[[nodiscard]] Op turned(Op op);
 
 struct BoolConst { bool value; };
 struct NumberConst { std::string text; };              // a decimal literal, exact

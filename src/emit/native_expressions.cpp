@@ -204,14 +204,6 @@ void add_native_guards(const core::Program& program, ExprId id, bool universal,
   }
 }
 
-Op mirrored_order(Op op) {
-  if (op == Op::Lt) return Op::Gt;
-  if (op == Op::Le) return Op::Ge;
-  if (op == Op::Gt) return Op::Lt;
-  if (op == Op::Ge) return Op::Le;
-  return op;
-}
-
 }  // namespace
 
 // Where the formula itself says between which values each variable lies.
@@ -239,7 +231,7 @@ std::vector<NativeProgram::Range> NativeProgram::ranges_of(ExprId id, const core
             std::any_of(node.bound.begin() + static_cast<std::ptrdiff_t>(b), node.bound.end(),
                         [&](VarId one) { return mentions(other, one); });
         if (later) continue;
-        const Op op = side == 0 ? apply->op : mirrored_order(apply->op);
+        const Op op = side == 0 ? apply->op : core::turned(apply->op);
         if (op == Op::Lt && range.high.empty()) range.high = text(other, open);
         if (op == Op::Le && range.high.empty())
           range.high = fmt::format("({} + integer{{1}})", text(other, open));

@@ -333,12 +333,7 @@ std::string HookWriter::look(const core::Specification&, VarId unknown) {
         value = fmt::format("integer{{({}) ? 1 : 0}}", value);
       else if (type.base != Base::Real && program.exprs[node->args[0]].type.base == Base::Real)
         throw Refused{e.span, "an integer outcome that is compared with a real"};
-      const Op op = left                 ? node->op
-                    : node->op == Op::Lt ? Op::Gt
-                    : node->op == Op::Gt ? Op::Lt
-                    : node->op == Op::Le ? Op::Ge
-                    : node->op == Op::Ge ? Op::Le
-                                         : Op::Eq;
+      const Op op = left ? node->op : core::turned(node->op);
       isolate(node->args[left ? 0 : 1], op_text(op), value, unknown, i, "        ", out);
     } else {
       throw Refused{

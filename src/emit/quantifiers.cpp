@@ -43,14 +43,6 @@ bool reads_one_of(const core::Program& program, ExprId id, const std::vector<Var
   return found;
 }
 
-Op mirrored(Op op) {
-  if (op == Op::Lt) return Op::Gt;
-  if (op == Op::Le) return Op::Ge;
-  if (op == Op::Gt) return Op::Lt;
-  if (op == Op::Ge) return Op::Le;
-  return op;
-}
-
 }  // namespace
 
 std::vector<Writer::Range> Writer::ranges_of(ExprId id, const core::Quant& node) {
@@ -69,7 +61,7 @@ std::vector<Writer::Range> Writer::ranges_of(ExprId id, const core::Quant& node)
         if (!is_variable(program_, apply->args[swapped ? 1 : 0], var) ||
             reads_one_of(program_, other, open))
           continue;
-        const Op op = swapped ? mirrored(apply->op) : apply->op;
+        const Op op = swapped ? core::turned(apply->op) : apply->op;
         if (op == Op::Lt || op == Op::Le || op == Op::Eq) {
           range.high = other;
           range.high_included = op != Op::Lt;

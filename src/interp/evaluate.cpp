@@ -384,40 +384,6 @@ bool mentions(const core::Program& program, core::ExprId id,
   return false;
 }
 
-Op turned(Op op) {
-  switch (op) {
-    case Op::Lt:
-      return Op::Gt;
-    case Op::Gt:
-      return Op::Lt;
-    case Op::Le:
-      return Op::Ge;
-    case Op::Ge:
-      return Op::Le;
-    case Op::Not:
-    case Op::Neg:
-    case Op::Abs:
-    case Op::ToReal:
-    case Op::Floor:
-    case Op::ToNatural:
-    case Op::Add:
-    case Op::Sub:
-    case Op::Mul:
-    case Op::Div:
-    case Op::Mod:
-    case Op::And:
-    case Op::Or:
-    case Op::Implies:
-    case Op::Eq:
-    case Op::Ne:
-    case Op::Min:
-    case Op::Max:
-    case Op::Choose:
-      return op;
-  }
-  LETO_ASSERT(false);
-}
-
 Op contrary(Op op) {
   switch (op) {
     case Op::Lt:

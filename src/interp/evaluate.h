@@ -136,8 +136,6 @@ class Evaluator {
 // Whether one of the variables occurs in the expression.
 [[nodiscard]] bool mentions(const core::Program& program, core::ExprId id,
                             const std::function<bool(core::VarId)>& wanted);
-// The comparison with its sides exchanged.
-[[nodiscard]] core::Op turned(core::Op op);
 // What holds where the comparison does not.
 [[nodiscard]] core::Op contrary(core::Op op);
 
