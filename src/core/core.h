@@ -27,6 +27,7 @@ namespace leto::core {
 // The statement and all inside it, in the program's order, each once; not those of functions
 // that it calls.
 void for_each_statement(const Program& program, StmtId id, const std::function<void(StmtId)>& f);
+[[nodiscard]] std::size_t count_statements(const Program& program, StmtId id);
 
 // The variables that an expression reads, and on which side; bound ones too.
 void for_each_read(const Program& program, ExprId id, const std::function<void(VarId, Side)>& f);
@@ -57,6 +58,12 @@ enum class Rigid : std::uint8_t { Unknown, Known };
 [[nodiscard]] ExprId find_relating(const Program& program);
 // Whether there is a function that nobody knows.
 [[nodiscard]] bool has_unknown_functions(const Program& program);
+// The same, or one of which only its contract is known.
+[[nodiscard]] bool has_unseen_functions(const Program& program);
+// Whether values alone decide what happens: all functions are there, and all constants have values.
+[[nodiscard]] bool is_closed(const Program& program);
+// Invalid: there is none of this name.
+[[nodiscard]] FunctionId find_function(const Program& program, std::string_view name);
 // What a statement itself evaluates; not what stands inside it.
 [[nodiscard]] std::vector<ExprId> evaluated(const Program& program, StmtId id);
 // The variable that a statement itself sets; invalid if it sets none.

@@ -101,6 +101,12 @@ void for_each_statement(const Program& program, StmtId id, const std::function<v
   if (id.valid()) visit_once(program, id, seen, f);
 }
 
+std::size_t count_statements(const Program& program, StmtId id) {
+  std::size_t count = 0;
+  for_each_statement(program, id, [&](StmtId) { ++count; });
+  return count;
+}
+
 std::string title(const Program& program, std::uint32_t specification) {
   const std::string& label = program.specifications[specification].label;
   return label.empty() ? fmt::format("specification {}", specification) : label;
@@ -281,6 +287,24 @@ Op turned(Op op) {
 
 bool has_unknown_functions(const Program& program) {
   return has_rigid(program, Rigid::Unknown);
+}
+
+bool has_unseen_functions(const Program& program) {
+  return has_unknown_functions(program) ||
+         std::any_of(program.functions.begin(), program.functions.end(),
+                     [](const Function& f) { return f.external(); });
+}
+
+bool is_closed(const Program& program) {
+  return !has_unseen_functions(program) &&
+         std::all_of(program.constants.begin(), program.constants.end(),
+                     [](const ConstantVar& constant) { return constant.value.valid(); });
+}
+
+FunctionId find_function(const Program& program, std::string_view name) {
+  for (std::uint32_t i = 0; i < program.functions.size(); ++i)
+    if (program.functions[FunctionId{i}].name == name) return FunctionId{i};
+  return {};
 }
 
 const std::vector<ExprId>* find_elements(const Program& program, const ConstantVar& constant) {

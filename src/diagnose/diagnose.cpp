@@ -204,7 +204,7 @@ class Explainer {
   [[nodiscard]] bool stopped() const { return spent(settings_.allowance); }
 
   void of_function(const std::string& name, const std::vector<std::size_t>& claims) {
-    const core::FunctionId id = function_called(name);
+    const core::FunctionId id = core::find_function(*v_.program, name);
     if (!id.valid()) return;
     const explain::Subject subject{machine_, id, from_any_state(id)};
     std::vector<explain::Target> targets;
@@ -287,14 +287,15 @@ class Explainer {
         if (prefer(reading.within(magnitude))) break;
       if (const auto values = examiner.model(all, o.question.goal, reading.asked())) {
         explanations_[claim]->picture =
-            reading.picture(*values, function_called(v_.claims[claim].id.function), o.expr, o.side);
+            reading.picture(*values, core::find_function(*v_.program, v_.claims[claim].id.function),
+                            o.expr, o.side);
         return;
       }
     }
   }
 
   void suggestions(const std::string& name, const std::vector<std::size_t>& claims) {
-    const core::FunctionId id = function_called(name);
+    const core::FunctionId id = core::find_function(*v_.program, name);
     std::vector<std::size_t> weak;
     for (std::size_t i : claims)
       if (explanations_[i]->cause == Cause::Weak) weak.push_back(i);
@@ -303,11 +304,6 @@ class Explainer {
       for (std::size_t claim : s.claims) explanations_[claim]->suggestion = s.invariants;
   }
 
-  [[nodiscard]] core::FunctionId function_called(const std::string& name) const {
-    for (std::uint32_t i = 0; i < v_.program->functions.size(); ++i)
-      if (v_.program->functions[core::FunctionId{i}].name == name) return core::FunctionId{i};
-    return {};
-  }
   [[nodiscard]] bool from_any_state(core::FunctionId id) const {
     return vcgen::Generator(*v_.program, {}).from_any_state(id);
   }

@@ -1,10 +1,9 @@
 #include "diagnose/explore.h"
 
-#include <algorithm>
 #include <mutex>
 #include <optional>
 
-#include "core/calls.h"
+#include "core/core.h"
 #include "interp/interp.h"
 
 namespace leto::diagnose {
@@ -17,25 +16,18 @@ class ExplorerByRuns final : public prove::Explorer {
       : program_(program), allowance_(allowance) {}
 
   prove::Visited explore(core::FunctionId function, bool any_state) override {
-    std::call_once(once_, [this] { machine_.emplace(program_, allowance_); });
+    std::call_once(once_, [this] {
+      machine_.emplace(program_, allowance_);
+      has_unseen_ = core::has_unseen_functions(program_);
+    });
     prove::Visited visited;
-    if (!has_strangers()) explore(function, any_state, visited);
+    if (!has_unseen_) explore(function, any_state, visited);
     return visited;
   }
 
  private:
   // Sizes from 0: where there is nothing to do, a run comes by the end of every loop.
   static constexpr std::uint64_t kRuns = 24, kInVain = 9, kSizes = 3;
-
-  // Functions that nobody has seen: external ones, also those that only a contract names, and
-  // function constants of the model. What is declared of them is said of all arguments, and a run
-  // asks for few: it may keep all claims though there are no such functions.
-  [[nodiscard]] bool has_strangers() const {
-    const auto& functions = program_.functions;
-    return core::has_unknown_functions(program_) ||
-           std::any_of(functions.begin(), functions.end(),
-                       [](const core::Function& f) { return f.external(); });
-  }
 
   void explore(core::FunctionId function, bool any_state, prove::Visited& visited) const {
     std::vector<std::unique_ptr<interp::InputMaker>> makers;
@@ -54,10 +46,7 @@ class ExplorerByRuns final : public prove::Explorer {
     }
   }
   [[nodiscard]] std::uint64_t count_steps(core::FunctionId function) const {
-    std::uint64_t statements = 0;
-    core::for_each_statement(program_, program_.functions[function].body,
-                             [&](core::StmtId) { ++statements; });
-    return 1'000 + 30 * statements;
+    return 1'000 + 30 * core::count_statements(program_, program_.functions[function].body);
   }
   // False: it does not end, or something that is claimed does not hold or could not be decided.
   // Then it says nothing of any place, not even of those before.
@@ -82,6 +71,10 @@ class ExplorerByRuns final : public prove::Explorer {
   const Allowance* allowance_;
   std::once_flag once_;
   std::optional<interp::Machine> machine_;
+  // External functions, also those that only a contract names, or function constants of the model.
+  // What is declared of them is said of all arguments, and a run asks for few: it may keep all
+  // claims though there are no such functions.
+  bool has_unseen_ = false;
 };
 
 }  // namespace

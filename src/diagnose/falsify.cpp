@@ -92,10 +92,7 @@ class ByRuns final : public prove::Falsifier {
   }
   // Enough to come by the last of many loops, if each is done a few times.
   [[nodiscard]] std::uint64_t count_steps(core::FunctionId function) const {
-    std::uint64_t statements = 0;
-    core::for_each_statement(program_, program_.functions[function].body,
-                             [&](core::StmtId) { ++statements; });
-    return 300 + 30 * statements;
+    return 300 + 30 * core::count_statements(program_, program_.functions[function].body);
   }
   struct Turn {
     std::uint64_t number, of, steps;

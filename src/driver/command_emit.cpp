@@ -98,9 +98,7 @@ class Emission {
     const workbench::CheckerSource source{
         workspace_, found, problem::find_problem(checked.trees, found.item->problem.name)};
     program_ = lower::lower(checked, workspace_.names(), Trap::None, nullptr, true);
-    for (std::uint32_t i = 0; i < program_.functions.size(); ++i)
-      if (program_.functions[core::FunctionId{i}].name == options_.checker)
-        request_.function = core::FunctionId{i};
+    request_.function = core::find_function(program_, options_.checker);
     fill_request();
     if (!has_free_name()) return ExitCode::BadInput;
     request_.checker = true;

@@ -121,6 +121,7 @@ class Discharger::Work {
   [[nodiscard]] const logic::TermTable& terms() const { return terms_; }
   [[nodiscard]] bool is_troubled() const { return troubled_; }
   [[nodiscard]] bool has_dropped_claims() const { return dropped_claims_; }
+  [[nodiscard]] bool is_in_vain() const { return in_vain_; }
 
   bool audit(const std::vector<vcgen::Obligation>& obligations,
              const std::vector<Outcome>& outcomes) {
@@ -373,6 +374,10 @@ bool Discharger::is_met_by_model(const vcgen::Obligation& obligation, const Outc
 
 bool Discharger::has_dropped_claims() const {
   return work_->has_dropped_claims();
+}
+
+bool Discharger::is_in_vain() const {
+  return work_->is_in_vain();
 }
 
 bool Discharger::is_troubled() const {

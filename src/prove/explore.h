@@ -5,6 +5,7 @@
 // out that it is possible, which is hard where facts are quantified.
 #pragma once
 
+#include <map>
 #include <set>
 
 #include "core/program.h"
@@ -26,9 +27,23 @@ class Explorer {
   [[nodiscard]] virtual Visited explore(core::FunctionId function, bool any_state) = 0;
 };
 
-// Whether what is assumed there is known of such a run. Only of places in the function itself that
-// are walked once: there the place says which branches lead to it.
-[[nodiscard]] bool is_visited(const core::Program& program, core::FunctionId function,
-                              const Visited& visited, const vcgen::Assumption& assumption);
+// What such runs settle.
+class Visits {
+ public:
+  Visits(const core::Program& program, core::FunctionId function, Visited visited);
+
+  // Whether what is assumed there is known of such a run. Only of places in the function itself
+  // that are walked once: there the place says which branches lead to it.
+  [[nodiscard]] bool settle(const vcgen::Assumption& assumption) const;
+
+ private:
+  [[nodiscard]] core::StmtId find_maker(const core::ClaimId& claim) const;
+
+  const core::Program& program_;
+  core::FunctionId function_;
+  Visited visited_;
+  std::map<std::uint32_t, std::vector<core::StmtId>>
+      statements_;  // of the function, by where they begin
+};
 
 }  // namespace leto::prove

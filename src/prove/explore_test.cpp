@@ -27,7 +27,7 @@ struct Looping {
     return a;
   }
   [[nodiscard]] bool settles(const vcgen::Assumption& a) const {
-    return is_visited(b.program, f, visited, a);
+    return Visits(b.program, f, visited).settle(a);
   }
 };
 

@@ -184,6 +184,8 @@ class Discharger {
   // Whether some question was ended by the clock or by a failure. What came of all of them is then
   // not what comes of them another time, so nobody should remember it.
   [[nodiscard]] bool is_troubled() const;
+  // Whether something was not proved of what is of no use then; see Options::or_nothing.
+  [[nodiscard]] bool is_in_vain() const;
   // Whether an inferred fact fell that was made from a claim, and that might stand if products were
   // exact.
   [[nodiscard]] bool has_dropped_claims() const;

@@ -55,7 +55,6 @@ class Settlement {
       : evidence_(std::make_shared<Evidence>()),
         assumptions_(std::move(burden.assumptions)),
         common_(std::move(burden.common)),
-        or_nothing_(burden.or_nothing),
         is_visited_(std::move(burden.is_visited)),
         discharger_(discharger),
         of_function_(of_function),
@@ -66,7 +65,7 @@ class Settlement {
 
   Settled run(const std::function<void(const vcgen::Obligation&, bool)>& tell) {
     decide(tell);
-    if (!or_nothing_ || is_all_proved()) find_vacuous();
+    if (!discharger_.is_in_vain()) find_vacuous();
     if (trap_ == Trap::StaleVerdict) inherit_verdicts();
     out_.mismatch = !discharger_.audit(obligations(), outcomes());
     // A verdict that nobody earned is our own mistake, and never reported.
@@ -95,11 +94,6 @@ class Settlement {
     for (std::size_t i = 0; i < all.size(); ++i)
       LETO_ASSERT(obligations()[i].parts.empty() || outcomes()[i].proof ||
                   outcomes()[i].reason != solver::Reason::None);
-  }
-
-  [[nodiscard]] bool is_all_proved() {
-    return std::all_of(outcomes().begin(), outcomes().end(),
-                       [](const Outcome& outcome) { return outcome.proof.has_value(); });
   }
 
   // What the trap does: what is not proved has the verdict of what stands before it.
@@ -258,7 +252,6 @@ class Settlement {
   std::shared_ptr<Evidence> evidence_;
   std::vector<vcgen::Assumption> assumptions_;
   std::function<std::vector<vcgen::Assumption>()> common_;
-  bool or_nothing_;
   std::function<bool(const vcgen::Assumption&)> is_visited_;
   Discharger& discharger_;
   bool of_function_;

@@ -19,7 +19,6 @@ struct Burden {
   std::vector<vcgen::Assumption> assumptions;
   // Makes what is taken for granted everywhere, if it has to be looked at here too; may be empty.
   std::function<std::vector<vcgen::Assumption>()> common = {};
-  bool or_nothing = false;  // it is of no use unless all of it is proved
   // Whether a run is known that comes by there; may be empty.
   std::function<bool(const vcgen::Assumption&)> is_visited = {};
 };

@@ -358,10 +358,10 @@ class Functions {
     } else {
       if (f.maybe_void) inference.assumptions.clear();
       teller_.expect(inference.obligations.size());
-      done.settled = settle({std::move(inference.obligations), std::move(inference.assumptions),
-                             [&] { return assumed_everywhere(*terms); }, written,
-                             visited_by_runs(id, calls, generator)},
-                            terms, discharger, true, settings_.trap, teller_.of_obligations());
+      done.settled = settle(
+          {std::move(inference.obligations), std::move(inference.assumptions),
+           [&] { return assumed_everywhere(*terms); }, visited_by_runs(id, calls, generator)},
+          terms, discharger, true, settings_.trap, teller_.of_obligations());
       if (settings_.unroll > 0) {
         leave_endings_open(done.settled.claims);
         keep_within(settings_.unroll, done.settled.claims);
@@ -378,9 +378,10 @@ class Functions {
       core::FunctionId id, vcgen::Calls calls, vcgen::Generator& generator) {
     if (!explorer_ || calls == vcgen::Calls::SummedUp) return {};
     return [this, id, &generator,
-            visited = std::optional<Visited>()](const vcgen::Assumption& a) mutable {
-      if (!visited) visited = explorer_->explore(id, generator.from_any_state(id));
-      return is_visited(program_, id, *visited, a);
+            visits = std::optional<Visits>()](const vcgen::Assumption& a) mutable {
+      if (!visits)
+        visits.emplace(program_, id, explorer_->explore(id, generator.from_any_state(id)));
+      return visits->settle(a);
     };
   }
 

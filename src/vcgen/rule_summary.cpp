@@ -348,8 +348,7 @@ Summarisable::Summarisable(const core::Program& program, core::Effects& effects,
 }
 
 void Summarisable::look_at(const core::Program& program, core::FunctionId id) {
-  core::for_each_statement(program, program.functions[id].body,
-                           [&](core::StmtId) { ++own_[id.value]; });
+  own_[id.value] = core::count_statements(program, program.functions[id].body);
   std::size_t& ways = on_all_ways_[id.value];
   ways = own_[id.value];
   core::for_each_callee(program, id, [&](core::FunctionId callee) {

@@ -63,12 +63,6 @@ Examples::Examples(const check::Checked& checked, const workspace::Workspace& wo
   machine_ = std::make_unique<interp::Machine>(*program_, &allowance);
 }
 
-core::FunctionId Examples::find(const std::string& name) const {
-  for (std::uint32_t i = 0; i < program_->functions.size(); ++i)
-    if (program_->functions[core::FunctionId{i}].name == name) return core::FunctionId{i};
-  return {};
-}
-
 std::optional<interp::Inputs> Examples::inputs_of(core::FunctionId function,
                                                   const syntax::ExampleMember& example,
                                                   const syntax::RightMember* right) const {
@@ -93,11 +87,7 @@ std::optional<interp::Inputs> Examples::inputs_of(core::FunctionId function,
 }
 
 bool Examples::are_decided() const {
-  for (const core::Function& f : program_->functions)
-    if (f.external()) return false;
-  for (const core::ConstantVar& constant : program_->constants)
-    if (!constant.value.valid()) return false;
-  return !core::has_unknown_functions(*program_);
+  return core::is_closed(*program_);
 }
 
 Truth Examples::meets_requirements(const syntax::ExampleMember& example) const {
@@ -134,27 +124,32 @@ interp::Outcome Examples::execute(core::FunctionId id, const interp::Inputs& inp
   return machine_->run(id, inputs, chooser, options);
 }
 
-std::optional<bool> Examples::run_checker(core::FunctionId id, const interp::Inputs& inputs) const {
-  const interp::Outcome outcome = execute(id, inputs);
+std::optional<bool> Examples::verdict_of(const interp::Outcome& outcome) {
   if (outcome.end != interp::End::Done || outcome.relaxed.empty()) return std::nullopt;
   return outcome.relaxed[0].scalar.truth();
 }
 
-std::optional<bool> Examples::accepts(const syntax::ExampleMember& example) const {
-  const core::FunctionId id =
-      find(problem::exact_name(std::string(workspace_.names().text(checker_.item->name.name))));
+core::FunctionId Examples::find_checker() const {
+  return find(problem::exact_name(std::string(workspace_.names().text(checker_.item->name.name))));
+}
+
+std::optional<interp::Outcome> Examples::execute_on(const syntax::ExampleMember& example) const {
+  const core::FunctionId id = find_checker();
   const auto inputs = inputs_of(id, example, nullptr);
   if (!inputs || interp::unmet(*machine_, id, *inputs)) return std::nullopt;
-  return run_checker(id, *inputs);
+  return execute(id, *inputs);
+}
+
+std::optional<bool> Examples::accepts(const syntax::ExampleMember& example) const {
+  const std::optional<interp::Outcome> outcome = execute_on(example);
+  return outcome ? verdict_of(*outcome) : std::nullopt;
 }
 
 bool Examples::breaks_off(const syntax::ExampleMember& example) const {
-  const core::FunctionId id =
-      find(problem::exact_name(std::string(workspace_.names().text(checker_.item->name.name))));
-  const auto inputs = inputs_of(id, example, nullptr);
-  if (!inputs || interp::unmet(*machine_, id, *inputs)) return false;
+  const std::optional<interp::Outcome> outcome = execute_on(example);
+  if (!outcome) return false;
   using interp::End;
-  switch (execute(id, *inputs).end) {
+  switch (outcome->end) {
     case End::OriginalFailed:
     case End::OriginalHung:
     case End::AssertFailed:
@@ -172,8 +167,7 @@ bool Examples::breaks_off(const syntax::ExampleMember& example) const {
 
 bool Examples::finds_accepted() const {
   constexpr std::uint64_t kTries = 1000;
-  const core::FunctionId id =
-      find(problem::exact_name(std::string(workspace_.names().text(checker_.item->name.name))));
+  const core::FunctionId id = find_checker();
   interp::InputOptions small;
   small.max_number = 2;
   small.max_size = 2;
@@ -181,7 +175,7 @@ bool Examples::finds_accepted() const {
   for (std::uint64_t seed = 0; seed < kTries && !machine_->spent(); ++seed) {
     const auto inputs = maker.make(seed);
     if (!inputs) return false;
-    if (run_checker(id, *inputs).value_or(false)) return true;
+    if (verdict_of(execute(id, *inputs)).value_or(false)) return true;
   }
   return false;
 }

@@ -44,10 +44,16 @@ class Examples {
   [[nodiscard]] std::optional<interp::Inputs> inputs_of(core::FunctionId function,
                                                         const syntax::ExampleMember& example,
                                                         const syntax::RightMember* right) const;
-  [[nodiscard]] core::FunctionId find(const std::string& name) const;
+  [[nodiscard]] core::FunctionId find(const std::string& name) const {
+    return core::find_function(*program_, name);
+  }
+  [[nodiscard]] core::FunctionId find_checker() const;
   [[nodiscard]] interp::Outcome execute(core::FunctionId id, const interp::Inputs& inputs) const;
-  [[nodiscard]] std::optional<bool> run_checker(core::FunctionId id,
-                                                const interp::Inputs& inputs) const;
+  // Nothing: its values cannot be taken, or do not meet what is required.
+  [[nodiscard]] std::optional<interp::Outcome> execute_on(
+      const syntax::ExampleMember& example) const;
+  // Nothing: it has not come to its end.
+  [[nodiscard]] static std::optional<bool> verdict_of(const interp::Outcome& outcome);
 
   const workspace::Workspace& workspace_;
   const problem::Parts& problem_;

@@ -28,12 +28,6 @@ constexpr std::uint64_t kStepsEach = 4'000, kStepsFree = 1'000, kStepsOfTry = 50
 constexpr int kMostHung = 5;            // that are looked at more closely
 constexpr std::size_t kMostKept = 120;  // points that others are made of
 
-core::FunctionId function_of(const core::Program& program, const std::string& name) {
-  for (std::uint32_t i = 0; i < program.functions.size(); ++i)
-    if (program.functions[core::FunctionId{i}].name == name) return core::FunctionId{i};
-  return {};
-}
-
 core::ExprId claim_in(const core::Program& program, core::StmtId id) {
   const auto& node = program.stmts[id].node;
   if (const auto* claim = std::get_if<core::Claim>(&node)) return claim->expr;
@@ -147,13 +141,9 @@ class PairSearch::Search {
   [[nodiscard]] const PairsTried& tried() const { return tried_; }
   // Whether values alone decide what happens.
   [[nodiscard]] bool is_decided() const {
-    for (const core::Function& f : program_->functions)
-      if (f.external()) return false;
-    for (const core::ConstantVar& constant : program_->constants)
-      if (!constant.value.valid()) return false;
     // A record is several parameters.
     const bool flat = points_->count() == results_ + checker_.item->witness.size();
-    return flat && premise_.valid() && !core::has_unknown_functions(*program_);
+    return flat && premise_.valid() && core::is_closed(*program_);
   }
 
  private:
@@ -182,11 +172,11 @@ class PairSearch::Search {
     return names;
   }
   void find_clauses() {
-    exact_ = function_of(*program_, problem::exact_name(name_of(checker_.item->name.name)));
+    exact_ = core::find_function(*program_, problem::exact_name(name_of(checker_.item->name.name)));
     const std::string problem = name_of(problem_.item->name.name);
     for (std::size_t k = 0; k < problem_.rights.size(); ++k) {
       JudgedClause clause;
-      clause.function = function_of(*program_, problem::right_name(problem, k));
+      clause.function = core::find_function(*program_, problem::right_name(problem, k));
       const core::Function& f = program_->functions[clause.function];
       clause.claim = claim_in(*program_, f.body);
       clause.against = !problem_.rights[k]->against.empty();
@@ -319,7 +309,10 @@ class PairSearch::Search {
   // then: what it does next depends on them alone, for nothing has called the checker.
   [[nodiscard]] std::optional<core::LoopId> find_cycle(const Point& point) const {
     std::set<core::LoopId> own;
-    collect_loops(bare_->functions[exact_].body, own);
+    core::for_each_statement(*bare_, bare_->functions[exact_].body, [&](core::StmtId id) {
+      if (const auto* loop = std::get_if<core::While>(&bare_->stmts[id].node))
+        own.insert(loop->loop);
+    });
     std::optional<core::LoopId> found;
     std::optional<interp::Pair> kept;
     core::LoopId where;
@@ -341,20 +334,6 @@ class PairSearch::Search {
     for (std::size_t i = 0; i < a.size(); ++i)
       if (a[i].none != b[i].none || !interp::equal(a[i], b[i])) return false;
     return true;
-  }
-  void collect_loops(core::StmtId id, std::set<core::LoopId>& out) const {
-    if (!id.valid()) return;
-    const auto& node = bare_->stmts[id].node;
-    if (const auto* block = std::get_if<core::Block>(&node))
-      for (core::StmtId child : block->body) collect_loops(child, out);
-    if (const auto* choice = std::get_if<core::If>(&node)) {
-      collect_loops(choice->then_branch, out);
-      collect_loops(choice->else_branch, out);
-    }
-    if (const auto* loop = std::get_if<core::While>(&node)) {
-      out.insert(loop->loop);
-      collect_loops(loop->body, out);
-    }
   }
   [[nodiscard]] Span place_of(core::LoopId loop) const {
     for (const core::Stmt& stmt : bare_->stmts)
