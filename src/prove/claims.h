@@ -24,8 +24,10 @@ struct Claim {
   double seconds = 0;
   std::uint64_t resource = 0, hardest = 0;  // of all its questions, and of one
   std::string situation = {};               // in which it is not proved
-  bool unfounded = false;  // it is proved, but from what is not: `situation` says what that is
-  Span because = {};       // where that stands; may be nowhere
+  // It is proved, but from what is not; or nobody looked further, since something else has to be
+  // mended first: `situation` says what that is.
+  bool unfounded = false;
+  Span because = {};  // where that stands; may be nowhere
   // Kept where something is not proved. Null: all is; or the claim is about what is assumed.
   std::shared_ptr<const Evidence> evidence = nullptr;
   std::size_t worst = 0;  // the obligation that decides the status

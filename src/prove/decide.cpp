@@ -151,7 +151,8 @@ void Decider::decide_from_near(const vcgen::Obligation& o, std::size_t number, O
   keep(tried, o, Extent::Near, outcome);
 }
 
-void Decider::decide_quickly(const vcgen::Obligation& o, std::size_t number, Outcome& outcome) {
+void Decider::decide_quickly(const vcgen::Obligation& o, std::size_t number, Outcome& outcome,
+                             const std::function<bool()>& is_broken) {
   const Attempt near{o,     number, outcome, prover_.find_facts(o, Extent::Near), Effort::Least,
                      "near"};
   const Attempt all{o,      number, outcome, prover_.find_facts(o, Extent::Relevant), Effort::Brief,
@@ -161,6 +162,7 @@ void Decider::decide_quickly(const vcgen::Obligation& o, std::size_t number, Out
   Tried last = ask_with_opaque_products(all, o.question.goal);
   if (last.has_model) return;  // neither products nor cases would help
   const auto goes_on = [&] { return !last.theorem && !is_final(last.answer); };
+  if (goes_on() && is_broken()) return keep(last, o, Extent::Relevant, outcome);
   if (goes_on() && try_near) last = ask_with_exact_products(near, o.question.goal);
   if (goes_on() && try_near) last = ask_conjuncts(near, o.question.goal);
   if (goes_on()) last = ask_with_exact_products(all, o.question.goal);

@@ -61,7 +61,9 @@ class Decider {
   // known.
   void decide_from_near(const vcgen::Obligation& o, std::size_t number, Outcome& outcome);
   // By questions from the facts that share symbols with the goal. Without a proof nothing is known.
-  void decide_quickly(const vcgen::Obligation& o, std::size_t number, Outcome& outcome);
+  // Once the first has failed, `is_broken` is asked whether there is any use in going on.
+  void decide_quickly(const vcgen::Obligation& o, std::size_t number, Outcome& outcome,
+                      const std::function<bool()>& is_broken);
   // From all that is known, with the whole limit: proved, refuted or unknown.
   void decide_in_general(const vcgen::Obligation& o, std::size_t number, Outcome& outcome);
   // Inferred invariants, by one question from what is recent. What is said of others than proved

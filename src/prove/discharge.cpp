@@ -1,6 +1,7 @@
 // Which obligations are decided when, and by whom; and the ledger of what was proved.
 #include <algorithm>
 #include <atomic>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -54,14 +55,19 @@ class Discharger::Work {
   }
 
   void run(const std::vector<vcgen::Obligation>& obligations, const std::vector<std::size_t>& which,
-           const Progress& progress, std::vector<Outcome>& outcomes) {
+           const Progress& progress, std::vector<Outcome>& outcomes,
+           const FindBroken& find_broken) {
     obligations_ = &obligations;
     outcomes_ = &outcomes;
     progress_ = &progress;
+    which_ = &which;
+    find_broken_ = &find_broken;
+    fates_.reset();
     // What is not proved from what is close to it: from more, and at last from all there is.
     std::vector<std::size_t> open = which;
     for (const Extent extent : {Extent::Near, Extent::Relevant, Extent::All}) {
       if (engine_.options.or_nothing && extent == Extent::All) break;
+      if (extent == Extent::All) leave_out_broken(open);
       engine_.crew.work(open.size(),
                         [&](unsigned worker, std::size_t k) { ask(worker, open[k], extent); });
       const std::lock_guard lock(mutex_);
@@ -200,7 +206,8 @@ class Discharger::Work {
                         : decider.decide_from_near(o, i, outcome);
       case Extent::Relevant:
         return in_parts ? decider.decide_parts(o, i, outcome)
-                        : decider.decide_quickly(o, i, outcome);
+                        : decider.decide_quickly(o, i, outcome,
+                                                 [&] { return fate_of(i) != Fate::Open; });
       case Extent::All:
         return decider.decide_in_general(o, i, outcome);
     }
@@ -226,6 +233,59 @@ class Discharger::Work {
   void finish(std::size_t i, const Outcome& outcome) {
     (*outcomes_)[i] = outcome;
     (*progress_)(i, true);
+  }
+
+  // What runs say ------------------------------------------------------------------------------
+
+  // Of a claim: a run breaks it, or its like fails of the original run. Behind that nothing is
+  // claimed, so no run can tell; who mends the one asks again for the other.
+  enum class Fate : std::uint8_t { Open, Broken, FailsOfOriginal };
+
+  // Runs are made when the first asks, for all that is not proved by then.
+  Fate fate_of(std::size_t i) {
+    if (!*find_broken_) return Fate::Open;
+    const std::lock_guard lock(hunting_);
+    if (!fates_) fates_ = find_fates();
+    return (*fates_)[i];
+  }
+  [[nodiscard]] std::vector<Fate> find_fates() {
+    std::vector<std::size_t> open;
+    Claimed claimed;
+    {
+      const std::lock_guard lock(mutex_);
+      for (const std::size_t i : *which_)
+        if (!(*outcomes_)[i].proof) {
+          open.push_back(i);
+          claimed.push_back(&(*obligations_)[i]);
+        }
+    }
+    const std::vector<bool> broken = (*find_broken_)(claimed);
+    std::set<core::ClaimId> failing;
+    for (std::size_t k = 0; k < open.size(); ++k)
+      if (broken[k] && claimed[k]->claim.side == core::Side::Original)
+        failing.insert(claimed[k]->claim);
+    std::vector<Fate> fates(obligations_->size(), Fate::Open);
+    for (std::size_t k = 0; k < open.size(); ++k) {
+      core::ClaimId twin = claimed[k]->claim;
+      twin.side = core::Side::Original;
+      fates[open[k]] = broken[k]                ? Fate::Broken
+                       : failing.contains(twin) ? Fate::FailsOfOriginal
+                                                : Fate::Open;
+    }
+    return fates;
+  }
+  void leave_out_broken(std::vector<std::size_t>& open) {
+    std::erase_if(open, [this](std::size_t i) {
+      Outcome& outcome = (*outcomes_)[i];
+      const Fate fate = fate_of(i);
+      if (fate == Fate::Broken) {
+        outcome.refuted = outcome.broken = true;
+        outcome.reason = solver::Reason::None;
+      }
+      outcome.given_up = fate == Fate::FailsOfOriginal;
+      if (fate != Fate::Open) (*progress_)(i, true);
+      return fate != Fate::Open;
+    });
   }
 
   // Assumptions --------------------------------------------------------------------------------
@@ -293,6 +353,10 @@ class Discharger::Work {
   const std::vector<vcgen::Obligation>* obligations_ = nullptr;
   std::vector<Outcome>* outcomes_ = nullptr;
   const Progress* progress_ = nullptr;
+  const std::vector<std::size_t>* which_ = nullptr;
+  const FindBroken* find_broken_ = nullptr;
+  std::mutex hunting_;
+  std::optional<std::vector<Fate>> fates_;  // by obligation
   std::vector<std::size_t> open_;
   std::atomic<bool> troubled_{false}, dropped_claims_{false};
   std::atomic<bool> in_vain_{false};  // see Options::or_nothing
@@ -351,8 +415,8 @@ Discharger::~Discharger() = default;
 
 void Discharger::run(const std::vector<vcgen::Obligation>& obligations,
                      const std::vector<std::size_t>& which, const Progress& progress,
-                     std::vector<Outcome>& outcomes) {
-  work_->run(obligations, which, progress, outcomes);
+                     std::vector<Outcome>& outcomes, const FindBroken& find_broken) {
+  work_->run(obligations, which, progress, outcomes, find_broken);
 }
 
 std::vector<Doubt> Discharger::contradictions(

@@ -15,6 +15,7 @@
 
 #include "engine/dump.h"
 #include "engine/engine.h"
+#include "prove/break.h"
 #include "solver/solver.h"
 #include "vcgen/vcgen.h"
 
@@ -45,6 +46,9 @@ enum class Extent : std::uint8_t { Near, Relevant, All };
 struct Outcome {
   std::optional<Proof> proof;
   bool refuted = false;  // all that is known allows a state in which it does not hold
+  bool broken = false;   // it is refuted, by a run that was executed
+  // The same fails of the original run, which was executed: nobody looked for a proof any more.
+  bool given_up = false;
   bool vacuous = false;  // it is proved, but what is known there contradicts itself
   // It is proved, perhaps without what is claimed: then what is known there contradicts itself, or
   // nobody gets there.
@@ -110,6 +114,9 @@ struct Options {
 // outcome.
 using Progress = std::function<void(std::size_t index, bool done)>;
 
+// By obligation: whether an executed run breaks what it claims; see break.h.
+using FindBroken = std::function<std::vector<bool>(const Claimed&)>;
+
 // What the questions go through.
 struct Engine {
   Options options;
@@ -157,9 +164,10 @@ class Discharger {
   Discharger& operator=(const Discharger&) = delete;
 
   // Fills `outcomes`, which has a place for each obligation, for those in `which`; each is
-  // there before `progress` says so.
+  // there before `progress` says so. What a run breaks is refuted, before it has all effort.
   void run(const std::vector<vcgen::Obligation>& obligations, const std::vector<std::size_t>& which,
-           const Progress& progress, std::vector<Outcome>& outcomes);
+           const Progress& progress, std::vector<Outcome>& outcomes,
+           const FindBroken& find_broken = {});
 
   // The assumptions that contradict what was known before them, or of which that is not known; see
   // vcgen::Assumption. The outcomes say where to look: a proof that may have done without its claim

@@ -157,7 +157,69 @@ Answer falls(std::vector<std::string> values) {
   return answer;
 }
 
+// Two claims that no solver answers, the same of the relaxed and of the original run.
+struct TwinBench : Bench {
+  TwinBench()
+      : Bench([this](const Query& q) {
+          if (is_claim(q) && q.effort == Effort::Full) ++full;
+          return unknown(Reason::Incomplete);
+        }) {}
+  std::vector<Outcome> decide_with(std::vector<bool> broken) {
+    vcgen::Obligation twin = obligation;
+    twin.claim.side = core::Side::Original;
+    twin.question.goal = terms.symbol("r", logic::kBool);
+    std::vector<Outcome> outcomes(2);
+    discharger.run(
+        {obligation, twin}, {0, 1}, [](std::size_t, bool) {}, outcomes,
+        [&](const Claimed&) { return broken; });
+    return outcomes;
+  }
+  std::atomic<unsigned> full{0};
+};
+
 }  // namespace
+
+TEST(Discharge, WhatARunBreaksIsRefutedWithoutAllEffort) {
+  TwinBench bench;
+  const std::vector<Outcome> outcomes = bench.decide_with({true, true});
+  for (const Outcome& outcome : outcomes) {
+    EXPECT_EQ(outcome.status(), Status::Refuted);
+    EXPECT_TRUE(outcome.broken);
+  }
+  EXPECT_EQ(bench.full, 0u);
+}
+
+// It may hold: that the original fails says nothing of it.
+TEST(Discharge, WhatFailsOfTheOriginalIsGivenUpAndNotRefuted) {
+  TwinBench bench;
+  const std::vector<Outcome> outcomes = bench.decide_with({false, true});
+  EXPECT_EQ(outcomes[0].status(), Status::Unknown);
+  EXPECT_TRUE(outcomes[0].given_up);
+  EXPECT_EQ(outcomes[1].status(), Status::Refuted);
+  EXPECT_EQ(bench.full, 0u);
+}
+
+TEST(Discharge, WhatFailsOfTheRelaxedRunSaysNothingOfTheOriginal) {
+  TwinBench bench;
+  const std::vector<Outcome> outcomes = bench.decide_with({true, false});
+  EXPECT_EQ(outcomes[0].status(), Status::Refuted);
+  EXPECT_FALSE(outcomes[1].given_up);
+  EXPECT_EQ(bench.full, 1u);
+}
+
+TEST(Discharge, WhatIsProvedIsNotLookedFor) {
+  Bench bench([](const Query&) { return unsat(true); });
+  std::vector<Outcome> outcomes(1);
+  bool looked = false;
+  bench.discharger.run(
+      {bench.obligation}, {0}, [](std::size_t, bool) {}, outcomes,
+      [&](const Claimed& claimed) {
+        looked = true;
+        return std::vector<bool>(claimed.size(), true);
+      });
+  EXPECT_EQ(outcomes[0].status(), Status::Proved);
+  EXPECT_FALSE(looked);
+}
 
 TEST(Discharger, UnsatisfiableIsProved) {
   Bench bench([](const Query&) { return unsat(true); });

@@ -56,6 +56,7 @@ class Settlement {
         assumptions_(std::move(burden.assumptions)),
         common_(std::move(burden.common)),
         is_visited_(std::move(burden.is_visited)),
+        find_broken_(std::move(burden.find_broken)),
         discharger_(discharger),
         of_function_(of_function),
         trap_(trap) {
@@ -88,7 +89,7 @@ class Settlement {
     outcomes().resize(all.size());
     discharger_.run(
         obligations(), all, [&](std::size_t i, bool done) { tell(obligations()[i], done); },
-        outcomes());
+        outcomes(), find_broken_);
     // What inference took for proved has been asked before in these very words. It is refuted by
     // nobody, but the time may be over, or the solver gone.
     for (std::size_t i = 0; i < all.size(); ++i)
@@ -188,11 +189,17 @@ class Settlement {
       }
       add_to(out_.claims[it->second], i);
     }
+    for (Claim& claim : out_.claims)
+      if (claim.status == Status::Unknown && outcomes()[claim.worst].given_up) say_given_up(claim);
     // Where all is proved, nobody asks what it was proved from.
     if (std::all_of(out_.claims.begin(), out_.claims.end(),
                     [](const Claim& claim) { return claim.status == Status::Proved; }))
       return;
     for (Claim& claim : out_.claims) claim.evidence = evidence_;
+  }
+  static void say_given_up(Claim& claim) {
+    claim.unfounded = true;
+    claim.situation = "the same fails in the original run, so mend that first";
   }
   // Nobody fails where a lemma is called without what it requires, so what is claimed behind it is
   // claimed of such runs too. What is known there rests on the call.
@@ -253,6 +260,7 @@ class Settlement {
   std::vector<vcgen::Assumption> assumptions_;
   std::function<std::vector<vcgen::Assumption>()> common_;
   std::function<bool(const vcgen::Assumption&)> is_visited_;
+  FindBroken find_broken_;
   Discharger& discharger_;
   bool of_function_;
   Trap trap_;

@@ -21,6 +21,7 @@ struct Burden {
   std::function<std::vector<vcgen::Assumption>()> common = {};
   // Whether a run is known that comes by there; may be empty.
   std::function<bool(const vcgen::Assumption&)> is_visited = {};
+  FindBroken find_broken = {};  // may be empty
 };
 
 struct Settled {

@@ -208,6 +208,8 @@ class Functions {
     // Where something unsound is tried, and where loops are unrolled, solvers are asked.
     if (settings_.make_explorer && settings_.unroll == 0 && settings_.trap == Trap::None)
       explorer_ = settings_.make_explorer(program_);
+    if (settings_.make_breaker && settings_.unroll == 0 && settings_.trap == Trap::None)
+      breaker_ = settings_.make_breaker(program_);
     crew_.work(left.size(), [&](unsigned worker, std::size_t i) {
       Done& one = done[left[i].value];
       if (const core::DefinitionId partial = find_partial_of(left[i]); partial.valid()) {
@@ -293,7 +295,9 @@ class Functions {
     }
     Done done = verify_by(vcgen::Calls::InPlace, id, shown, generator);
     add_costs(written, done);
-    if (done.is_proved() || !done.dropped_claims || spent(settings_.allowance)) return done;
+    if (done.is_proved() || !done.dropped_claims || !is_anything_open(done) ||
+        spent(settings_.allowance))
+      return done;
     Done exact = verify_by(vcgen::Calls::InPlace, id, shown, generator, Means::Exact);
     if (count_proved(exact) <= count_proved(done)) std::swap(done, exact);
     add_costs(done, exact);
@@ -312,6 +316,15 @@ class Functions {
       invariants = invariants && !loop->invariants.empty() && !loop->times.valid();
     });
     return loops && invariants;
+  }
+  // Whether something is neither proved nor broken by a run.
+  static bool is_anything_open(const Done& done) {
+    const auto& claims = done.settled.claims;
+    return std::any_of(claims.begin(), claims.end(), [](const Claim& c) {
+      const Outcome* outcome = c.outcome();
+      return c.status != Status::Proved &&
+             (outcome == nullptr || !(outcome->broken || outcome->given_up));
+    });
   }
   static std::ptrdiff_t count_proved(const Done& done) {
     const auto& claims = done.settled.claims;
@@ -358,10 +371,11 @@ class Functions {
     } else {
       if (f.maybe_void) inference.assumptions.clear();
       teller_.expect(inference.obligations.size());
-      done.settled = settle(
-          {std::move(inference.obligations), std::move(inference.assumptions),
-           [&] { return assumed_everywhere(*terms); }, visited_by_runs(id, calls, generator)},
-          terms, discharger, true, settings_.trap, teller_.of_obligations());
+      done.settled =
+          settle({std::move(inference.obligations), std::move(inference.assumptions),
+                  [&] { return assumed_everywhere(*terms); }, visited_by_runs(id, calls, generator),
+                  written ? FindBroken{} : broken_by_runs(id, generator)},
+                 terms, discharger, true, settings_.trap, teller_.of_obligations());
       if (settings_.unroll > 0) {
         leave_endings_open(done.settled.claims);
         keep_within(settings_.unroll, done.settled.claims);
@@ -382,6 +396,13 @@ class Functions {
       if (!visits)
         visits.emplace(program_, id, explorer_->explore(id, generator.from_any_state(id)));
       return visits->settle(a);
+    };
+  }
+
+  [[nodiscard]] FindBroken broken_by_runs(core::FunctionId id, vcgen::Generator& generator) {
+    if (!breaker_) return {};
+    return [this, id, any_state = generator.from_any_state(id)](const Claimed& claimed) {
+      return breaker_->find_broken(id, any_state, claimed);
     };
   }
 
@@ -410,6 +431,7 @@ class Functions {
   Proposals proposals_, no_proposals_;
   std::unique_ptr<Falsifier> falsifier_;                       // may be null
   std::unique_ptr<Explorer> explorer_;                         // may be null
+  std::unique_ptr<Breaker> breaker_;                           // may be null
   std::vector<std::unique_ptr<vcgen::Generator>> generators_;  // by worker
 };
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "prove/break.h"
 #include "prove/claims.h"
 #include "prove/explore.h"
 #include "prove/infer.h"
@@ -56,6 +57,8 @@ struct VerifySettings {
   std::function<std::unique_ptr<Falsifier>(const core::Program&)> make_falsifier = {};
   // Finds places that runs come by, so that nobody need ask whether that is possible.
   std::function<std::unique_ptr<Explorer>(const core::Program&)> make_explorer = {};
+  // Finds claims that runs break, so that nobody need try to prove them.
+  std::function<std::unique_ptr<Breaker>(const core::Program&)> make_breaker = {};
 };
 
 // Facts about loops as the user would write them, in the program's order.

@@ -1,5 +1,6 @@
 #include "workbench/proving.h"
 
+#include "diagnose/break.h"
 #include "diagnose/explore.h"
 #include "diagnose/falsify.h"
 
@@ -49,6 +50,9 @@ prove::VerifySettings Proving::settings(const ProofOptions& options) const {
   settings.allowance = &allowance;
   settings.make_falsifier = [this](const core::Program& program) {
     return diagnose::make_falsifier(program, &allowance);
+  };
+  settings.make_breaker = [this](const core::Program& program) {
+    return diagnose::make_breaker(program, &allowance);
   };
   settings.make_explorer = [this](const core::Program& program) {
     return diagnose::make_explorer(program, &allowance);
