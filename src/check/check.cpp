@@ -477,7 +477,11 @@ Checked check(std::vector<const Tree*> trees, const Options& options, NameTable&
     for (std::size_t i = 0; i < checked.trees[t]->items.size(); ++i)
       if (const auto* function = std::get_if<FunctionItem>(&checked.trees[t]->items[i].node)) {
         const auto declared = checked.facts[t].declared.find(key_of(function->name.span));
-        if (declared != checked.facts[t].declared.end())
+        // What is claimed under another model has no meaning here.
+        const bool elsewhere =
+            function->role == Role::Under &&
+            (!checked.model.valid() || checked.models[checked.model].name != function->under);
+        if (declared != checked.facts[t].declared.end() && !elsewhere)
           functions.push_back(check_function(session, declared->second));
       }
   check_expansion(session);

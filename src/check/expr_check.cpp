@@ -329,6 +329,8 @@ Type ExprChecker::visit(ExprId id, const ModelExpr& e, const Place& place) {
   if (place.mode == Mode::Constant) return names_.state_or_constant(symbol, e.member, place);
   // But what falls is nothing that is trusted, and is said of each run with its own state.
   if (place.measure) return type;
+  // And where there is no original run nothing is trusted of it.
+  if (place.alone && place.mode == Mode::Unary) return type;
   if (place.mode == Mode::Unary || place.one_side) {
     session_.report(
         Diagnostic{DiagnosticKind::ModelStateMisplaced, here, {name, place.where}, {}, {}}

@@ -154,6 +154,8 @@ struct Facts {
   std::unordered_set<std::uint32_t> relational_calls;
   // Measures that name what the picked model does not have, by the ExprId of their first part.
   std::unordered_set<std::uint32_t> unmeasured;
+  // Claims of checkers that name what the picked model does not have, by ExprId: nobody makes them.
+  std::unordered_set<std::uint32_t> unsaid;
 };
 
 // Models, flattened: inherited parts are listed with those of their own.

@@ -109,6 +109,7 @@ class FunctionChecker {
     p.tree = symbol_.tree;
     p.where = p.mode == mode ? std::move(where) : "a lemma";
     p.behind = true;
+    p.alone = item_.role == Role::Under;
     return p;
   }
 
@@ -784,6 +785,7 @@ class FunctionChecker {
                         fmt::format("'{}'", spelling(clause.kind)));
         p.head = true;
         p.proof = !is_relational(clause.kind);
+        if (is_unsaid(clause.expr)) continue;
         exprs_.expect_bool(clause.expr, p);
         continue;
       }
@@ -826,6 +828,28 @@ class FunctionChecker {
       for_each_child(tree_.exprs[id], [&](ExprId child) { inside.push_back(child); });
       return names_model(inside);
     });
+  }
+  // A checker is looked at under several models. What it says of the state of one is not said under
+  // the others, and not where there is none.
+  bool is_unsaid(ExprId expr) {
+    if (item_.role != Role::Checker && item_.role != Role::Under) return false;
+    const bool modelled = session_.checked.model.valid();
+    const Ident* missing = find_missing(expr);
+    if (modelled ? missing == nullptr : !names_model({expr})) return false;
+    if (missing != nullptr) {
+      const Model& model = session_.checked.models[session_.checked.model];
+      if (std::optional<Help> meant = session_.nearest_member(model, *missing)) {
+        Diagnostic d{DiagnosticKind::UnknownModelMember,
+                     missing->span,
+                     {session_.text(model.name), session_.text(missing->name)},
+                     {},
+                     {}};
+        d.help = std::move(meant);
+        session_.report(std::move(d));
+      }
+    }
+    session_.checked.facts[symbol_.tree].unsaid.insert(expr.value);
+    return true;
   }
   // What an expression names of the picked model that it does not have; null: nothing.
   const Ident* find_missing(ExprId id) {
@@ -1104,6 +1128,7 @@ class FunctionChecker {
     if (relational) refuse_in_lemma(span, "'assert_r'", kNoRuns);
     if (claim.kind != AssertionKind::Assert)
       refuse_in_pure(span, fmt::format("'{}'", spelling(claim.kind)));
+    if (is_unsaid(claim.expr)) return;
     exprs_.expect_bool(claim.expr, place(relational ? Mode::Relational : Mode::Unary,
                                          fmt::format("'{}'", spelling(claim.kind))));
   }

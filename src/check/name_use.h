@@ -18,20 +18,21 @@ enum class Mode : std::uint8_t {
 struct Place {
   Mode mode;
   TreeIndex tree;
-  std::string where;                // for messages: "'assert'", "the index of an element"
-  bool one_side = false;            // Relational: inside eq(...), where the side is chosen later
-  bool post = false;                // Model: in `ensures`, where the outcome is known
-  bool eq_all = false;              // Relational: eq(*) is allowed
-  bool measure = false;             // Unary: in `decreases`, of whichever run
-  bool proof = false;               // an argument of a lemma, or an invariant of one run
-  bool definition = false;          // Unary: in a definition, which no function helps to define
-  bool constraint = false;          // Constant: a constraint, which may name functions
-  bool entered = false;             // Relational: old(model.x) is the state on entry
-  bool behind = false;              // the entry of a function: old(v) is what was passed
-  bool head = false;                // Relational: of a loop, where `left<r>` means something
-  ModelId model = {};               // Model: whose clause this is
-  SymbolId snapshot_of = {};        // inside l[...]: the label
-  std::string hint = {};            // a help for names that are unknown here
+  std::string where;          // for messages: "'assert'", "the index of an element"
+  bool one_side = false;      // Relational: inside eq(...), where the side is chosen later
+  bool post = false;          // Model: in `ensures`, where the outcome is known
+  bool eq_all = false;        // Relational: eq(*) is allowed
+  bool measure = false;       // Unary: in `decreases`, of whichever run
+  bool proof = false;         // an argument of a lemma, or an invariant of one run
+  bool definition = false;    // Unary: in a definition, which no function helps to define
+  bool constraint = false;    // Constant: a constraint, which may name functions
+  bool entered = false;       // Relational: old(model.x) is the state on entry
+  bool behind = false;        // the entry of a function: old(v) is what was passed
+  bool alone = false;         // Unary: of the relaxed run by itself, which has the model's state
+  bool head = false;          // Relational: of a loop, where `left<r>` means something
+  ModelId model = {};         // Model: whose clause this is
+  SymbolId snapshot_of = {};  // inside l[...]: the label
+  std::string hint = {};      // a help for names that are unknown here
   std::string property_name = {};   // one_side because of this property's
   std::string property_param = {};  // parameter
 };

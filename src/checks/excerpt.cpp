@@ -73,7 +73,7 @@ void for_each_id(core::Stmt& s, const F& f) {
 template <class F>
 void for_each_id(core::Function& function, const F& f) {
   auto& [name, span, params, sizes, results, inouts, requires_, ensures, entered, measure, ends,
-         pure, lemma, maybe_void, reliability, body, site] = function;
+         pure, lemma, alone, maybe_void, reliability, body, site] = function;
   for (VarId& var : params) f(var);
   for (core::ParamSize& size : sizes) {
     f(size.param);

@@ -62,7 +62,7 @@ class Writing {
   void write(const Function& function, const std::function<std::string(FunctionId)>& callee) {
     callee_ = callee;
     const auto& [name, span, params, sizes, results, inouts, needs, ensures, entered, measure, ends,
-                 pure, lemma, maybe_void, reliability, body, site] = function;
+                 pure, lemma, alone, maybe_void, reliability, body, site] = function;
     write(name);
     write(span);
     write_list(params, [&](VarId var) { write(var); });
@@ -93,6 +93,7 @@ class Writing {
     write_number(ends);
     write_number(pure.valid() ? std::int64_t{pure.value} : -1);
     write_number(lemma);
+    write_number(alone);
     write_number(maybe_void);
     write_list(reliability, [&](const ReliabilityClause& clause) {
       const auto& [at, of_result, number, vars] = clause;

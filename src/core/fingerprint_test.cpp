@@ -221,6 +221,7 @@ TEST(CoreFingerprint, EveryMemberOfAFunctionCounts) {
   of_function("entered", [](Function& f, E& e) { f.entered = {{e.m, e.t}}; });
   of_function("ends", [](Function& f, E&) { f.ends = true; });
   of_function("lemma", [](Function& f, E&) { f.lemma = true; });
+  of_function("alone", [](Function& f, E&) { f.alone = true; });
   of_function("maybe void", [](Function& f, E&) { f.maybe_void = true; });
   of_function("body", [](Function& f, E& e) { f.body = e.block({}); });
   of_function("site", [](Function& f, E&) { f.site.what = "extern"; });

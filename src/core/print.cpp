@@ -150,6 +150,7 @@ class Printer {
       out_ += fmt::format("  size{}({}) == {}\n", s.dimension, name(s.param), expr(s.size));
     if (f.ends) line(1, "ends");
     if (f.lemma) line(1, "lemma");
+    if (f.alone) line(1, "the relaxed run alone, from any state");
     if (f.maybe_void) line(1, "may be void");
     if (!f.measure.empty()) line(1, "measure " + exprs(f.measure));
     for (const Clause& c : f.requires_)

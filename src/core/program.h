@@ -213,6 +213,7 @@ struct Function {
   bool ends = false;                // that is claimed
   DefinitionId pure = {};           // what specifications know of it; invalid: they cannot use it
   bool lemma = false;               // nobody runs it: what it ensures is a theorem once it is proved
+  bool alone = false;               // looked at is the relaxed run by itself, from any state of the model
   bool maybe_void = false;          // what it requires may well be impossible: then all of it holds
   std::vector<ReliabilityClause> reliability;
   StmtId body;                      // invalid: it is external, and only its clauses are known
@@ -220,6 +221,8 @@ struct Function {
   // ensures allow.
   FaultSite site = {};
   [[nodiscard]] bool external() const { return !body.valid(); }
+  // Whether there is no original run to speak of.
+  [[nodiscard]] bool is_of_one_run() const { return lemma || alone; }
   // How many values it returns.
   [[nodiscard]] std::size_t returned() const { return results.size() - inouts.size(); }
   // The value that it returns; invalid: none, or several.

@@ -133,11 +133,11 @@ class Explainer {
       return claim.id.kind == ClaimKind::FunctionsMet && claim.status != Status::Proved;
     });
   }
-  // There is one run of a lemma and of a pure function: what nobody asked for is told as if it were
-  // the same.
+  // There is one run of a lemma, of a pure function and of what is looked at alone: what nobody
+  // asked for is told as if it were the same.
   static void make_one_run(const explain::Subject& subject, explain::Plan& plan) {
     const core::Function& f = subject.machine.program().functions[subject.function];
-    if (f.lemma) plan.inputs.values.original = plan.inputs.values.relaxed;
+    if (f.is_of_one_run()) plan.inputs.values.original = plan.inputs.values.relaxed;
     if (f.pure.valid()) plan.inputs.values.relaxed = plan.inputs.values.original;
   }
 

@@ -55,7 +55,7 @@ class ExplorerByRuns final : public prove::Explorer {
     interp::Options options;
     options.limits.steps = steps;
     std::vector<core::StmtId> passed;
-    const bool one = program_.functions[function].lemma;  // there are no two of a lemma
+    const bool one = program_.functions[function].is_of_one_run();
     options.behind = [&](core::StmtId statement, bool original, bool relaxed) {
       if (one || (original && relaxed)) passed.push_back(statement);
     };

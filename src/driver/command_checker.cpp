@@ -44,8 +44,10 @@ report::ClaimStyle style_of_all(const CheckerOptions& options, const Streams& st
 std::string text_of(const CheckerResult& result, const std::string& file) {
   std::string out = fmt::format("{}: checker {} for {}\n", report::name_on_line(file),
                                 result.checker, result.problem);
+  std::size_t width = 10;
+  for (const ObligationLine& line : result.lines) width = std::max(width, line.what.size() + 2);
   for (const ObligationLine& line : result.lines) {
-    out += fmt::format("  {:<10}{}", line.what, line.stands());
+    out += fmt::format("  {:<{}}{}", line.what, width, line.stands());
     if (!line.detail.empty()) out += fmt::format(": {}", line.detail);
     if (line.detail.empty() && line.claims > 0)
       out += fmt::format(", {} claim{}", line.claims, line.claims == 1 ? "" : "s");
@@ -124,6 +126,7 @@ json machine_of(const CheckerResult& result, const std::string& file) {
     lines.push_back({{"what", line.what},
                      {"standing", describe(line.standing)},
                      {"bound", line.bound},
+                     {"model", line.model},
                      {"detail", line.detail},
                      {"claims", line.claims}});
   return {{"file", file},
@@ -180,11 +183,27 @@ class CheckerProver {
     for (const problem::FoundChecker& checker : problem::find_checkers({program.own}))
       if (options_.checker.empty() ||
           options_.checker == workspace_.names().text(checker.item->name.name))
-        look_at(path, checked, checker);
+        if (const auto models = check_under(program, checker))
+          look_at(path, checked, checker, *models);
+  }
+  // The program once more for each model that the checker names; nothing: something is wrong.
+  std::optional<std::deque<workbench::UnderModel>> check_under(
+      const workspace::Program& program, const problem::FoundChecker& checker) {
+    std::deque<workbench::UnderModel> models;
+    for (const problem::Under& under : problem::unders_of(*checker.item)) {
+      DiagnosticList said;
+      models.push_back({std::string(workspace_.names().text(under.model.name)),
+                        check::check(program.trees, workspace_.options({under.model.name, false}),
+                                     workspace_.names(), said)});
+      for (const Diagnostic& one : said.all()) diagnostics_.report(one);
+      if (said.errors() > 0) return std::nullopt;
+    }
+    return models;
   }
 
   void look_at(const std::string& path, const check::Checked& checked,
-               const problem::FoundChecker& checker) {
+               const problem::FoundChecker& checker,
+               const std::deque<workbench::UnderModel>& models) {
     ++found_;
     ProgressLine progress(streams_, options_.format == Format::Text && streams_.err_is_terminal);
     prove::Watch watch;
@@ -194,7 +213,8 @@ class CheckerProver {
     };
     CheckerResult result = workbench::prove_checker(
         checked, workspace_, checker, proving_,
-        {options_, !options_.no_explain, options_.full, options_.bounded}, watch);
+        {options_, !options_.no_explain, options_.full, options_.bounded}, watch, models);
+    for (workbench::Verified& under : result.under) under.file = shown(path);
     result.verified.file = shown(path);
     const bool complete = !options_.sound_only;
     refuted_ = refuted_ || result.is_refuted(complete);
@@ -207,6 +227,8 @@ class CheckerProver {
     streams_.out << text_of(result, shown(path));
     for (const FoundPair& pair : result.pairs) streams_.out << text_of(pair, workspace_.sources());
     if (options_.bounded == 0) streams_.out << report_.explanations(result.verified);
+    for (const workbench::Verified& under : result.under)
+      streams_.out << report_.explanations(under);
   }
 
   ExitCode tell_of_none() {

@@ -15,14 +15,15 @@ ByteMachine::~ByteMachine() = default;
 Outcome ByteMachine::run(const Inputs& inputs, Chooser& chooser, const Options& options) {
   if (!compiled() || options.at_head || options.behind)
     return machine_.run(function_, inputs, chooser, options);
-  const bool lemma = machine_.program().functions[function_].lemma;  // there is one run of it
+  const bool alone = machine_.program().functions[function_].is_of_one_run();
   Outcome outcome = Executor(machine_, *code_, chooser, options)
-                        .function(function_, inputs, lemma ? Run::Relaxed : Run::Both);
-  if (lemma || !rests_on_original(outcome)) return outcome;
+                        .function(function_, inputs, alone ? Run::Relaxed : Run::Both);
+  if (alone || !rests_on_original(outcome)) return outcome;
   ExactChooser exact;
-  const Options alone{options.limits, false, false, true, {}};
+  const Options by_itself{options.limits, false, false, true, {}};
   judge_by_original(
-      outcome, Executor(machine_, *code_, exact, alone).function(function_, inputs, Run::Original));
+      outcome,
+      Executor(machine_, *code_, exact, by_itself).function(function_, inputs, Run::Original));
   return outcome;
 }
 

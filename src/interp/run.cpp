@@ -965,10 +965,10 @@ Outcome Machine::run(core::FunctionId function, const Inputs& given, Chooser& ch
 
 Outcome Machine::run_pair(core::FunctionId function, const Inputs& inputs, Chooser& chooser,
                           const Options& options, const Oracle& oracle) const {
-  const bool lemma = program_.functions[function].lemma;  // there is one run of it
+  const bool alone = program_.functions[function].is_of_one_run();
   Outcome outcome = Runner(*this, inputs, chooser, options, oracle)
-                        .function(function, lemma ? Run::Relaxed : Run::Both);
-  if (lemma || !rests_on_original(outcome)) return outcome;
+                        .function(function, alone ? Run::Relaxed : Run::Both);
+  if (alone || !rests_on_original(outcome)) return outcome;
   ExactChooser exact;
   judge_by_original(outcome,
                     Runner(*this, inputs, exact, {options.limits, false, false, true, {}}, {})

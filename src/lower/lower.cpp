@@ -177,6 +177,10 @@ bool is_lowered(const check::Checked& checked, const syntax::FunctionItem& funct
       return wanted == nullptr || function.lemma || function.pure;
     case syntax::Role::Checker:
       return wanted == nullptr && (all_checkers || is_called(checked, function.name.name));
+    case syntax::Role::Under:
+      return wanted != nullptr && checked.model.valid() &&
+             checked.models[checked.model].name == function.under &&
+             wanted->contains(std::string(names.text(function.name.name)));
     case syntax::Role::Exact:
     case syntax::Role::Against:
     case syntax::Role::Unique:

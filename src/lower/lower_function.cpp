@@ -38,6 +38,7 @@ class FunctionLowering {
     make_params(function);
     function.lemma = item_.lemma;
     // Where an example has no challenger at all, none beats it.
+    function.alone = item_.role == syntax::Role::Under;
     function.maybe_void = item_.role == syntax::Role::RightCase;
     function.ends =
         item_.lemma || (item_.pure && !item_.external) || (item_.ends && !c_.program.unmeasured);
@@ -564,6 +565,7 @@ class FunctionLowering {
     result.visible = visible_;
     for (const syntax::Clause& clause : s.invariants) {
       if (clause.kind == syntax::ClauseKind::Decreases) continue;
+      if (facts_.unsaid.contains(clause.expr.value)) continue;
       const bool relational = is_relational(clause.kind);
       static const std::vector<core::VarId> kNone;
       SpecPlace place = place_of(relational, kNone);
@@ -960,6 +962,7 @@ class FunctionLowering {
     return falling(parts, at);
   }
   void visit(const syntax::ClaimStmt& s, Span at) {
+    if (facts_.unsaid.contains(s.expr.value)) return;
     const bool assumed = s.kind == syntax::AssertionKind::Assume && !item_.lemma;
     const auto kind = s.kind == syntax::AssertionKind::AssertR ? core::AssertionKind::AssertR
                       : assumed                                ? core::AssertionKind::Assume

@@ -317,10 +317,32 @@ void check_clauses(Complaints& c, const ProvedCheckerItem& checker) {
     if ((one != nullptr && one != certifies) || (other != nullptr && other != exists))
       c.refuse(DiagnosticKind::BadChecker, clause.span, "this clause is there already",
                "join them with '&&', or leave one of them out");
+    if (std::holds_alternative<UnderClause>(clause.node)) continue;
     if (checker.witness.empty())
       c.refuse(DiagnosticKind::BadChecker, clause.span,
                "the checker takes no witness that this could be about",
                "name one: 'with (vector<real> y(m))', or leave the clause out");
+  }
+}
+
+// One of a kind for each model, and 'unless' says something.
+void check_unders(Complaints& c, const Tree& tree, const ProvedCheckerItem& checker) {
+  const std::vector<Under> unders = unders_of(checker);
+  for (const CheckerClause& clause : checker.clauses) {
+    const auto* under = std::get_if<UnderClause>(&clause.node);
+    if (under == nullptr) continue;
+    for (const Under& one : unders)
+      if (one.model.name == under->model.name &&
+          under != (under->complete ? one.complete : one.sound))
+        c.refuse(DiagnosticKind::BadChecker, clause.span, "this clause is there already",
+                 under->complete ? "join what stands behind 'unless' with '||'"
+                                 : "leave one of them out");
+    if (!under->complete) continue;
+    const auto* fixed = std::get_if<BoolExpr>(&tree.exprs[under->unless].node);
+    if (fixed != nullptr && fixed->value)
+      c.refuse(DiagnosticKind::BadChecker, tree.exprs[under->unless].span,
+               "'unless true' promises nothing",
+               "say when it may reject what is right, such as 'unless model.upset'");
   }
 }
 
@@ -414,6 +436,7 @@ void check_checker(Complaints& c, const std::vector<const Tree*>& trees, const T
     return c.report(std::move(d));
   }
   check_clauses(c, checker);
+  check_unders(c, tree, checker);
   check_witness(c, trees, tree, checker, problem);
   BodyCheck body(c, tree, params_of(checker, problem));
   body.visit(checker.body);

@@ -90,6 +90,34 @@ bool mentions(const Tree& tree, ExprId id, const std::set<Name>& names) {
   return found;
 }
 
+namespace {
+
+// Which runs an expression names.
+struct Runs {
+  bool original = false, relaxed = false;
+  bool sided = false;  // some variable has a side
+};
+Runs runs_in(const Tree& tree, ExprId id) {
+  Runs runs;
+  if (!id.valid()) return runs;
+  const auto& node = tree.exprs[id].node;
+  runs.sided = std::holds_alternative<SidedExpr>(node);
+  if (const auto* sided = std::get_if<SidedExpr>(&node))
+    (sided->side == Side::Original ? runs.original : runs.relaxed) = true;
+  if (std::holds_alternative<ModelExpr>(node)) runs.relaxed = true;
+  if (std::holds_alternative<EqExpr>(node) || std::holds_alternative<EqAllExpr>(node))
+    runs.original = runs.relaxed = true;
+  for_each_child(tree.exprs[id], [&](ExprId child) {
+    const Runs inside = runs_in(tree, child);
+    runs.original = runs.original || inside.original;
+    runs.relaxed = runs.relaxed || inside.relaxed;
+    runs.sided = runs.sided || inside.sided;
+  });
+  return runs;
+}
+
+}  // namespace
+
 std::set<Name> spread(const Tree& tree, StmtId body, std::set<Name> names) {
   if (names.empty()) return names;
   return Spreading(tree, std::move(names)).run(body);
@@ -164,6 +192,9 @@ void Copier::remap(Node& node) {
 ExprId Copier::expr(ExprId id) {
   if (!id.valid()) return id;
   Expr copy = from_.exprs[id];
+  // Of one run nobody has to say which.
+  if (const auto* sided = std::get_if<SidedExpr>(&copy.node); sided != nullptr && is_of_one_run())
+    copy.node = NameExpr{sided->name};
   std::visit([&](auto& node) { remap(node); }, copy.node);
   return to_.exprs.add(std::move(copy));
 }
@@ -185,13 +216,22 @@ bool Copier::is_without(ExprId id) const {
   return mentions(from_, id, options_.without);
 }
 
-ExprId Copier::rest(ExprId id) {
-  if (!is_without(id)) return expr(id);
+bool Copier::is_of_other_run(ExprId id) const {
+  if (!is_of_one_run()) return false;
+  const Runs runs = runs_in(from_, id);
+  return options_.exact ? runs.relaxed || !runs.original : runs.original || !runs.relaxed;
+}
+
+ExprId Copier::rest(ExprId id, bool relational) {
+  const auto* both = std::get_if<BinaryExpr>(&from_.exprs[id].node);
+  const bool divides = both != nullptr && both->op == BinaryOp::And;
+  const bool other = relational && is_of_other_run(id);
+  if (!is_without(id) && !other && !(relational && divides)) return expr(id);
   const Expr& whole = from_.exprs[id];
-  if (const auto* paren = std::get_if<ParenExpr>(&whole.node)) return rest(paren->inner);
-  const auto* both = std::get_if<BinaryExpr>(&whole.node);
-  if (both == nullptr || both->op != BinaryOp::And) return {};
-  const ExprId lhs = rest(both->lhs), rhs = rest(both->rhs);
+  if (const auto* paren = std::get_if<ParenExpr>(&whole.node))
+    return rest(paren->inner, relational);
+  if (!divides) return {};
+  const ExprId lhs = rest(both->lhs, relational), rhs = rest(both->rhs, relational);
   if (!lhs.valid()) return rhs;
   if (!rhs.valid()) return lhs;
   Expr copy = whole;
@@ -203,10 +243,11 @@ ExprId Copier::rest(ExprId id) {
 std::vector<Clause> Copier::clauses(const std::vector<Clause>& list) {
   std::vector<Clause> out;
   for (const Clause& clause : list) {
-    if (options_.exact && is_relational(clause.kind)) continue;
     Clause copy = clause;
     const bool measure = clause.kind == ClauseKind::Decreases;
-    copy.expr = measure ? expr(clause.expr) : rest(clause.expr);
+    const bool relational = is_relational(clause.kind) && is_of_one_run();
+    if (relational) copy.kind = ClauseKind::Invariant;
+    copy.expr = measure ? expr(clause.expr) : rest(clause.expr, relational);
     copy.more = exprs(clause.more);
     if (copy.expr.valid()) out.push_back(std::move(copy));
   }
@@ -214,8 +255,10 @@ std::vector<Clause> Copier::clauses(const std::vector<Clause>& list) {
 }
 
 bool Copier::is_left_out(const Stmt& stmt) const {
-  if (const auto* claim = std::get_if<ClaimStmt>(&stmt.node))
-    return options_.exact && claim->kind == AssertionKind::AssertR;
+  // A lemma, of values of both runs.
+  if (const auto* call = std::get_if<CallStmt>(&stmt.node)) {
+    if (runs_in(from_, call->call).sided && is_of_other_run(call->call)) return true;
+  }
   if (options_.without.empty()) return false;
   if (const auto* assign = std::get_if<AssignStmt>(&stmt.node))
     return is_without(assign->target) || is_without(assign->value);
@@ -301,8 +344,12 @@ void Copier::remap_stmt(ForallStmt& node) {
   node.range = expr(node.range);
   node.body = stmt(node.body);
 }
+ExprId Copier::rest_of(const ClaimStmt& claim) {
+  return rest(claim.expr, claim.kind == AssertionKind::AssertR && is_of_one_run());
+}
 void Copier::remap_stmt(ClaimStmt& node) {
-  node.expr = rest(node.expr);
+  node.expr = rest_of(node);
+  if (node.kind == AssertionKind::AssertR && is_of_one_run()) node.kind = AssertionKind::Assert;
   if (!node.expr.valid()) node.expr = to_.exprs.add({{}, BoolExpr{true}});
 }
 void Copier::remap_stmt(BlockStmt& node) {
@@ -313,9 +360,11 @@ void Copier::remap_stmt(BlockStmt& node) {
     if (const auto* claim = std::get_if<ClaimStmt>(&one.node)) {
       // Nothing is left of it: there is nothing to claim.
       Stmt copy = one;
-      const ExprId left = rest(claim->expr);
-      if (!left.valid()) continue;
-      std::get<ClaimStmt>(copy.node).expr = left;
+      auto& kept_claim = std::get<ClaimStmt>(copy.node);
+      kept_claim.expr = rest_of(*claim);
+      if (!kept_claim.expr.valid()) continue;
+      if (claim->kind == AssertionKind::AssertR && is_of_one_run())
+        kept_claim.kind = AssertionKind::Assert;
       kept.push_back(to_.stmts.add(std::move(copy)));
       continue;
     }

@@ -10,13 +10,17 @@
 namespace leto::problem {
 
 struct CopyOptions {
-  // No relaxed operations, regions and claims of both runs: what one exact run does.
+  // No relaxed operations and regions: what one exact run does. Claims of both runs are its own if
+  // they speak of the original alone, and left out if not.
   bool exact = false;
   // What these names occur in is left out, as far as it is for proofs only.
   std::set<Name> without = {};
   std::map<Name, Name> renamed = {};
   // Which copy it is of those in one tree: what is declared in it is another's in each.
   std::uint32_t copy = 0;
+  // What one relaxed run does. Claims of both runs are its own if they do not speak of the
+  // original.
+  bool relaxed = false;
 };
 
 class Copier {
@@ -37,8 +41,12 @@ class Copier {
   [[nodiscard]] std::vector<syntax::Clause> clauses(const std::vector<syntax::Clause>& list);
   // Whether it says anything that is to be left out.
   [[nodiscard]] bool is_without(syntax::ExprId id) const;
-  // What is left of a conjunction; invalid: nothing.
-  [[nodiscard]] syntax::ExprId rest(syntax::ExprId id);
+  // Whether it is a claim of both runs that is not one of the run at hand.
+  [[nodiscard]] bool is_of_other_run(syntax::ExprId id) const;
+  [[nodiscard]] bool is_of_one_run() const { return options_.exact || options_.relaxed; }
+  // What is left of a conjunction; invalid: nothing. `relational`: it is a claim of both runs.
+  [[nodiscard]] syntax::ExprId rest(syntax::ExprId id, bool relational = false);
+  [[nodiscard]] syntax::ExprId rest_of(const syntax::ClaimStmt& claim);
   [[nodiscard]] syntax::Attributes attributes(syntax::Attributes attributes) const;
   [[nodiscard]] bool is_left_out(const syntax::Stmt& stmt) const;
   template <class Node>

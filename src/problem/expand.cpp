@@ -1,5 +1,7 @@
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "problem/complain.h"
 #include "problem/copy.h"
 #include "problem/problem.h"
@@ -40,6 +42,11 @@ class Maker {
   }
   [[nodiscard]] ExprId both(ExprId lhs, ExprId rhs, Span at) {
     return !lhs.valid() ? rhs : !rhs.valid() ? lhs : binary(BinaryOp::And, lhs, rhs, at);
+  }
+  [[nodiscard]] ExprId truth(bool value) { return tree_.exprs.add({at_, BoolExpr{value}}); }
+  [[nodiscard]] std::ptrdiff_t promises() const {
+    return std::count_if(function_.contract.begin(), function_.contract.end(),
+                         [](const Clause& clause) { return clause.kind == ClauseKind::Ensures; });
   }
   void clause(ClauseKind kind, ExprId expr) {
     if (expr.valid()) function_.contract.push_back({kind, expr, tree_.exprs[expr].span});
@@ -248,10 +255,71 @@ class Expander {
       make_checker(tree, c, p, Role::Against, p.rights[k], against_name(text(c.name), k), others,
                    whole);
     }
+    for (const Under& under : unders_of(c)) expand(tree, c, p, under, whole);
     if (c.witness.empty()) return;
     make_certified(tree, c, p, whole);
     if (const ExistsClause* exists = exists_of(c); exists != nullptr && exists->lemma)
       make_witness(tree, c, p, *exists->lemma, whole);
+  }
+
+  // What is claimed of its relaxed run.
+  void expand(const Tree& tree, const ProvedCheckerItem& c, const Parts& p, const Under& under,
+              Span whole) {
+    const std::string checker = text(c.name), model = text(under.model);
+    Maker m = begin_under(tree, c, p, under, under_name(checker, model));
+    for (const RightMember* right : p.rights)
+      if (under.sound != nullptr && right->against.empty()) ensure_sound(m, p, *right);
+    if (under.complete != nullptr) ensure_complete(m, tree, c, p, under.complete->unless);
+    // Nobody has looked at it if it promises nothing.
+    if (m.promises() == 0) m.clause(ClauseKind::Ensures, m.truth(true));
+    finish_under(m, tree, c, p, nullptr, whole);
+    for (std::size_t k = 0; k < p.rights.size() && under.sound != nullptr; ++k) {
+      const RightMember& right = *p.rights[k];
+      if (right.against.empty()) continue;
+      Maker other = begin_under(tree, c, p, under, under_against_name(checker, model, k));
+      take_challengers(other, p, right);
+      ensure_sound(other, p, right);
+      finish_under(other, tree, c, p, &right, whole);
+    }
+    if (under.complete == nullptr) return;
+    Maker always = begin_under(tree, c, p, under, unless_name(checker, model));
+    ensure_unless(always, tree, under.complete->unless);
+    finish_under(always, tree, c, p, nullptr, whole);
+  }
+  Maker begin_under(const Tree& tree, const ProvedCheckerItem& c, const Parts& p,
+                    const Under& under, const std::string& name) {
+    Maker m(tree.file, names_, Role::Under, name, c.name.span);
+    m.function().type.scalar = Scalar::Bool;
+    m.function().under = under.model.name;
+    m.function().ends = true;
+    take_values(m, tree, c, p, false);
+    take_needs(m, p);
+    return m;
+  }
+  void ensure_unless(Maker& m, const Tree& tree, ExprId unless) {
+    Copier copy = m.copier(tree, of_relaxed({}));
+    m.clause(ClauseKind::Ensures, copy.expr(unless));
+  }
+  // `against`: whose challengers are known there; null: none.
+  void finish_under(Maker& m, const Tree& tree, const ProvedCheckerItem& c, const Parts& p,
+                    const RightMember* against, Span whole) {
+    std::set<Name> without;
+    for (const Param* param : p.challengers()) without.insert(param->name.name);
+    if (against != nullptr)
+      for (const Param& param : against->against) without.erase(param.name.name);
+    Copier copy = m.copier(tree, of_relaxed(spread(tree, c.body, std::move(without))));
+    m.function().body = with_test(m, tree, c, copy.stmt(c.body));
+    out_.push_back(m.finish(whole));
+  }
+  static CopyOptions of_relaxed(std::set<Name> without) {
+    CopyOptions options{false, std::move(without), {}};
+    options.relaxed = true;
+    return options;
+  }
+  void take_challengers(Maker& m, const Parts& p, const RightMember& against) {
+    take_params(m, *p.tree, all(against.against), true, true);
+    Copier copy = m.copier(*p.tree);
+    m.clause(ClauseKind::Requires, copy.expr(against.when));
   }
 
   // `against`: the clause that it is proved for; null: all that have no challenger.
@@ -265,9 +333,7 @@ class Expander {
     take_values(m, tree, c, p, exact);
     take_needs(m, p);
     if (against != nullptr) {
-      take_params(m, *p.tree, all(against->against), true, true);
-      Copier copy = m.copier(*p.tree);
-      m.clause(ClauseKind::Requires, copy.expr(against->when));
+      take_challengers(m, p, *against);
       ensure_sound(m, p, *against);
     } else {
       for (const RightMember* right : p.rights)
@@ -317,8 +383,14 @@ class Expander {
       all = m.both(all, of_checker.expr(clause->expr), m.at());
     return all;
   }
-  void ensure_complete(Maker& m, const Tree& tree, const ProvedCheckerItem& c, const Parts& p) {
-    const ExprId result = m.named("result", m.at());
+  // `unless`: of the relaxed run, when it need not; invalid: it has to.
+  void ensure_complete(Maker& m, const Tree& tree, const ProvedCheckerItem& c, const Parts& p,
+                       ExprId unless = {}) {
+    ExprId result = m.named("result", m.at());
+    if (unless.valid()) {
+      Copier copy = m.copier(tree, of_relaxed({}));
+      result = m.binary(BinaryOp::Or, result, copy.expr(unless), m.at());
+    }
     const ExprId all = right_and_certified(m, tree, c, p, true);
     m.clause(ClauseKind::Ensures,
              all.valid() ? m.binary(BinaryOp::Implies, all, result, m.at()) : result);

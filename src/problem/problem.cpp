@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 namespace leto::problem {
 
 using namespace syntax;
@@ -17,6 +19,16 @@ std::string witness_name(std::string_view checker) {
 }
 std::string certified_name(std::string_view checker) {
   return fmt::format("{}, certified", checker);
+}
+std::string under_name(std::string_view checker, std::string_view model) {
+  return fmt::format("{}, under {}", checker, model);
+}
+std::string under_against_name(std::string_view checker, std::string_view model,
+                               std::size_t clause) {
+  return fmt::format("{}, under {}, against {}", checker, model, clause + 1);
+}
+std::string unless_name(std::string_view checker, std::string_view model) {
+  return fmt::format("{}, under {}, unless", checker, model);
 }
 std::string unique_name(std::string_view problem) {
   return fmt::format("{}, unique", problem);
@@ -87,6 +99,20 @@ const ExistsClause* exists_of(const ProvedCheckerItem& checker) {
   for (const CheckerClause& clause : checker.clauses)
     if (const auto* found = std::get_if<ExistsClause>(&clause.node)) return found;
   return nullptr;
+}
+
+std::vector<Under> unders_of(const ProvedCheckerItem& checker) {
+  std::vector<Under> found;
+  for (const CheckerClause& clause : checker.clauses) {
+    const auto* under = std::get_if<UnderClause>(&clause.node);
+    if (under == nullptr) continue;
+    auto at = std::find_if(found.begin(), found.end(),
+                           [&](const Under& one) { return one.model.name == under->model.name; });
+    if (at == found.end()) at = found.insert(found.end(), {under->model, nullptr, nullptr});
+    const UnderClause*& claimed = under->complete ? at->complete : at->sound;
+    if (claimed == nullptr) claimed = under;
+  }
+  return found;
 }
 
 }  // namespace leto::problem

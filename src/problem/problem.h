@@ -10,6 +10,15 @@
 // A clause against a challenger has a copy of its own. The challenger is a parameter for proofs
 // only, and what is known of it is required there and nowhere else. Text about challengers is in
 // no other copy. That the challenger is arbitrary is the quantifier, so no solver sees one.
+//
+// `sound under M` and `complete under M unless e` are the contract of one more copy, in which
+// operations are relaxed. Looked at is the relaxed run by itself, from any state of M:
+//
+//   ensures    result -> a clause of `right`                  if it is to be sound
+//   ensures    all of `right` && certifies -> result || e     if it is to be complete
+//
+// A claim of both runs is one of the run at hand, if it speaks of no other: `x<o>` is what the
+// exact run has, and `x<r>` and `model.x` are of the relaxed one.
 #pragma once
 
 #include <deque>
@@ -25,6 +34,11 @@ namespace leto::problem {
 [[nodiscard]] std::string against_name(std::string_view checker, std::size_t clause);
 [[nodiscard]] std::string witness_name(std::string_view checker);
 [[nodiscard]] std::string certified_name(std::string_view checker);
+// Of the relaxed run under a model; against a challenger; and whether its 'unless' is always so.
+[[nodiscard]] std::string under_name(std::string_view checker, std::string_view model);
+[[nodiscard]] std::string under_against_name(std::string_view checker, std::string_view model,
+                                             std::size_t clause);
+[[nodiscard]] std::string unless_name(std::string_view checker, std::string_view model);
 [[nodiscard]] std::string unique_name(std::string_view problem);
 [[nodiscard]] std::string right_name(std::string_view problem, std::size_t clause);
 [[nodiscard]] std::string requires_name(std::string_view problem);
@@ -56,6 +70,14 @@ struct FoundChecker {
     const std::vector<const syntax::Tree*>& trees);
 [[nodiscard]] const syntax::CertifiesClause* certifies_of(const syntax::ProvedCheckerItem& checker);
 [[nodiscard]] const syntax::ExistsClause* exists_of(const syntax::ProvedCheckerItem& checker);
+
+// What is claimed under one model.
+struct Under {
+  syntax::Ident model;
+  const syntax::UnderClause* sound = nullptr;
+  const syntax::UnderClause* complete = nullptr;
+};
+[[nodiscard]] std::vector<Under> unders_of(const syntax::ProvedCheckerItem& checker);
 
 // One tree for each function. What is wrong with a problem or a checker as a whole goes to the
 // sink; what is wrong inside of them is found where the functions are checked.

@@ -307,7 +307,8 @@ class Functions {
   // two, hardly anybody writes down what relates them.
   [[nodiscard]] bool may_stand_as_written(core::FunctionId id) const {
     const core::Function& f = program_.functions[id];
-    if (!settings_.infer || settings_.unroll > 0 || (!f.lemma && !f.pure.valid())) return false;
+    if (!settings_.infer || settings_.unroll > 0 || (!f.is_of_one_run() && !f.pure.valid()))
+      return false;
     bool loops = false, invariants = true;
     core::for_each_statement(program_, f.body, [&](core::StmtId s) {
       const auto* loop = std::get_if<core::While>(&program_.stmts[s].node);

@@ -623,6 +623,13 @@ class Formatter {
     out_ += "certifies ";
     expr(clause.expr);
   }
+  void print(const UnderClause& clause) {
+    out_ += clause.complete ? "complete under " : "sound under ";
+    out_ += text(clause.model);
+    if (!clause.complete) return;
+    out_ += " unless ";
+    expr(clause.unless);
+  }
   void print(const ExistsClause& clause) {
     out_ += "exists ";
     if (clause.lemma) {

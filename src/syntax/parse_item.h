@@ -36,6 +36,7 @@ class ItemParser {
   void parse_proved_checker();
   void parse_checker_clauses(ProvedCheckerItem& checker);
   std::optional<ExistsClause> parse_exists();
+  std::optional<UnderClause> parse_under();
   void parse_record();
   void parse_field(RecordItem& item);
   ExprId parse_chance();

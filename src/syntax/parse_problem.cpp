@@ -146,7 +146,8 @@ void ItemParser::parse_proved_checker() {
   parse_checker_clauses(checker);
   if (cursor_.panicking()) return;
   if (!cursor_.at(K::LBrace)) {
-    cursor_.report_expected("'with', 'certifies', 'exists' or '{' and the checker's body");
+    cursor_.report_expected(
+        "'with', 'certifies', 'exists', 'sound', 'complete' or '{' and the checker's body");
     return;
   }
   checker.body = stmts_.parse_block();
@@ -165,10 +166,33 @@ void ItemParser::parse_checker_clauses(ProvedCheckerItem& checker) {
       push(CertifiesClause{exprs_.parse()});
     } else if (cursor_.at(K::KwExists)) {
       if (auto exists = parse_exists()) push(std::move(*exists));
+    } else if (cursor_.at_word("sound") || cursor_.at_word("complete")) {
+      if (auto under = parse_under()) push(std::move(*under));
     } else {
       return;
     }
   }
+}
+
+// What is claimed of its runs under a model.
+std::optional<UnderClause> ItemParser::parse_under() {
+  UnderClause clause;
+  clause.complete = cursor_.at_word("complete");
+  cursor_.next();
+  if (!cursor_.at_word("under")) {
+    cursor_.report_expected("'under' and a model");
+    return std::nullopt;
+  }
+  cursor_.next();
+  clause.model = cursor_.expect_name("the model's name");
+  if (!clause.complete || cursor_.panicking()) return clause;
+  if (!cursor_.at_word("unless")) {
+    cursor_.report_expected("'unless' and when it may reject, such as 'unless model.upset'");
+    return std::nullopt;
+  }
+  cursor_.next();
+  clause.unless = exprs_.parse();
+  return clause;
 }
 
 // Why there are witnesses.

@@ -311,6 +311,9 @@ class Comparer {
   bool same(const ExistsClause& x, const ExistsClause& y) const {
     return same(x.lemma, y.lemma) && same(x.up_to, y.up_to) && x.assumed == y.assumed;
   }
+  bool same(const UnderClause& x, const UnderClause& y) const {
+    return x.complete == y.complete && same(x.model, y.model) && same(x.unless, y.unless);
+  }
   bool same(const CheckerClause& x, const CheckerClause& y) const { return same(x.node, y.node); }
   bool same(const ProvedCheckerItem& x, const ProvedCheckerItem& y) const {
     return same(x.name, y.name) && same(x.problem, y.problem) && same(x.when, y.when) &&

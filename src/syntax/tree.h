@@ -301,9 +301,11 @@ enum class Role : std::uint8_t {
   Right,      // a clause of a problem, of given values
   RightCase,  // a clause of a problem against challengers, of the values of an example
   Certified,  // what certifies a witness, of given values
+  Under,      // the relaxed run of a checker under a model
 };
 struct FunctionItem {
   Role role = Role::Written;
+  Name under = {};  // Role::Under: the model
   std::vector<Clause> contract;
   std::vector<ReliabilityClause> reliability;
   bool external = false;  // extern: it has no body
@@ -362,10 +364,15 @@ struct ExistsClause {  // one of three
   ExprId up_to = {};           // exists up to 3
   std::string assumed = {};    // exists assumed "...", with its quotes
 };
+struct UnderClause {  // sound under M; complete under M unless e
+  bool complete = false;
+  Ident model;
+  ExprId unless = {};
+};
 // clang-format on
 struct CheckerClause {
   Span span;
-  std::variant<CertifiesClause, ExistsClause> node;
+  std::variant<CertifiesClause, ExistsClause, UnderClause> node;
 };
 // checker C for P when e with (vector<real> y(m)) certifies e { }
 struct ProvedCheckerItem {

@@ -3,7 +3,8 @@
 // The model's state is as the model initialises it, unless somewhere the function
 // is used through its contract: then it may be any state in which the model's
 // invariants hold, for the caller may have met faults before. Contracts speak of
-// parameters as they were passed.
+// parameters as they were passed. A function that is looked at alone is walked by the relaxed run,
+// from any such state; the original run has no part in it, so nothing is trusted of it.
 #include <algorithm>
 
 #include "core/calls.h"
@@ -211,7 +212,7 @@ class FunctionWalk {
 }  // namespace
 
 void verify_function(Setting& setting, core::FunctionId id, bool any_state) {
-  if (setting.program.functions[id].lemma)
+  if (setting.program.functions[id].is_of_one_run())
     return FunctionWalk(setting, id, any_state, Run::Relaxed).run();
   if (const core::DefinitionId pure = setting.program.functions[id].pure; pure.valid()) {
     setting.encoder.defining = pure;
@@ -226,9 +227,11 @@ void verify_function(Setting& setting, core::FunctionId id, bool any_state) {
 Generator::Generator(const core::Program& program, const Options& options)
     : program_(program), options_(options), effects_(program) {
   const std::vector<bool> called = core::find_called(program);
-  for (std::uint32_t i = 0; i < program.functions.size(); ++i)
-    by_contract_.push_back(called[i] && program.functions[core::FunctionId{i}].has_contract() &&
-                           options.trap != Trap::ContractFromInitialState);
+  for (std::uint32_t i = 0; i < program.functions.size(); ++i) {
+    const core::Function& f = program.functions[core::FunctionId{i}];
+    from_any_state_.push_back(f.alone || (called[i] && f.has_contract() &&
+                                          options.trap != Trap::ContractFromInitialState));
+  }
 }
 
 Generator::~Generator() = default;
@@ -244,7 +247,7 @@ Result Generator::function(core::FunctionId id, logic::TermTable& terms, Judge& 
     setting.strategy = make_bounded(options_.unroll);
   if (calls == Calls::SummedUp) setting.summaries = std::make_shared<Summaries>(summarisable());
   try {
-    verify_function(setting, id, by_contract_[id.value]);
+    verify_function(setting, id, from_any_state_[id.value]);
     if (setting.summaries) setting.summaries->move_to(result);
   } catch (const GivenUp&) {
     result.incomplete = true;

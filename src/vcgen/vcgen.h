@@ -287,14 +287,15 @@ class Generator {
                                 Calls calls = Calls::InPlace);
   // Whether it is so large that what it calls should be summed up, and something of it can be.
   [[nodiscard]] bool is_worth_summaries(core::FunctionId id);
-  // Whether it is verified from any state of the model, since callers rely on its contract.
-  [[nodiscard]] bool from_any_state(core::FunctionId id) const { return by_contract_[id.value]; }
+  // Whether it is verified from any state of the model: callers rely on its contract, or it is
+  // looked at alone.
+  [[nodiscard]] bool from_any_state(core::FunctionId id) const { return from_any_state_[id.value]; }
 
  private:
   const core::Program& program_;
   Options options_;
   core::Effects effects_;
-  std::vector<bool> by_contract_;  // somewhere it is called by its contract
+  std::vector<bool> from_any_state_;
   [[nodiscard]] const Summarisable& summarisable();
   // By function: which circle of calls it is on.
   [[nodiscard]] std::shared_ptr<const std::vector<std::uint32_t>> circles();

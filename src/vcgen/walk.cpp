@@ -166,8 +166,8 @@ void Walk::note_assumption(ClaimKind that, const Names& names, Span at, Run run,
                         facts.last(),
                         setting_.result.obligations.size(),
                         kOpen};
-  const bool of_lemma = !calls.empty() && program().functions[calls.front()].lemma;
-  assumption.by_one_of_both = run != Run::Both && !prove_original && !of_lemma;
+  const bool of_one = !calls.empty() && program().functions[calls.front()].is_of_one_run();
+  assumption.by_one_of_both = run != Run::Both && !prove_original && !of_one;
   setting_.strategy->note(*this, std::move(assumption));
 }
 

@@ -1,6 +1,7 @@
 #include "workbench/obligations.h"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
@@ -69,14 +70,16 @@ class Obligations {
  public:
   Obligations(const check::Checked& checked, const workspace::Workspace& workspace,
               const problem::FoundChecker& checker, Proving& proving,
-              const CheckerSettings& settings, const prove::Watch& watch)
+              const CheckerSettings& settings, const prove::Watch& watch,
+              const std::deque<UnderModel>& models)
       : checked_(checked),
         workspace_(workspace),
         checker_(checker),
         parts_(problem::find_problem(checked.trees, checker.item->problem.name)),
         proving_(proving),
         settings_(settings),
-        watch_(watch) {
+        watch_(watch),
+        models_(models) {
     result_.checker = text(checker.item->name.name);
     result_.problem = text(checker.item->problem.name);
     result_.span = checker.item->name.span;
@@ -96,6 +99,7 @@ class Obligations {
     add_sound();
     add_promise("complete", promised(exact_, result_.span), exact_);
     find_pairs(kUsualBound);
+    for (const UnderModel& model : models_) add_under(model);
     if (!put_off_.empty() && !is_known_sound()) later_ = prove(put_off_);
     add_examples(examples);
     add_reaches(examples, kUsualBound);
@@ -124,6 +128,7 @@ class Obligations {
     find_pairs(bound);
     for (ObligationLine& line : result_.lines)
       if (line.standing == Standing::Unknown) line.detail = told_search();
+    for (const UnderModel& model : models_) leave_open(model);
     add_examples(examples);
     add_reaches(examples, bound);
     add_meets(bound);
@@ -170,12 +175,16 @@ class Obligations {
   }
 
   Verified prove(const std::set<std::string>& functions) {
+    return prove(checked_, functions, settings_.explain);
+  }
+  Verified prove(const check::Checked& checked, const std::set<std::string>& functions,
+                 bool with_reasons) {
     const prove::VerifySettings settings = proving_.settings(settings_.options);
     Verified verified{
-        prove::verify(lower::lower(checked_, workspace_.names(), Trap::None, &functions), settings,
+        prove::verify(lower::lower(checked, workspace_.names(), Trap::None, &functions), settings,
                       proving_.crew, proving_.memory(), watch_),
         ""};
-    if (!settings_.explain) return verified;
+    if (!with_reasons) return verified;
     prove::Engine engine = proving_.quiet_engine();
     explain(verified, proving_.explaining(settings_.options, settings, settings_.full), engine);
     return verified;
@@ -183,15 +192,19 @@ class Obligations {
 
   // Claims ---------------------------------------------------------------------------
 
+  // What was asked of the exact run, or under a model.
+  [[nodiscard]] const Verified& at_hand() const {
+    return under_ == nullptr ? result_.verified : *under_;
+  }
   [[nodiscard]] Claims claims_of(const std::string& function, Kind kind) const {
     Claims found;
-    for (const prove::Claim& claim : result_.verified.claims)
+    for (const prove::Claim& claim : at_hand().claims)
       if (claim.id.function == function && kind_of(claim.id.kind) == kind) found.push_back(&claim);
     return found;
   }
   [[nodiscard]] Claims all_of(const std::string& function) const {
     Claims found;
-    for (const prove::Claim& claim : result_.verified.claims)
+    for (const prove::Claim& claim : at_hand().claims)
       if (claim.id.function == function) found.push_back(&claim);
     return found;
   }
@@ -204,7 +217,7 @@ class Obligations {
 
   // Refuted is what a run was executed for.
   [[nodiscard]] Standing standing_of(const prove::Claim& claim) const {
-    return standing_of(claim, result_.verified);
+    return standing_of(claim, at_hand());
   }
   [[nodiscard]] static Standing standing_of(const prove::Claim& claim, const Verified& verified) {
     if (claim.unfounded) return Standing::Unknown;
@@ -232,7 +245,7 @@ class Obligations {
       line.standing = standing;
       line.detail = fmt::format("{}: {}", place_of(claim.id.at), told(claim, line.what));
       // It is proved without the clauses against challengers, so what breaks it may be wrong.
-      if (line.what == "complete" && !parts_.challengers().empty() &&
+      if (line.what.starts_with("complete") && !parts_.challengers().empty() &&
           line.standing == Standing::Refuted) {
         line.standing = Standing::Unknown;
         line.detail +=
@@ -247,7 +260,7 @@ class Obligations {
     if (rests_on.empty()) return result_.lines.push_back(std::move(line));
     for (const Kind kind : {Kind::Support, Kind::Safe})
       for (const prove::Claim* claim : claims_of(rests_on, kind)) {
-        if (kind == Kind::Safe && line.what == "safe") continue;
+        if (kind == Kind::Safe && line.what.starts_with("safe")) continue;
         // That an invariant does not hold says nothing against what rests on it.
         const Standing before = line.standing;
         take(*claim);
@@ -262,7 +275,7 @@ class Obligations {
     if (kind_of(claim.id.kind) == Kind::Promise && what.starts_with("sound"))
       return refuted ? "something is accepted that is wrong by this clause"
                      : "it is open whether what is accepted is right by this clause";
-    if (kind_of(claim.id.kind) == Kind::Promise && what == "complete")
+    if (kind_of(claim.id.kind) == Kind::Promise && what.starts_with("complete"))
       return refuted ? "something right is rejected"
                      : "it is open whether what is right is accepted";
     return claim.headline();
@@ -290,6 +303,7 @@ class Obligations {
   [[nodiscard]] bool is_known_sound() const {
     bool any = false;
     for (const ObligationLine& line : result_.lines) {
+      if (!line.model.empty()) continue;
       const bool sound = line.what.starts_with("sound");
       const bool counts = sound || line.what == "total" || line.what == "safe";
       if (counts && line.standing != Standing::Proved) return false;
@@ -390,6 +404,92 @@ class Obligations {
       const Claims claims = promised(function, parts_.tree->exprs[right.expr].span);
       add_promise(sound_line(k), claims, function);
     }
+  }
+
+  // Under models -----------------------------------------------------------------------
+
+  [[nodiscard]] const problem::Under& claimed_under(const UnderModel& model) const {
+    return *std::find_if(unders_.begin(), unders_.end(), [&](const problem::Under& under) {
+      return text(under.model.name) == model.name;
+    });
+  }
+  [[nodiscard]] static std::string under(std::string what, const UnderModel& model) {
+    return fmt::format("{} under {}", what, model.name);
+  }
+  // The relaxed run by itself, from any state of the model. What is proved of the exact run says
+  // nothing of it.
+  void add_under(const UnderModel& model) {
+    const problem::Under& claimed = claimed_under(model);
+    const std::string base = problem::under_name(result_.checker, model.name);
+    std::set<std::string> functions{base};
+    for (std::size_t k = 0; k < parts_.rights.size(); ++k)
+      if (claimed.sound != nullptr && !parts_.rights[k]->against.empty())
+        functions.insert(problem::under_against_name(result_.checker, model.name, k));
+    result_.under.push_back(prove(model.checked, functions, settings_.explain));
+    under_ = &result_.under.back();
+    const std::size_t first = result_.lines.size();
+    add_line(under("safe", model), claims_of(base, Kind::Safe), base);
+    add_ends_under(model, base);
+    for (std::size_t k = 0; k < parts_.rights.size() && claimed.sound != nullptr; ++k) {
+      const syntax::RightMember& right = *parts_.rights[k];
+      const std::string function =
+          right.against.empty() ? base
+                                : problem::under_against_name(result_.checker, model.name, k);
+      add_promise(under(sound_line(k), model),
+                  promised(function, parts_.tree->exprs[right.expr].span), function);
+    }
+    if (claimed.complete != nullptr) {
+      result_.unless[model.name] = written(claimed.complete->unless);
+      add_complete_under(model, base);
+    }
+    for (std::size_t i = first; i < result_.lines.size(); ++i) result_.lines[i].model = model.name;
+    under_ = nullptr;
+  }
+  void add_ends_under(const UnderModel& model, const std::string& base) {
+    if (at_hand().program->unmeasured) {
+      result_.lines.push_back({under("ends", model), Standing::Unknown,
+                               "a measure names what the model does not have", 0});
+      return;
+    }
+    add_line(under("ends", model), claims_of(base, Kind::Ends), base);
+  }
+  // Who may always reject has promised nothing.
+  void add_complete_under(const UnderModel& model, const std::string& base) {
+    add_promise(under("complete", model), promised(base, result_.span), base);
+    ObligationLine& line = result_.lines.back();
+    if (line.standing != Standing::Proved) return;
+    const std::string name = problem::unless_name(result_.checker, model.name);
+    const Verified always = prove(model.checked, {name}, false);
+    bool any = false, proved = true;
+    for (const prove::Claim& claim : always.claims) {
+      if (claim.id.function != name || kind_of(claim.id.kind) != Kind::Promise) continue;
+      any = true;
+      proved = proved && standing_of(claim, always) == Standing::Proved;
+    }
+    if (!any || !proved) return;
+    line.standing = Standing::Vacuous;
+    line.detail = "what stands behind 'unless' is always so, so nothing is promised";
+  }
+  // In one line.
+  [[nodiscard]] std::string written(syntax::ExprId expr) const {
+    const Span at = checker_.tree->exprs[expr].span;
+    std::string out;
+    for (char c : workspace_.sources()[at.file].text().substr(at.begin, at.end - at.begin)) {
+      const bool blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
+      if (!blank || (!out.empty() && out.back() != ' ')) out += blank ? ' ' : c;
+    }
+    return out;
+  }
+  // Nothing is executed under models.
+  void leave_open(const UnderModel& model) {
+    const problem::Under& claimed = claimed_under(model);
+    std::vector<std::string> lines{"safe", "ends"};
+    for (std::size_t k = 0; k < parts_.rights.size() && claimed.sound != nullptr; ++k)
+      lines.push_back(sound_line(k));
+    if (claimed.complete != nullptr) lines.emplace_back("complete");
+    for (const std::string& what : lines)
+      result_.lines.push_back({under(what, model), Standing::Unknown,
+                               "runs under a model were not looked at", 0, 0, model.name});
   }
 
   // Where nothing was claimed, nothing is proved.
@@ -572,6 +672,9 @@ class Obligations {
   Proving& proving_;
   const CheckerSettings& settings_;
   const prove::Watch& watch_;
+  const std::deque<UnderModel>& models_;
+  const std::vector<problem::Under> unders_ = problem::unders_of(*checker_.item);
+  const Verified* under_ = nullptr;  // what is at hand; null: what was asked of the exact run
   CheckerResult result_;
   std::string exact_;
   std::set<std::string> functions_, cases_;
@@ -609,14 +712,14 @@ std::string ObligationLine::stands() const {
 
 const ObligationLine* CheckerResult::find(std::string_view what) const {
   for (const ObligationLine& line : lines)
-    if (line.what == what) return &line;
+    if (line.what == what && line.model.empty()) return &line;
   return nullptr;
 }
 
 namespace {
 
 bool is_needed(const ObligationLine& line, bool complete) {
-  return line.what != "exists" && (complete || line.what != "complete");
+  return line.what != "exists" && (complete || !line.what.starts_with("complete"));
 }
 
 // Witnesses need not be proved to exist, but who says by which lemma they do has to be right, and
@@ -644,10 +747,10 @@ bool CheckerResult::is_refuted(bool complete) const {
 }
 
 std::string CheckerResult::summary() const {
-  const auto proved = [&](std::string_view what) {
+  const auto proved = [&](std::string_view what, std::string_view model = {}) {
     bool any = false;
     for (const ObligationLine& line : lines)
-      if (line.what.starts_with(what)) {
+      if (line.what.starts_with(what) && line.model == model) {
         if (line.standing != Standing::Proved) return false;
         any = true;
       }
@@ -665,13 +768,35 @@ std::string CheckerResult::summary() const {
   for (const std::string_view what :
        {"total", "safe", "ends", "examples", "meets", "reaches", "unique"})
     if (find(what) != nullptr && !proved(what)) out += fmt::format("; {} is open", what);
+  std::set<std::string> told;
+  for (const ObligationLine& first : lines) {
+    const std::string& model = first.model;
+    if (model.empty() || !told.insert(model).second) continue;
+    const auto claimed = [&](std::string_view what) {
+      return std::any_of(lines.begin(), lines.end(), [&](const ObligationLine& line) {
+        return line.model == model && line.what.starts_with(what);
+      });
+    };
+    const bool safe = proved("safe", model), ends = proved("ends", model);
+    std::vector<std::string> parts;
+    if (claimed("sound"))
+      parts.emplace_back(safe && proved("sound", model) ? "sound" : "not proved sound");
+    if (claimed("complete"))
+      parts.push_back(safe && ends && proved("complete", model)
+                          ? "complete unless " + unless.at(model)
+                          : "not proved complete");
+    if (!safe) parts.emplace_back("safe is open");
+    if (!ends) parts.emplace_back("ends is open");
+    out += fmt::format("; under {}: {}", model, fmt::join(parts, ", "));
+  }
   return out;
 }
 
 CheckerResult prove_checker(const check::Checked& checked, const workspace::Workspace& workspace,
                             const problem::FoundChecker& checker, Proving& proving,
-                            const CheckerSettings& settings, const prove::Watch& watch) {
-  return Obligations(checked, workspace, checker, proving, settings, watch).run();
+                            const CheckerSettings& settings, const prove::Watch& watch,
+                            const std::deque<UnderModel>& models) {
+  return Obligations(checked, workspace, checker, proving, settings, watch, models).run();
 }
 
 }  // namespace leto::workbench

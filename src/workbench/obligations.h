@@ -10,13 +10,17 @@
 //   reaches    something is accepted
 //   exists     what is right has a witness
 //   unique     two right results are equal, if the problem says so
+//   safe, ends, sound k, complete under M
+//              the same of the relaxed run under a model, from any of its states
 //
 // A line that is not proved is searched for a pair that shows what is wrong; see pairs.h.
 //
-// Proofs are of the exact run, and nothing is trusted. Challengers are known where a clause against
-// them is proved, and nowhere else.
+// Proofs are of the exact run, or of the relaxed run by itself, and nothing is trusted. Challengers
+// are known where a clause against them is proved, and nowhere else.
 #pragma once
 
+#include <deque>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -37,6 +41,7 @@ struct ObligationLine {
   std::string detail = {};  // why, for people; may be empty
   std::size_t claims = 0;   // how many it rests on
   std::int64_t bound = 0;   // up to which sizes something was searched for; 0: nothing was
+  std::string model = {};   // of the relaxed run under it; empty: of the exact run
 
   // "proved", "bounded 3", "unknown (bounded 3)"
   [[nodiscard]] std::string stands() const;
@@ -52,7 +57,10 @@ struct CheckerResult {
       {};                             // external functions: what is declared of them is believed
   Verified verified;                  // all that was asked
   std::vector<FoundPair> pairs = {};  // that show what is wrong
+  std::deque<Verified> under = {};    // all that was asked under models
+  std::map<std::string, std::string> unless = {};  // by model: when it may reject what is right
 
+  // Of the exact run.
   [[nodiscard]] const ObligationLine* find(std::string_view what) const;
   // All that a user relies on; with `complete` if that is asked for too.
   [[nodiscard]] bool is_proved(bool complete) const;
@@ -68,11 +76,19 @@ struct CheckerSettings {
   std::int64_t bounded = 0;  // nothing is proved, and sizes up to this are tried; 0: all is proved
 };
 
-// The program must have been checked without errors.
+// The program, checked with a model picked that a checker names.
+struct UnderModel {
+  std::string name;
+  check::Checked checked;
+};
+
+// The program must have been checked without errors. `models`: those that the checker is claimed
+// to be sound or complete under.
 [[nodiscard]] CheckerResult prove_checker(const check::Checked& checked,
                                           const workspace::Workspace& workspace,
                                           const problem::FoundChecker& checker, Proving& proving,
                                           const CheckerSettings& settings,
-                                          const prove::Watch& watch);
+                                          const prove::Watch& watch,
+                                          const std::deque<UnderModel>& models = {});
 
 }  // namespace leto::workbench

@@ -376,6 +376,12 @@ PickedModel Workspace::pick_model(Program& program, const std::string& wanted,
         if (!find_by_name(program, name, files::NamedBy::Program, attempt->under->span, sink))
           unknown_model(program, name, attempt->under->span, sink);
       }
+  for (const problem::FoundChecker& checker : problem::find_checkers(trees))
+    for (const problem::Under& under : problem::unders_of(*checker.item)) {
+      const std::string name(names_.text(under.model.name));
+      if (!find_by_name(program, name, files::NamedBy::Program, under.model.span, sink))
+        unknown_model(program, name, under.model.span, sink);
+    }
   std::string spec = wanted;
   std::optional<Span> span;
   if (spec.empty()) {

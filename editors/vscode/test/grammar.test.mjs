@@ -95,7 +95,7 @@ function places(tokens) {
       return meaning.check(before) || meaning.check(before - 1);
     },
     redo: (i) => text(i - 1) === 'recover',
-    under: (i) => text(i - 1) === 'redo' || (text(i - 1) === ')' && text(partner.get(i - 1) - 1) === 'redo'),
+    under: (i) => meaning.sound(i - 1) || meaning.complete(i - 1) || text(i - 1) === 'redo' || (text(i - 1) === ')' && text(partner.get(i - 1) - 1) === 'redo'),
     extern: (i) => isType(i + 1),
     ends: (i) => isType(i + 1) || (!types.has(text(i - 1)) && text(i + 1) === '(' && isType(i + 2)),
     inout: (i) => isType(i + 1),
@@ -130,6 +130,9 @@ function places(tokens) {
     assumed: (i) => text(i - 1) === 'exists',
     with: clause,
     certifies: clause,
+    sound: (i) => clause(i) && text(i + 1) === 'under',
+    complete: (i) => clause(i) && text(i + 1) === 'under',
+    unless: (i) => text(i - 2) === 'under' && text(i - 3) === 'complete',
     result: () => true,
   };
   return { meaning, annotation, text };
