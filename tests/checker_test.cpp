@@ -116,6 +116,18 @@ TEST(Checkers, AreNotBelievedInRelaxedRuns) {
       << out.str() << err.str();
 }
 
+// T16: that it does not accept says nothing.
+TEST(Checkers, SayNothingWhereTheyGiveUp) {
+  std::istringstream in;
+  std::ostringstream out, err;
+  driver::Streams streams{in, out, err, false, false, fs::path(LETO_BINARY).parent_path().string()};
+  const fs::path path = fs::path(LETO_SOURCE_DIR) / "tests/checkers/_calls_gives_up.leto";
+  EXPECT_EQ(static_cast<int>(driver::run({"verify", path.string(), "--no-cache"}, streams)), 1)
+      << out.str() << err.str();
+  EXPECT_NE(out.str().find("_calls_gives_up.leto:22:9: assert holds"), std::string::npos)
+      << out.str();
+}
+
 INSTANTIATE_TEST_SUITE_P(Checkers, CheckerProgram, testing::ValuesIn(programs_in("tests/checkers")),
                          name_of);
 INSTANTIATE_TEST_SUITE_P(Checkers, CheckerExample,

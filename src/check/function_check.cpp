@@ -832,7 +832,8 @@ class FunctionChecker {
   // A checker is looked at under several models. What it says of the state of one is not said under
   // the others, and not where there is none.
   bool is_unsaid(ExprId expr) {
-    if (item_.role != Role::Checker && item_.role != Role::Under) return false;
+    if (item_.role != Role::Checker && item_.role != Role::Run && item_.role != Role::Under)
+      return false;
     const bool modelled = session_.checked.model.valid();
     const Ident* missing = find_missing(expr);
     if (modelled ? missing == nullptr : !names_model({expr})) return false;
@@ -987,6 +988,11 @@ class FunctionChecker {
           DiagnosticKind::ReturnValue, span,
           {"'return' cannot leave a 'try' or its 'recover': what was tried must be checked"});
     const Place p = place(Mode::Program, "the returned value");
+    if (gives_up(ret)) {
+      session_.report(Diagnostic{DiagnosticKind::GivesUpElsewhere, span, {}, {}, {}}.helping(
+          "return a value; a checker is written as 'checker NAME for PROBLEM { ... }'"));
+      return;
+    }
     if (!item_.results.empty() || !ret.more.empty()) return return_all(ret, p, span);
     if (!ret.value.valid()) {
       if (!symbol_.type.is_void())
@@ -1011,6 +1017,14 @@ class FunctionChecker {
       return;
     }
     exprs_.expect(ret.value, p, symbol_.type, "the returned value");
+  }
+
+  // What a checker says if it does not know; elsewhere it is a name, if there is one.
+  [[nodiscard]] bool gives_up(const ReturnStmt& ret) const {
+    if (!ret.value.valid() || !ret.more.empty()) return false;
+    const auto* name = std::get_if<NameExpr>(&tree_.exprs[ret.value].node);
+    return name != nullptr && name->name.valid() && session_.names.text(name->name) == "unknown" &&
+           !scope_.find(name->name).valid();
   }
 
   // return q, r;

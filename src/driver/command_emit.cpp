@@ -99,6 +99,7 @@ class Emission {
         workspace_, found, problem::find_problem(checked.trees, found.item->problem.name)};
     program_ = lower::lower(checked, workspace_.names(), Trap::None, nullptr, true);
     request_.function = core::find_function(program_, options_.checker);
+    if (problem::can_give_up(found, workspace_.names())) take_run_of_checker();
     fill_request();
     if (!has_free_name()) return ExitCode::BadInput;
     request_.checker = true;
@@ -119,6 +120,13 @@ class Emission {
     return write(*emitted, std::move(proof),
                  workbench::make_checker_cases(program_, request_, *emitted, examples,
                                                watchdog_.allowance()));
+  }
+
+  // Emitted is what stops where it gives up, by the checker's name.
+  void take_run_of_checker() {
+    const core::FunctionId run = core::find_function(program_, problem::run_name(options_.checker));
+    std::swap(program_.functions[run].name, program_.functions[request_.function].name);
+    request_.function = run;
   }
 
   core::FunctionId find_function() {
@@ -198,12 +206,12 @@ class Emission {
         workbench::prove_checker(checked, workspace_, found, proving, {options_, true}, {});
     const ExitCode sound = conclude({}, proving, streams_);
     if (result.verified.cost.disagreement || sound == ExitCode::Internal) return ExitCode::Internal;
-    if (result.verified.relative || !result.is_proved(!options_.sound_only) ||
+    if (result.verified.relative || !result.is_proved_to_decide(!options_.sound_only) ||
         proving.allowance.spent()) {
       tell_unproved(result);
       return result.is_refuted(!options_.sound_only) ? ExitCode::DoesNotHold : ExitCode::Undecided;
     }
-    complete = result.is_proved(true);
+    complete = result.is_proved_to_decide(true);
     proof = {{"proved", true},
              {"claims", result.verified.claims.size()},
              {"problem", result.problem},

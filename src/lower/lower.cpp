@@ -181,7 +181,12 @@ bool is_lowered(const check::Checked& checked, const syntax::FunctionItem& funct
       return wanted != nullptr && checked.model.valid() &&
              checked.models[checked.model].name == function.under &&
              wanted->contains(std::string(names.text(function.name.name)));
+    case syntax::Role::Run:
+      return wanted == nullptr ? all_checkers
+                               : wanted->contains(std::string(names.text(function.name.name)));
     case syntax::Role::Exact:
+    case syntax::Role::Decided:
+    case syntax::Role::ExactRun:
     case syntax::Role::Against:
     case syntax::Role::Unique:
     case syntax::Role::Exists:

@@ -19,6 +19,7 @@ class Complaints {
   Complaints(const NameTable& names, DiagnosticSink& sink) : names_(names), sink_(sink) {}
 
   [[nodiscard]] bool none() const { return none_; }
+  [[nodiscard]] const NameTable& names() const { return names_; }
   [[nodiscard]] std::string text(Name name) const { return std::string(names_.text(name)); }
   void report(Diagnostic diagnostic) {
     none_ = false;
@@ -256,7 +257,10 @@ class BodyCheck {
     const auto& node = tree_.stmts[id].node;
     if (const auto* decl = std::get_if<DeclStmt>(&node)) {
       // That it hides a parameter is said elsewhere.
-      for (const Declarator& one : decl->declarators) params_.erase(one.name.name);
+      for (const Declarator& one : decl->declarators) {
+        params_.erase(one.name.name);
+        declared_.insert(one.name.name);
+      }
     } else if (const auto* assign = std::get_if<AssignStmt>(&node)) {
       refuse_target(assign->target);
     } else if (const auto* step = std::get_if<StepStmt>(&node)) {
@@ -267,7 +271,9 @@ class BodyCheck {
       returns_ = true;
       const auto* fixed =
           back->value.valid() ? std::get_if<BoolExpr>(&tree_.exprs[back->value].node) : nullptr;
-      accepts_ = accepts_ || fixed == nullptr || fixed->value;
+      const bool gives_up = is_giving_up(tree_, tree_.stmts[id], c_.names());
+      if (gives_up) refuse_variable(tree_.stmts[id].span);
+      accepts_ = accepts_ || (fixed == nullptr && !gives_up) || (fixed != nullptr && fixed->value);
     } else if (const auto* claim = std::get_if<ClaimStmt>(&node)) {
       if (claim->kind == AssertionKind::Assume)
         c_.refuse(DiagnosticKind::BadChecker, tree_.stmts[id].span,
@@ -294,6 +300,15 @@ class BodyCheck {
   [[nodiscard]] bool never_accepts() const { return returns_ && !accepts_; }
 
  private:
+  // Nobody would know which of the two is meant.
+  void refuse_variable(Span at) {
+    for (const auto* names : {&params_, &declared_})
+      for (Name name : *names)
+        if (c_.text(name) == "unknown")
+          return c_.refuse(DiagnosticKind::BadChecker, at,
+                           "'return unknown' gives up, and there is a variable of that name",
+                           "give the variable another name");
+  }
   void refuse_target(ExprId target) {
     const Name name = base_name(tree_, target);
     if (!name.valid() || !params_.contains(name)) return;
@@ -304,7 +319,7 @@ class BodyCheck {
 
   Complaints& c_;
   const Tree& tree_;
-  std::set<Name> params_;
+  std::set<Name> params_, declared_;
   bool returns_ = false, accepts_ = false;
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "problem/problem.h"
+
 namespace leto::problem {
 
 using namespace syntax;
@@ -277,8 +279,19 @@ bool Copier::is_left_out(const Stmt& stmt) const {
   return false;
 }
 
+StmtId Copier::give_up(Span at) {
+  const ExprId value = to_.exprs.add({at, BoolExpr{options_.gives_up == GivesUp::Accepts}});
+  const StmtId leave = to_.stmts.add({at, ReturnStmt{value, {}}});
+  if (options_.gives_up != GivesUp::Stops) return leave;
+  const ExprId no = to_.exprs.add({at, BoolExpr{false}});
+  const StmtId stop = to_.stmts.add({at, ClaimStmt{AssertionKind::Assume, no}});
+  return to_.stmts.add({at, BlockStmt{{stop, leave}}});
+}
+
 StmtId Copier::stmt(StmtId id) {
   if (!id.valid()) return id;
+  if (options_.names != nullptr && is_giving_up(from_, from_.stmts[id], *options_.names))
+    return give_up(from_.stmts[id].span);
   Stmt copy = from_.stmts[id];
   std::visit([&](auto& node) { remap_stmt(node); }, copy.node);
   return to_.stmts.add(std::move(copy));

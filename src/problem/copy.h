@@ -9,6 +9,9 @@
 
 namespace leto::problem {
 
+// What becomes of `return unknown;`.
+enum class GivesUp : std::uint8_t { Rejects, Accepts, Stops };
+
 struct CopyOptions {
   // No relaxed operations and regions: what one exact run does. Claims of both runs are its own if
   // they speak of the original alone, and left out if not.
@@ -21,6 +24,8 @@ struct CopyOptions {
   // What one relaxed run does. Claims of both runs are its own if they do not speak of the
   // original.
   bool relaxed = false;
+  const NameTable* names = nullptr;  // of a checker's body
+  GivesUp gives_up = GivesUp::Rejects;
 };
 
 class Copier {
@@ -48,6 +53,7 @@ class Copier {
   [[nodiscard]] syntax::ExprId rest(syntax::ExprId id, bool relational = false);
   [[nodiscard]] syntax::ExprId rest_of(const syntax::ClaimStmt& claim);
   [[nodiscard]] syntax::Attributes attributes(syntax::Attributes attributes) const;
+  [[nodiscard]] syntax::StmtId give_up(Span at);
   [[nodiscard]] bool is_left_out(const syntax::Stmt& stmt) const;
   template <class Node>
   void remap(Node& node);

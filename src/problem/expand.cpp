@@ -248,6 +248,13 @@ class Expander {
     for (const Param* param : p.challengers()) challengers.insert(param->name.name);
     make_checker(tree, c, p, Role::Checker, nullptr, text(c.name), challengers, whole);
     make_checker(tree, c, p, Role::Exact, nullptr, exact_name(text(c.name)), challengers, whole);
+    if (can_give_up({&tree, &c}, names_)) {
+      make_checker(tree, c, p, Role::Decided, nullptr, decided_name(text(c.name)), challengers,
+                   whole);
+      make_checker(tree, c, p, Role::Run, nullptr, run_name(text(c.name)), challengers, whole);
+      make_checker(tree, c, p, Role::ExactRun, nullptr, exact_run_name(text(c.name)), challengers,
+                   whole);
+    }
     for (std::size_t k = 0; k < p.rights.size(); ++k) {
       if (p.rights[k]->against.empty()) continue;
       std::set<Name> others = challengers;
@@ -307,7 +314,9 @@ class Expander {
     for (const Param* param : p.challengers()) without.insert(param->name.name);
     if (against != nullptr)
       for (const Param& param : against->against) without.erase(param.name.name);
-    Copier copy = m.copier(tree, of_relaxed(spread(tree, c.body, std::move(without))));
+    CopyOptions options = of_relaxed(spread(tree, c.body, std::move(without)));
+    options.names = &names_;
+    Copier copy = m.copier(tree, std::move(options));
     m.function().body = with_test(m, tree, c, copy.stmt(c.body));
     out_.push_back(m.finish(whole));
   }
@@ -326,10 +335,11 @@ class Expander {
   void make_checker(const Tree& tree, const ProvedCheckerItem& c, const Parts& p, Role role,
                     const RightMember* against, const std::string& name, std::set<Name> without,
                     Span whole) {
-    const bool exact = role != Role::Checker;
+    const bool exact = role != Role::Checker && role != Role::Run;
+    const bool stops = role == Role::Run || role == Role::ExactRun;
     Maker m(tree.file, names_, role, name, c.name.span);
     m.function().type.scalar = Scalar::Bool;
-    m.function().pure = exact;
+    m.function().pure = exact && !stops;
     take_values(m, tree, c, p, exact);
     take_needs(m, p);
     if (against != nullptr) {
@@ -337,10 +347,17 @@ class Expander {
       ensure_sound(m, p, *against);
     } else {
       for (const RightMember* right : p.rights)
-        if (right->against.empty()) ensure_sound(m, p, *right);
-      ensure_complete(m, tree, c, p);
+        if (right->against.empty() && role != Role::Decided) ensure_sound(m, p, *right);
+      // Who gives up says nothing to a caller but that it does not accept.
+      if (role != Role::Checker || !can_give_up({&tree, &c}, names_))
+        ensure_complete(m, tree, c, p);
     }
-    Copier copy = m.copier(tree, {exact, spread(tree, c.body, std::move(without)), {}});
+    CopyOptions options{exact, spread(tree, c.body, std::move(without)), {}};
+    options.names = &names_;
+    options.gives_up = role == Role::Decided ? GivesUp::Accepts
+                       : stops               ? GivesUp::Stops
+                                             : GivesUp::Rejects;
+    Copier copy = m.copier(tree, std::move(options));
     m.function().body = with_test(m, tree, c, copy.stmt(c.body));
     out_.push_back(m.finish(whole));
   }

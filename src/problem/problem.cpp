@@ -20,6 +20,15 @@ std::string witness_name(std::string_view checker) {
 std::string certified_name(std::string_view checker) {
   return fmt::format("{}, certified", checker);
 }
+std::string decided_name(std::string_view checker) {
+  return fmt::format("{}, decided", checker);
+}
+std::string run_name(std::string_view checker) {
+  return fmt::format("{}, as it runs", checker);
+}
+std::string exact_run_name(std::string_view checker) {
+  return fmt::format("{}, as it runs exactly", checker);
+}
 std::string under_name(std::string_view checker, std::string_view model) {
   return fmt::format("{}, under {}", checker, model);
 }
@@ -99,6 +108,27 @@ const ExistsClause* exists_of(const ProvedCheckerItem& checker) {
   for (const CheckerClause& clause : checker.clauses)
     if (const auto* found = std::get_if<ExistsClause>(&clause.node)) return found;
   return nullptr;
+}
+
+bool is_giving_up(const Tree& tree, const Stmt& stmt, const NameTable& names) {
+  const auto* back = std::get_if<ReturnStmt>(&stmt.node);
+  if (back == nullptr || !back->value.valid() || !back->more.empty()) return false;
+  const auto* name = std::get_if<NameExpr>(&tree.exprs[back->value].node);
+  return name != nullptr && name->name.valid() && names.text(name->name) == "unknown";
+}
+
+bool can_give_up(const FoundChecker& checker, const NameTable& names) {
+  const Span body = checker.tree->stmts[checker.item->body].span;
+  for (const Stmt& stmt : checker.tree->stmts)
+    if (body.begin <= stmt.span.begin && stmt.span.end <= body.end &&
+        is_giving_up(*checker.tree, stmt, names))
+      return true;
+  return false;
+}
+
+std::string executed_name(const FoundChecker& checker, const NameTable& names) {
+  const std::string_view name = names.text(checker.item->name.name);
+  return can_give_up(checker, names) ? exact_run_name(name) : exact_name(name);
 }
 
 std::vector<Under> unders_of(const ProvedCheckerItem& checker) {

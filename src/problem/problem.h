@@ -17,6 +17,10 @@
 //   ensures    result -> a clause of `right`                  if it is to be sound
 //   ensures    all of `right` && certifies -> result || e     if it is to be complete
 //
+// `return unknown;` gives up: nothing is claimed of what is returned. The exact copy rejects there,
+// so it is as sound. Completeness is that of one more copy, which accepts there. What is executed
+// is a copy that stops.
+//
 // A claim of both runs is one of the run at hand, if it speaks of no other: `x<o>` is what the
 // exact run has, and `x<r>` and `model.x` are of the relaxed one.
 #pragma once
@@ -34,6 +38,10 @@ namespace leto::problem {
 [[nodiscard]] std::string against_name(std::string_view checker, std::size_t clause);
 [[nodiscard]] std::string witness_name(std::string_view checker);
 [[nodiscard]] std::string certified_name(std::string_view checker);
+// Of a checker that can give up: what is complete where it does not, and what is executed.
+[[nodiscard]] std::string decided_name(std::string_view checker);
+[[nodiscard]] std::string run_name(std::string_view checker);
+[[nodiscard]] std::string exact_run_name(std::string_view checker);
 // Of the relaxed run under a model; against a challenger; and whether its 'unless' is always so.
 [[nodiscard]] std::string under_name(std::string_view checker, std::string_view model);
 [[nodiscard]] std::string under_against_name(std::string_view checker, std::string_view model,
@@ -70,6 +78,13 @@ struct FoundChecker {
     const std::vector<const syntax::Tree*>& trees);
 [[nodiscard]] const syntax::CertifiesClause* certifies_of(const syntax::ProvedCheckerItem& checker);
 [[nodiscard]] const syntax::ExistsClause* exists_of(const syntax::ProvedCheckerItem& checker);
+
+// Whether a statement is `return unknown;`, and whether there is one in a checker.
+[[nodiscard]] bool is_giving_up(const syntax::Tree& tree, const syntax::Stmt& stmt,
+                                const NameTable& names);
+[[nodiscard]] bool can_give_up(const FoundChecker& checker, const NameTable& names);
+// The function of its exact run that is executed.
+[[nodiscard]] std::string executed_name(const FoundChecker& checker, const NameTable& names);
 
 // What is claimed under one model.
 struct Under {

@@ -302,6 +302,9 @@ enum class Role : std::uint8_t {
   RightCase,  // a clause of a problem against challengers, of the values of an example
   Certified,  // what certifies a witness, of given values
   Under,      // the relaxed run of a checker under a model
+  Decided,    // the exact run of a checker, which accepts where it gives up
+  Run,        // what is run and emitted of a checker that can give up: it stops there
+  ExactRun,   // the same, exactly
 };
 struct FunctionItem {
   Role role = Role::Written;

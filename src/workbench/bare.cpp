@@ -97,6 +97,12 @@ class Stripper {
 
 }  // namespace
 
+bool stops_at_assumption(const core::Program& program, const interp::Outcome& outcome) {
+  if (outcome.end != interp::End::OriginalFailed || !outcome.statement.valid()) return false;
+  const auto* claim = std::get_if<core::Claim>(&program.stmts[outcome.statement].node);
+  return claim != nullptr && claim->kind == core::AssertionKind::Assume;
+}
+
 void leave_out_proofs(core::Program& program) {
   Stripper(program).run();
 }

@@ -114,6 +114,8 @@ std::vector<std::string> notes_of(const CheckerSource& source, const emit::Reque
                         "not fit into {}, or",
                         emit::spelling(request.integers)));
   if (request.integers != emit::Integers::Gmp) out.emplace_back("           memory is short.");
+  if (problem::can_give_up(source.checker, names))
+    out.emplace_back("           Or the checker gives up: it says 'return unknown'.");
   return out;
 }
 

@@ -6,6 +6,7 @@
 #include "lower/lower.h"
 #include "script/inputs.h"
 #include "script/parse.h"
+#include "workbench/bare.h"
 
 namespace leto::workbench {
 
@@ -33,8 +34,8 @@ json json_of(const syntax::Literal& value, const SourceFile& file) {
 
 std::set<std::string> names_of(const problem::Parts& p, const problem::FoundChecker& c,
                                const NameTable& names) {
-  const std::string problem(names.text(p.item->name.name)), checker(names.text(c.item->name.name));
-  std::set<std::string> wanted{problem::exact_name(checker), problem::requires_name(problem)};
+  const std::string problem(names.text(p.item->name.name));
+  std::set<std::string> wanted{problem::executed_name(c, names), problem::requires_name(problem)};
   for (std::size_t k = 0; k < p.rights.size(); ++k) wanted.insert(problem::right_name(problem, k));
   return wanted;
 }
@@ -57,9 +58,7 @@ Examples::Examples(const check::Checked& checked, const workspace::Workspace& wo
   program_ = std::make_unique<core::Program>(
       lower::lower(checked, workspace.names(), Trap::None, &wanted));
   // What it returns counts, whatever it promises.
-  const std::string checked_by =
-      problem::exact_name(workspace.names().text(checker.item->name.name));
-  program_->functions[find(checked_by)].ensures.clear();
+  program_->functions[find(problem::executed_name(checker, workspace.names()))].ensures.clear();
   machine_ = std::make_unique<interp::Machine>(*program_, &allowance);
 }
 
@@ -130,7 +129,7 @@ std::optional<bool> Examples::verdict_of(const interp::Outcome& outcome) {
 }
 
 core::FunctionId Examples::find_checker() const {
-  return find(problem::exact_name(std::string(workspace_.names().text(checker_.item->name.name))));
+  return find(problem::executed_name(checker_, workspace_.names()));
 }
 
 std::optional<interp::Outcome> Examples::execute_on(const syntax::ExampleMember& example) const {
@@ -147,7 +146,7 @@ std::optional<bool> Examples::accepts(const syntax::ExampleMember& example) cons
 
 bool Examples::breaks_off(const syntax::ExampleMember& example) const {
   const std::optional<interp::Outcome> outcome = execute_on(example);
-  if (!outcome) return false;
+  if (!outcome || stops_at_assumption(*program_, *outcome)) return false;
   using interp::End;
   switch (outcome->end) {
     case End::OriginalFailed:

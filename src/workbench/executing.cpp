@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "lower/lower.h"
+#include "problem/problem.h"
 
 namespace leto::workbench {
 
@@ -20,7 +21,8 @@ core::FunctionId find_function(const core::Program& program, const Wanted& wante
       problem = fmt::format("'{}' is external: there is nothing to run", f.name);
       return {};
     }
-    if (f.external()) continue;
+    // One that nobody wrote has a comma in its name.
+    if (f.external() || f.name.find(',') != std::string::npos) continue;
     known += (known.empty() ? "" : ", ") + f.name;
     if (wanted.function.empty() ? !f.lemma : f.name == wanted.function) found = core::FunctionId{i};
   }
@@ -36,7 +38,7 @@ core::FunctionId find_function(const core::Program& program, const Wanted& wante
 
 std::unique_ptr<Executable> prepare(workspace::Workspace& workspace, const Wanted& wanted,
                                     const Allowance& allowance, DiagnosticList& diagnostics,
-                                    std::string& problem) {
+                                    std::string& why_not) {
   workspace::Program program = workspace.load(wanted.file, diagnostics);
   if (program.trees.empty()) return nullptr;
   const workspace::PickedModel picked = workspace.pick_model(program, wanted.model, diagnostics);
@@ -45,8 +47,13 @@ std::unique_ptr<Executable> prepare(workspace::Workspace& workspace, const Wante
   if (diagnostics.errors() > 0) return nullptr;
   auto out = std::make_unique<Executable>();
   out->program = lower::lower(checked, workspace.names(), Trap::None, nullptr, true);
-  out->function = find_function(out->program, wanted, problem);
+  out->function = find_function(out->program, wanted, why_not);
   if (!out->function.valid()) return nullptr;
+  // A checker that gives up stops there.
+  if (const core::FunctionId run = core::find_function(
+          out->program, problem::run_name(out->program.functions[out->function].name));
+      run.valid())
+    out->function = run;
   out->machine = std::make_unique<interp::Machine>(out->program, &allowance);
   return out;
 }

@@ -97,12 +97,13 @@ class Obligations {
     add_line("safe", claims_of(exact_, Kind::Safe), exact_);
     add_line("ends", claims_of(exact_, Kind::Ends), exact_);
     add_sound();
-    add_promise("complete", promised(exact_, result_.span), exact_);
+    add_complete();
     find_pairs(kUsualBound);
     for (const UnderModel& model : models_) add_under(model);
     if (!put_off_.empty() && !is_known_sound()) later_ = prove(put_off_);
     add_examples(examples);
     add_reaches(examples, kUsualBound);
+    if (!decided_.empty()) add_gives_up(kUsualBound);
     add_meets(kUsualBound);
     if (result_.has_witness) add_exists(kUsualBound);
     if (parts_.unique != nullptr)
@@ -131,6 +132,7 @@ class Obligations {
     for (const UnderModel& model : models_) leave_open(model);
     add_examples(examples);
     add_reaches(examples, bound);
+    if (!decided_.empty()) add_gives_up(bound);
     add_meets(bound);
     if (result_.has_witness) add_exists(bound);
     return std::move(result_);
@@ -148,6 +150,10 @@ class Obligations {
   void name_functions() {
     exact_ = problem::exact_name(result_.checker);
     functions_.insert(exact_);
+    if (problem::can_give_up(checker_, workspace_.names())) {
+      decided_ = problem::decided_name(result_.checker);
+      functions_.insert(decided_);
+    }
     for (std::size_t k = 0; k < parts_.rights.size(); ++k) {
       if (parts_.rights[k]->against.empty()) continue;
       functions_.insert(problem::against_name(result_.checker, k));
@@ -296,7 +302,8 @@ class Obligations {
   }
   // What is rejected there may be wrong against a challenger, so it is no counterexample.
   [[nodiscard]] bool may_be_beaten(const prove::Claim& claim) const {
-    return !parts_.challengers().empty() && claim.id.function == exact_ &&
+    return !parts_.challengers().empty() &&
+           (claim.id.function == exact_ || claim.id.function == decided_) &&
            kind_of(claim.id.kind) == Kind::Promise && claim.id.at == result_.span;
   }
   // Whether what it accepts is right, by all clauses, and that was proved.
@@ -326,7 +333,7 @@ class Obligations {
   void find_pairs(std::int64_t bound) {
     const auto is_open = [&](const std::string& what) {
       const ObligationLine* line = result_.find(what);
-      return line != nullptr && line->standing != Standing::Proved;
+      return line != nullptr && line->standing != Standing::Proved && !line->unless_given_up;
     };
     PairsWanted wanted{{}, is_open("complete"), is_open("safe"), is_open("ends")};
     for (std::size_t k = 0; k < parts_.rights.size(); ++k)
@@ -378,8 +385,10 @@ class Obligations {
     if (pair.kind == PairKind::Fails || pair.kind == PairKind::Endless) return;
     const bool against =
         pair.kind == PairKind::AcceptedWrong && !parts_.rights[pair.clause]->against.empty();
-    const std::string function =
-        against ? problem::against_name(result_.checker, pair.clause) : exact_;
+    const std::string function = against ? problem::against_name(result_.checker, pair.clause)
+                                 : pair.kind == PairKind::RejectedRight && !decided_.empty()
+                                     ? decided_
+                                     : exact_;
     for (std::size_t i = 0; i < result_.verified.explanations.size(); ++i) {
       const core::ClaimId& id = result_.verified.claims[i].id;
       if (id.function == function && kind_of(id.kind) == Kind::Promise && id.at == pair.at)
@@ -404,6 +413,34 @@ class Obligations {
       const Claims claims = promised(function, parts_.tree->exprs[right.expr].span);
       add_promise(sound_line(k), claims, function);
     }
+  }
+
+  // Who gives up is not complete, and is said to be so where it does not.
+  void add_complete() {
+    if (decided_.empty()) return add_promise("complete", promised(exact_, result_.span), exact_);
+    add_promise("complete", promised(decided_, result_.span), decided_);
+    bool never = true;
+    for (std::size_t i = 0; i < result_.verified.claims.size(); ++i) {
+      const prove::Claim& claim = result_.verified.claims[i];
+      if (claim.id.function != exact_ || kind_of(claim.id.kind) != Kind::Promise ||
+          claim.id.at != result_.span)
+        continue;
+      never = never && standing_of(claim) == Standing::Proved;
+      if (i < result_.verified.explanations.size()) result_.verified.explanations[i] = nullptr;
+    }
+    ObligationLine& line = result_.lines.back();
+    if (line.standing != Standing::Proved || never) return;
+    line.standing = Standing::Unknown;
+    line.detail = "what is right is accepted, or it gives up";
+    line.unless_given_up = true;
+  }
+  // Whether it can be reached.
+  void add_gives_up(std::int64_t bound) {
+    if (search_pairs().finds_given_up(bound))
+      return result_.lines.push_back({"gives up", Standing::Proved, "by a run", 0});
+    result_.lines.push_back({"gives up", Standing::Unknown,
+                             search_pairs().is_decided() ? "no run that was tried does" : kOpen, 0,
+                             bound});
   }
 
   // Under models -----------------------------------------------------------------------
@@ -677,6 +714,8 @@ class Obligations {
   const Verified* under_ = nullptr;  // what is at hand; null: what was asked of the exact run
   CheckerResult result_;
   std::string exact_;
+  std::string
+      decided_;  // the copy that is complete where it does not give up; empty: it never does
   std::set<std::string> functions_, cases_;
   std::set<std::string> put_off_;  // cases that are proved only if the checker is not
   Verified later_;
@@ -719,7 +758,8 @@ const ObligationLine* CheckerResult::find(std::string_view what) const {
 namespace {
 
 bool is_needed(const ObligationLine& line, bool complete) {
-  return line.what != "exists" && (complete || !line.what.starts_with("complete"));
+  return line.what != "exists" && line.what != "gives up" &&
+         (complete || !line.what.starts_with("complete"));
 }
 
 // Witnesses need not be proved to exist, but who says by which lemma they do has to be right, and
@@ -737,6 +777,14 @@ bool CheckerResult::is_proved(bool complete) const {
     if (is_in_the_way(line, complete)) return false;
     return !is_needed(line, complete) || line.standing == Standing::Proved;
   });
+}
+
+bool CheckerResult::is_proved_to_decide(bool complete) const {
+  CheckerResult decided;
+  decided.lines = lines;
+  for (ObligationLine& line : decided.lines)
+    if (line.unless_given_up) line.standing = Standing::Proved;
+  return decided.is_proved(complete);
 }
 
 bool CheckerResult::is_refuted(bool complete) const {
@@ -757,10 +805,13 @@ std::string CheckerResult::summary() const {
     return any;
   };
   const bool founded = proved("total") && proved("safe");
-  const bool is_complete = founded && proved("complete") && proved("ends");
+  const ObligationLine* completeness = find("complete");
+  const bool may_give_up = completeness != nullptr && completeness->unless_given_up;
+  const bool is_complete = founded && (may_give_up || proved("complete")) && proved("ends");
   std::string out = checker + ": ";
   out += founded && proved("sound") ? "sound" : "not proved sound";
   out += is_complete ? ", complete" : ", not proved complete";
+  if (is_complete && may_give_up) out += " unless it gives up";
   if (is_complete && has_witness) out += " for its witness";
   if (is_complete && for_some) out += " where its 'when' holds";
   if (const ObligationLine* exists = find("exists"))

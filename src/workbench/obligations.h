@@ -8,6 +8,7 @@
 //   sound k    what is accepted is right, by clause k
 //   complete   what is right, and certified, is accepted
 //   reaches    something is accepted
+//   gives up   some run ends with 'return unknown', of which nothing is claimed
 //   exists     what is right has a witness
 //   unique     two right results are equal, if the problem says so
 //   safe, ends, sound k, complete under M
@@ -38,10 +39,11 @@ enum class Standing : std::uint8_t { Proved, Assumed, Bounded, Vacuous, Unknown,
 struct ObligationLine {
   std::string what;
   Standing standing = Standing::Unknown;
-  std::string detail = {};  // why, for people; may be empty
-  std::size_t claims = 0;   // how many it rests on
-  std::int64_t bound = 0;   // up to which sizes something was searched for; 0: nothing was
-  std::string model = {};   // of the relaxed run under it; empty: of the exact run
+  std::string detail = {};       // why, for people; may be empty
+  std::size_t claims = 0;        // how many it rests on
+  std::int64_t bound = 0;        // up to which sizes something was searched for; 0: nothing was
+  std::string model = {};        // of the relaxed run under it; empty: of the exact run
+  bool unless_given_up = false;  // complete: it is proved where it does not give up
 
   // "proved", "bounded 3", "unknown (bounded 3)"
   [[nodiscard]] std::string stands() const;
@@ -64,6 +66,8 @@ struct CheckerResult {
   [[nodiscard]] const ObligationLine* find(std::string_view what) const;
   // All that a user relies on; with `complete` if that is asked for too.
   [[nodiscard]] bool is_proved(bool complete) const;
+  // The same, if who gives up says so: it does not reject then.
+  [[nodiscard]] bool is_proved_to_decide(bool complete) const;
   [[nodiscard]] bool is_refuted(bool complete) const;
   // "bag: sound, complete"
   [[nodiscard]] std::string summary() const;

@@ -113,6 +113,11 @@ class PairSearch::Search {
     if (tried_.accepted == 0 && is_decided()) try_all();
     return tried_.accepted > 0;
   }
+  bool finds_given_up(std::int64_t bound) {
+    begin(bound, [&] { return tried_.given_up > 0; });
+    if (tried_.given_up == 0 && is_decided()) try_all();
+    return tried_.given_up > 0;
+  }
   bool finds_right(std::int64_t bound) {
     bool found = false;
     begin(bound, [&] { return found; });
@@ -147,7 +152,7 @@ class PairSearch::Search {
   }
 
  private:
-  enum class Verdict : std::uint8_t { Accepted, Rejected, Failed, Hung, Void };
+  enum class Verdict : std::uint8_t { Accepted, Rejected, GaveUp, Failed, Hung, Void };
   enum class Held : std::uint8_t { Yes, No, Open };
 
   // A clause of the problem, to be evaluated.
@@ -166,13 +171,13 @@ class PairSearch::Search {
   }
   [[nodiscard]] std::set<std::string> wanted_functions() const {
     const std::string problem = name_of(problem_.item->name.name);
-    std::set<std::string> names{problem::exact_name(name_of(checker_.item->name.name))};
+    std::set<std::string> names{problem::executed_name(checker_, workspace_.names())};
     for (std::size_t k = 0; k < problem_.rights.size(); ++k)
       names.insert(problem::right_name(problem, k));
     return names;
   }
   void find_clauses() {
-    exact_ = core::find_function(*program_, problem::exact_name(name_of(checker_.item->name.name)));
+    exact_ = core::find_function(*program_, problem::executed_name(checker_, workspace_.names()));
     const std::string problem = name_of(problem_.item->name.name);
     for (std::size_t k = 0; k < problem_.rights.size(); ++k) {
       JudgedClause clause;
@@ -295,7 +300,8 @@ class PairSearch::Search {
         // What is assumed and does not hold is no failure of the checker.
         const bool checks = outcome.statement.valid() && std::holds_alternative<core::Check>(
                                                              bare_->stmts[outcome.statement].node);
-        return checks ? Verdict::Failed : Verdict::Void;
+        if (checks) return Verdict::Failed;
+        return stops_at_assumption(*bare_, outcome) ? Verdict::GaveUp : Verdict::Void;
       }
       case interp::End::AssertFailed:
       case interp::End::Stuck:
@@ -348,6 +354,7 @@ class PairSearch::Search {
   // The point meets what is required.
   void look_at(const Point& point) {
     const Verdict verdict = run(point);
+    if (verdict == Verdict::GaveUp) ++tried_.given_up;
     if (verdict == Verdict::Failed && wanted_.safe) keep_failing(point);
     if (verdict == Verdict::Hung && wanted_.ends) keep_endless(point);
     if (verdict == Verdict::Accepted) look_at_accepted(point);
@@ -732,6 +739,9 @@ std::optional<FoundPair> PairSearch::find_rejected(const syntax::ExampleMember& 
 }
 bool PairSearch::finds_accepted(std::int64_t bound) {
   return search_->finds_accepted(bound);
+}
+bool PairSearch::finds_given_up(std::int64_t bound) {
+  return search_->finds_given_up(bound);
 }
 bool PairSearch::finds_right(std::int64_t bound) {
   return search_->finds_right(bound);

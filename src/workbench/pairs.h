@@ -45,6 +45,7 @@ struct PairsWanted {
 struct PairsTried {
   std::uint64_t runs = 0;  // of the checker
   std::uint64_t accepted = 0;
+  std::uint64_t given_up = 0;
 };
 
 // Whether right results have witnesses, as far as was looked.
@@ -73,6 +74,8 @@ class PairSearch {
   // Whether something is accepted, or right against all challengers.
   [[nodiscard]] bool finds_accepted(std::int64_t bound);
   [[nodiscard]] bool finds_right(std::int64_t bound);
+  // Whether it gives up on something.
+  [[nodiscard]] bool finds_given_up(std::int64_t bound);
   [[nodiscard]] WitnessesTried find_witnesses(std::int64_t bound);
   // Whether values alone decide; if not, nothing is tried.
   [[nodiscard]] bool is_decided() const;

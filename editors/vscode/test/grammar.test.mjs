@@ -132,6 +132,7 @@ function places(tokens) {
     certifies: clause,
     sound: (i) => clause(i) && text(i + 1) === 'under',
     complete: (i) => clause(i) && text(i + 1) === 'under',
+    unknown: (i) => text(i - 1) === 'return' && text(i + 1) === ';',
     unless: (i) => text(i - 2) === 'under' && text(i - 3) === 'complete',
     result: () => true,
   };
