@@ -369,28 +369,33 @@ std::set<Name> params_of(const ProvedCheckerItem& checker, const Parts& problem)
   return params;
 }
 
-// How often names are declared in a body.
-void count_declared(const Tree& tree, StmtId id, std::map<Name, int>& count) {
+// Where names are declared in a body.
+void find_declared(const Tree& tree, StmtId id, std::map<Name, std::vector<Span>>& found) {
   if (!id.valid()) return;
   const auto& node = tree.stmts[id].node;
   if (const auto* decl = std::get_if<DeclStmt>(&node)) {
-    for (const Declarator& one : decl->declarators) ++count[one.name.name];
+    for (const Declarator& one : decl->declarators) found[one.name.name].push_back(one.name.span);
   } else if (const auto* branch = std::get_if<IfStmt>(&node)) {
-    count_declared(tree, branch->then_branch, count);
-    count_declared(tree, branch->else_branch, count);
+    find_declared(tree, branch->then_branch, found);
+    find_declared(tree, branch->else_branch, found);
   } else if (const auto* loop = std::get_if<WhileStmt>(&node)) {
-    count_declared(tree, loop->body, count);
+    find_declared(tree, loop->body, found);
   } else if (const auto* range = std::get_if<ForStmt>(&node)) {
-    count_declared(tree, range->init, count);
-    count_declared(tree, range->body, count);
+    find_declared(tree, range->init, found);
+    find_declared(tree, range->body, found);
   } else if (const auto* repeat = std::get_if<RepeatStmt>(&node)) {
-    count_declared(tree, repeat->body, count);
+    find_declared(tree, repeat->body, found);
   } else if (const auto* attempt = std::get_if<TryStmt>(&node)) {
-    count_declared(tree, attempt->body, count);
-    count_declared(tree, attempt->recover, count);
+    find_declared(tree, attempt->body, found);
+    find_declared(tree, attempt->recover, found);
   } else if (const auto* block = std::get_if<BlockStmt>(&node)) {
-    for (StmtId child : block->body) count_declared(tree, child, count);
+    for (StmtId child : block->body) find_declared(tree, child, found);
   }
+}
+
+std::string told_shared(const Complaints& c, Name name) {
+  return fmt::format("'{}' depends on a challenger, and another variable has its name",
+                     c.text(name));
 }
 
 // What is left out with the challengers is known by its name, so the name is that of one variable.
@@ -398,14 +403,18 @@ void check_names(Complaints& c, const Tree& tree, const ProvedCheckerItem& check
                  const Parts& problem) {
   std::set<Name> challengers;
   for (const Param* param : problem.challengers()) challengers.insert(param->name.name);
-  std::map<Name, int> declared;
-  count_declared(tree, checker.body, declared);
-  for (Name name : spread(tree, checker.body, challengers))
-    if (declared[name] > (challengers.contains(name) ? 0 : 1))
-      c.refuse(DiagnosticKind::BadChecker, checker.name.span,
-               fmt::format("'{}' depends on a challenger, and another variable has its name",
-                           c.text(name)),
-               "give one of them another name");
+  std::map<Name, std::vector<Span>> declared;
+  find_declared(tree, checker.body, declared);
+  for (Name name : spread(tree, checker.body, challengers)) {
+    std::vector<Span> places;
+    for (const Param* param : problem.challengers())
+      if (param->name.name == name && places.empty()) places.push_back(param->name.span);
+    places.insert(places.end(), declared[name].begin(), declared[name].end());
+    for (std::size_t i = 1; i < places.size(); ++i)
+      c.report(Diagnostic{DiagnosticKind::BadChecker, places[i], {told_shared(c, name)}, {}, {}}
+                   .note(places[0], "the other one is declared here")
+                   .helping("give one of them another name"));
+  }
 }
 
 void check_witness(Complaints& c, const std::vector<const Tree*>& trees, const Tree& tree,

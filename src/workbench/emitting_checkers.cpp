@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "script/inputs.h"
+#include "workbench/clauses.h"
 #include "workbench/examples.h"
 
 namespace leto::workbench {
@@ -32,27 +33,12 @@ std::vector<emit::Role> roles_of(const CheckerSource& source) {
 
 namespace {
 
-// The text of an expression as it was written, on one line.
-std::string written(const workspace::Workspace& workspace, const syntax::Tree& tree,
-                    syntax::ExprId id) {
-  const Span span = tree.exprs[id].span;
-  const std::string_view text =
-      workspace.sources()[span.file].text().substr(span.begin, span.end - span.begin);
-  std::string out;
-  for (const char c : text) {
-    const bool space = c == ' ' || c == '\n' || c == '\t' || c == '\r';
-    if (!space)
-      out += c;
-    else if (!out.empty() && out.back() != ' ')
-      out += ' ';
-  }
-  return out;
-}
-
 // What is right, by clauses.
 void add_rights(const CheckerSource& source, std::vector<std::string>& out) {
   const problem::Parts& p = source.parts;
-  const auto text = [&](syntax::ExprId id) { return written(source.workspace, *p.tree, id); };
+  const auto text = [&](syntax::ExprId id) {
+    return written(source.workspace.sources(), p.tree->exprs[id].span);
+  };
   for (syntax::ExprId need : p.needs) out.push_back("  requires   " + text(need));
   for (const syntax::RightMember* right : p.rights) {
     if (right->against.empty()) {
@@ -75,7 +61,8 @@ std::string reject_text(const CheckerSource& source, bool complete) {
   if (!source.checker.item->witness.empty()) out += ", or the witness does not certify them";
   if (source.checker.item->when.valid())
     out += ", or this checker is not for them: it is for " +
-           written(source.workspace, *source.checker.tree, source.checker.item->when);
+           written(source.workspace.sources(),
+                   source.checker.tree->exprs[source.checker.item->when].span);
   return out + ".";
 }
 
@@ -91,7 +78,8 @@ std::vector<std::string> notes_of(const CheckerSource& source, const emit::Reque
                             names.text(source.checker.item->problem.name)));
   add_rights(source, out);
   if (const syntax::CertifiesClause* clause = problem::certifies_of(*source.checker.item))
-    out.push_back("  certifies  " + written(source.workspace, *source.checker.tree, clause->expr));
+    out.push_back("  certifies  " + written(source.workspace.sources(),
+                                            source.checker.tree->exprs[clause->expr].span));
   for (const std::string& one : emitted.trusted)
     out.push_back("TRUSTED, and not evaluated: " + one);
   if (request.unproved) {

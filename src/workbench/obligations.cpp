@@ -7,6 +7,7 @@
 #include <set>
 
 #include "lower/lower.h"
+#include "workbench/clauses.h"
 #include "workbench/examples.h"
 
 namespace leto::workbench {
@@ -254,10 +255,7 @@ class Obligations {
       if (line.what.starts_with("complete") && !parts_.challengers().empty() &&
           line.standing == Standing::Refuted) {
         line.standing = Standing::Unknown;
-        line.detail +=
-            ", if no challenger beats it; say the clause by 'forall' instead of 'against', or say "
-            "in "
-            "'certifies' what the checker looks at";
+        line.detail += ", if no challenger beats it" + advise_on_challengers();
       }
       if (line.what == "exists" && line.standing == Standing::Refuted)
         line.standing = Standing::Unknown;
@@ -274,6 +272,17 @@ class Obligations {
           line.standing = Standing::Unknown;
       }
     result_.lines.push_back(std::move(line));
+  }
+  // Completeness is proved without challengers, so nothing may rest on them.
+  [[nodiscard]] std::string advise_on_challengers() const {
+    std::string better;
+    for (std::size_t k = 0; k < parts_.rights.size() && better.empty(); ++k)
+      better = as_forall(parts_, k, workspace_);
+    return better.empty() ? "; say in 'certifies' what the checker looks at"
+                          : fmt::format(
+                                "; write '{}', or say in 'certifies' what the checker "
+                                "looks at",
+                                better);
   }
   // What a promise of the expanded function means to who wrote the checker.
   [[nodiscard]] std::string told(const prove::Claim& claim, const std::string& what) const {
@@ -561,17 +570,20 @@ class Obligations {
                       ? "it does not meet what the problem requires"
                       : "its values cannot be taken; are they of the declared sizes?");
     bool fails = false, undecided = !examples.are_decided(), beaten = false;
+    std::vector<std::size_t> open;  // clauses against challengers
     for (std::size_t k = 0; k < parts_.rights.size(); ++k) {
       const bool against = !parts_.rights[k]->against.empty();
       if (against && example.right) {
         const Standing standing = of_case(e, k);
         if (standing == Standing::Refuted)
-          return said(Standing::Refuted, fmt::format("a challenger beats it, by clause {}", k + 1));
-        undecided = undecided || standing != Standing::Proved;
+          return said(Standing::Refuted, "a challenger beats it, by " + clause_named(k));
+        if (standing != Standing::Proved) open.push_back(k);
         continue;
       }
       if (against && example.against.empty()) {
-        undecided = true;
+        const std::optional<bool> found = search_pairs().is_beaten(example, k, bound_of_search());
+        fails = fails || found.value_or(false);
+        if (!found) open.push_back(k);
         continue;
       }
       const Truth truth = examples.clause(example, k);
@@ -579,6 +591,7 @@ class Obligations {
       fails = fails || truth == Truth::Fails;
       undecided = undecided || truth == Truth::Undecided || truth == Truth::Unmet;
     }
+    undecided = undecided || !open.empty();
     if (fails && !examples.are_decided())
       return said(Standing::Unknown, "it depends on a constant or a function that is open");
     if (example.right && fails)
@@ -588,12 +601,13 @@ class Obligations {
                   "the challenger that is named does not beat it");
     if (!example.right && !fails)
       return said(undecided ? Standing::Unknown : Standing::Refuted,
-                  undecided ? "whether it is wrong could not be decided"
+                  undecided ? "whether it is wrong could not be decided" + advise(open, false)
                             : "it is stated to be wrong, and no clause fails");
     const std::optional<bool> accepted = examples.accepts(example);
     // What a sound checker accepts is right, against all challengers.
     if (example.right && undecided && !(accepted.value_or(false) && is_known_sound()))
-      return said(Standing::Unknown, "whether it is right could not be decided");
+      return said(Standing::Unknown,
+                  "whether it is right could not be decided" + advise(open, true));
     if (accepted && !example.right && *accepted)
       return said(Standing::Refuted, "it is wrong, and the checker accepts it");
     if (accepted && example.right && !*accepted && !result_.has_witness &&
@@ -605,7 +619,29 @@ class Obligations {
       return said(Standing::Refuted, "it is right and certified, and the checker rejects it");
     return said(Standing::Proved, "");
   }
-  [[nodiscard]] Standing of_case(std::size_t e, std::size_t k) const {
+  [[nodiscard]] std::string clause_named(std::size_t k) const {
+    return told_clause(parts_, k, workspace_.names());
+  }
+  // What to do about an example that clauses against challengers leave open.
+  [[nodiscard]] std::string advise(const std::vector<std::size_t>& open, bool right) const {
+    if (open.empty()) return "";
+    const std::string better = as_forall(parts_, open[0], workspace_);
+    if (!better.empty()) return fmt::format(", by {}; write '{}'", clause_named(open[0]), better);
+    return ", by " + clause_named(open[0]) +
+           (right ? "" : "; name the challenger that wins: 'wrong against (...)'");
+  }
+  [[nodiscard]] std::int64_t bound_of_search() const {
+    return settings_.bounded > 0 ? settings_.bounded : kUsualBound;
+  }
+  // Few challengers are all tried. Of many a solver was asked.
+  [[nodiscard]] Standing of_case(std::size_t e, std::size_t k) {
+    const Standing asked = asked_of_case(e, k);
+    if (asked == Standing::Proved || asked == Standing::Refuted) return asked;
+    const std::optional<bool> beaten =
+        search_pairs().is_beaten(*parts_.examples[e], k, bound_of_search());
+    return !beaten ? asked : *beaten ? Standing::Refuted : Standing::Proved;
+  }
+  [[nodiscard]] Standing asked_of_case(std::size_t e, std::size_t k) const {
     Standing worst = Standing::Unknown;
     bool any = false;
     const std::string name = problem::case_name(result_.problem, e, k);

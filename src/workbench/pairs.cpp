@@ -108,6 +108,22 @@ class PairSearch::Search {
     pair.at = checker_.item->name.span;
     return pair;
   }
+  std::optional<bool> is_beaten(const syntax::ExampleMember& example, std::size_t k,
+                                std::int64_t bound) {
+    begin(bound, [] { return false; });
+    if (!is_decided()) return std::nullopt;
+    std::vector<bool> given;
+    std::optional<Point> point = point_of(example, given);
+    if (!point || !points_->resize(*point, {0, results_}, kLongest)) return std::nullopt;
+    point->resize(results_);
+    Held held = Held::Open;
+    if (clauses_[k].for_all.valid()) {
+      put(clauses_[k].function, *point);
+      held = holds(clauses_[k].for_all);
+    }
+    if (held == Held::Open) held = is_unbeaten(k, *point);
+    return held == Held::Open ? std::nullopt : std::optional<bool>(held == Held::No);
+  }
   bool finds_accepted(std::int64_t bound) {
     begin(bound, [&] { return tried_.accepted > 0; });
     if (tried_.accepted == 0 && is_decided()) try_all();
@@ -736,6 +752,10 @@ PairSearch::~PairSearch() = default;
 
 std::optional<FoundPair> PairSearch::find_rejected(const syntax::ExampleMember& example) {
   return search_->find_rejected(example);
+}
+std::optional<bool> PairSearch::is_beaten(const syntax::ExampleMember& example, std::size_t k,
+                                          std::int64_t bound) {
+  return search_->is_beaten(example, k, bound);
 }
 bool PairSearch::finds_accepted(std::int64_t bound) {
   return search_->finds_accepted(bound);

@@ -71,6 +71,10 @@ class PairSearch {
   [[nodiscard]] std::vector<FoundPair> find(const PairsWanted& wanted, std::int64_t bound);
   // Shown, if it is rejected although it is certified; whether it is right somebody else knows.
   [[nodiscard]] std::optional<FoundPair> find_rejected(const syntax::ExampleMember& example);
+  // Whether a challenger of the clause beats the example; nothing: none was found, and not all
+  // could be tried.
+  [[nodiscard]] std::optional<bool> is_beaten(const syntax::ExampleMember& example, std::size_t k,
+                                              std::int64_t bound);
   // Whether something is accepted, or right against all challengers.
   [[nodiscard]] bool finds_accepted(std::int64_t bound);
   [[nodiscard]] bool finds_right(std::int64_t bound);
