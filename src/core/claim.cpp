@@ -59,6 +59,11 @@ const ClaimTexts& texts_of(ClaimKind kind) {
   return kTexts[static_cast<std::size_t>(kind)];
 }
 
+ClaimId of_one_run(ClaimId id) {
+  id.side = Side::Relaxed;
+  return id;
+}
+
 std::string claimed(const ClaimId& id) {
   return filled(texts_of(id.kind).claimed, id.about) + in_original(id);
 }

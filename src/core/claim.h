@@ -70,6 +70,8 @@ struct ClaimTexts {
 };
 [[nodiscard]] const ClaimTexts& texts_of(ClaimKind kind);
 
+// The same where there is one run only, so that nobody need say which.
+[[nodiscard]] ClaimId of_one_run(ClaimId id);
 // "the index is within bounds, in the original run"
 [[nodiscard]] std::string claimed(const ClaimId& id);
 // "the index may be out of bounds, in the original run"

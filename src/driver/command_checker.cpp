@@ -13,6 +13,7 @@
 #include "report/escape.h"
 #include "report/machine_text.h"
 #include "report/render.h"
+#include "workbench/clauses.h"
 #include "workbench/obligations.h"
 #include "workspace/workspace.h"
 
@@ -38,6 +39,7 @@ struct CheckerOptions : ProvingOptions {
 report::ClaimStyle style_of_all(const CheckerOptions& options, const Streams& streams) {
   report::ClaimStyle style = style_of(options, streams);
   style.full = options.full;
+  style.one_run = true;
   return style;
 }
 
@@ -69,7 +71,7 @@ std::string text_of(const std::vector<FoundPair::Named>& values) {
 std::string verdict_of(const FoundPair& pair) {
   switch (pair.kind) {
     case PairKind::AcceptedWrong:
-      return fmt::format("accepted, and wrong by clause {}", pair.clause + 1);
+      return "accepted, and wrong by " + pair.by;
     case PairKind::RejectedRight:
       return "rejected, and right";
     case PairKind::Fails:
@@ -78,16 +80,6 @@ std::string verdict_of(const FoundPair& pair) {
       return "the checker does not end: it comes here with the same values again";
   }
   return {};
-}
-
-// The clause as it is written, in one line.
-std::string clause_of(const FoundPair& pair, const SourceStore& sources) {
-  std::string out;
-  for (char c : sources[pair.at.file].text().substr(pair.at.begin, pair.at.end - pair.at.begin)) {
-    const bool blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
-    if (!blank || (!out.empty() && out.back() != ' ')) out += blank ? ' ' : c;
-  }
-  return out;
 }
 
 std::string text_of(const FoundPair& pair, const SourceStore& sources) {
@@ -101,7 +93,7 @@ std::string text_of(const FoundPair& pair, const SourceStore& sources) {
   add("outputs", text_of(pair.outputs));
   if (!pair.witness.empty()) add("witness", text_of(pair.witness));
   if (!pair.challengers.empty()) add("against", text_of(pair.challengers));
-  if (pair.kind == PairKind::AcceptedWrong) add("false", clause_of(pair, sources));
+  if (pair.kind == PairKind::AcceptedWrong) add("false", workbench::written(sources, pair.at));
   return out + "             The interpreter has executed it.\n";
 }
 
@@ -209,7 +201,7 @@ class CheckerProver {
     prove::Watch watch;
     watch.started = [&](const vcgen::Obligation& o, std::size_t done, std::size_t total) {
       progress.show(
-          fmt::format("{}/{}  {}: {}", done, total, o.claim.function, core::claimed(o.claim)));
+          fmt::format("{}/{}  {}", done, total, core::claimed(core::of_one_run(o.claim))));
     };
     CheckerResult result = workbench::prove_checker(
         checked, workspace_, checker, proving_,
@@ -226,9 +218,10 @@ class CheckerProver {
     progress.show("");
     streams_.out << text_of(result, shown(path));
     for (const FoundPair& pair : result.pairs) streams_.out << text_of(pair, workspace_.sources());
-    if (options_.bounded == 0) streams_.out << report_.explanations(result.verified);
+    if (options_.bounded == 0)
+      streams_.out << report_.explanations(result.verified, result.known_as);
     for (const workbench::Verified& under : result.under)
-      streams_.out << report_.explanations(under);
+      streams_.out << report_.explanations(under, result.known_as);
   }
 
   ExitCode tell_of_none() {

@@ -34,6 +34,9 @@ struct Claim {
 
   // What is to be said of it: what can happen if it does not hold, else what is claimed.
   [[nodiscard]] std::string headline() const;
+  // Of what has one run.
+  [[nodiscard]] std::string headline_of_one_run() const;
+  [[nodiscard]] std::string headline_of(const core::ClaimId& named) const;
   // The one that decides; null if there is none, or it is not kept.
   [[nodiscard]] const vcgen::Obligation* obligation() const {
     return evidence ? &evidence->obligations[worst] : nullptr;

@@ -24,9 +24,15 @@ int badness(Status status) {
 }
 
 std::string Claim::headline() const {
+  return headline_of(id);
+}
+std::string Claim::headline_of_one_run() const {
+  return headline_of(core::of_one_run(id));
+}
+std::string Claim::headline_of(const core::ClaimId& named) const {
   const bool of_assumptions = core::group_of(id.kind) == core::ClaimGroup::Consistent;
   const bool fails = status == Status::Refuted || (status == Status::Vacuous && of_assumptions);
-  return fails ? core::failing(id) : core::claimed(id);
+  return fails ? core::failing(named) : core::claimed(named);
 }
 
 void doubt(Claim& claim, std::string why, Span because) {

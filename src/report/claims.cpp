@@ -247,7 +247,8 @@ std::string ClaimReport::unfounded(const Claim& claim) const {
   return fmt::format(": {} ({}:{}:{})", claim.situation, named(claim.because), at.line, at.column);
 }
 
-std::string ClaimReport::explanations(const Verified& v) const {
+std::string ClaimReport::explanations(const Verified& v,
+                                      const workbench::KnownFunctions& known_as) const {
   std::string out;
   constexpr std::size_t kMost = 3;
   std::vector<const Claim*> all;
@@ -264,13 +265,14 @@ std::string ClaimReport::explanations(const Verified& v) const {
                    [&](const Claim* a, const Claim* b) { return rank(*a) < rank(*b); });
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (style_.full || i < kMost || all.size() == kMost + 1) {
-      out += render(v, *all[i], sources_, {style_.full, style_.colour});
+      out += render(v, *all[i], sources_, {style_.full, style_.colour, style_.one_run, known_as});
       continue;
     }
     if (i == kMost) out += "\n  and, in full with --full:\n";
     const Position at = position(all[i]->id.at);
     out += fmt::format("    {}:{}:{}: {}: {}\n", named(all[i]->id.at), at.line, at.column,
-                       all[i]->headline(), in_a_word(v.explanation(*all[i])->cause));
+                       style_.one_run ? all[i]->headline_of_one_run() : all[i]->headline(),
+                       in_a_word(v.explanation(*all[i])->cause));
   }
   if (!all.empty()) out += "\n";
   return out;

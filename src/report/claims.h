@@ -18,6 +18,7 @@ struct ClaimStyle {
   bool proved_too = true;       // claims that are proved, one by one
   bool costs = false;           // what each claim took
   bool full = false;            // explanations, wholly
+  bool one_run = false;         // nobody speaks of two
   bool lists_inferred = false;  // somebody else does: it need not be said how
 };
 
@@ -29,7 +30,9 @@ class ClaimReport {
   // Text: a heading and the claims, one by one; later a summary.
   [[nodiscard]] std::string claims(const std::string& file, const Verified& v) const;
   // Why claims are not proved; of many, the first few.
-  [[nodiscard]] std::string explanations(const Verified& v) const;
+  // What functions are called, if not by their names.
+  [[nodiscard]] std::string explanations(const Verified& v,
+                                         const workbench::KnownFunctions& known_as = {}) const;
   [[nodiscard]] std::string suggestions(const Verified& v) const;
   [[nodiscard]] std::string summary(const Verified& v) const;
   [[nodiscard]] std::string inferred(const Verified& v) const;

@@ -81,7 +81,7 @@ class ExplanationPage {
             "",
             "The solver found values with which it does not hold, but no run of the interpreter "
             "was found that breaks it:");
-        if (!claim_.situation.empty()) line("case", claim_.situation);
+        tell_case(claim_.situation);
         picture();
         break;
       case Cause::Model:
@@ -92,7 +92,7 @@ class ExplanationPage {
         picture();
         break;
       case Cause::Contradiction:
-        if (!claim_.situation.empty()) line("case", claim_.situation);
+        tell_case(claim_.situation);
         wrapped("",
                 core::group_of(claim_.id.kind) == ClaimGroup::Consistent
                     ? "It cannot: what is known here contradicts itself, so anything would hold "
@@ -104,7 +104,7 @@ class ExplanationPage {
         gave_up();
         break;
     }
-    wrapped("next", advice(v_, claim_, sources_));
+    wrapped("next", advice(v_, claim_, sources_, style_.one_run));
     return std::move(out_);
   }
 
@@ -149,6 +149,12 @@ class ExplanationPage {
     }
   }
 
+  void tell_case(const std::string& situation) {
+    if (situation.empty()) return;
+    const bool iterates = style_.one_run && situation == "when the original run iterates";
+    line("case", iterates ? "in an iteration of the loop" : situation);
+  }
+
   void heading() {
     const Position p = claim_.id.at.file.valid()
                            ? sources_[claim_.id.at.file].position(claim_.id.at.begin)
@@ -164,8 +170,8 @@ class ExplanationPage {
     out_ += fmt::format(
         "\n  {}  {}:{}:{}: {}{}\n", paint(code, word),
         claim_.id.at.file.valid() ? name_on_line(sources_[claim_.id.at.file].path()) : "", p.line,
-        p.column, claim_.headline(),
-        claim_.id.function.starts_with("model ") ? "" : ", in " + claim_.id.function);
+        p.column, headline(),
+        claim_.id.function.starts_with("model ") ? "" : ", in " + function_named());
     if (!claim_.id.at.file.valid()) return;
     const SourceFile& file = sources_[claim_.id.at.file];
     const std::string_view text = file.line_text(p.line);
@@ -180,6 +186,21 @@ class ExplanationPage {
                         paint(code, std::string(std::max<std::size_t>(width, 1), '^')));
   }
 
+  [[nodiscard]] const workbench::KnownAs* known_as() const {
+    const auto it = style_.known_as.find(claim_.id.function);
+    return it == style_.known_as.end() ? nullptr : &it->second;
+  }
+  [[nodiscard]] std::string function_named() const {
+    return known_as() == nullptr ? claim_.id.function : known_as()->name;
+  }
+  [[nodiscard]] std::string headline() const {
+    if (known_as() != nullptr && core::group_of(claim_.id.kind) == ClaimGroup::Ensures)
+      if (const auto it = known_as()->promises.find(claim_.id.at.begin);
+          it != known_as()->promises.end())
+        return claim_.status == prove::Status::Refuted ? it->second.fails : it->second.claimed;
+    return style_.one_run ? claim_.headline_of_one_run() : claim_.headline();
+  }
+
   static std::string joined(const std::vector<Worth>& list) {
     std::string out;
     for (const Worth& w : list)
@@ -192,8 +213,10 @@ class ExplanationPage {
 
   void real() {
     const std::size_t faults = e_.plan->faults.size();
-    wrapped("", fmt::format("This run breaks it, {}; the interpreter has executed it.",
-                            faults == 0 ? "without any fault" : "with " + plural(faults, "fault")));
+    const std::string how =
+        faults == 0 ? ", without any fault" : ", with " + plural(faults, "fault");
+    wrapped("", fmt::format("This run breaks it{}; the interpreter has executed it.",
+                            style_.one_run ? "" : how));
     if (!e_.story.inputs.empty())
       wrapped("inputs", joined(explain::in_records(*v_.program, e_.story.inputs)));
     if (const std::string state = state_elsewhere(*v_.program, e_.plan->inputs); !state.empty())
@@ -204,14 +227,14 @@ class ExplanationPage {
     table(e_.story.told);
     claim_parts(e_.story.claim);
     if (e_.endless)
-      wrapped(
-          "endless",
-          fmt::format("If {} each time, the relaxed run comes to the head of the loop at {} again "
-                      "with the same values, and never ends. That was executed too.",
-                      faults == 0   ? "this happens"
-                      : faults == 1 ? "this fault happens"
-                                    : "these faults happen",
-                      line_and_column(*e_.endless, sources_)));
+      wrapped("endless",
+              fmt::format("If {} each time, the {} comes to the head of the loop at {} again "
+                          "with the same values, and never ends. That was executed too.",
+                          faults == 0   ? "this happens"
+                          : faults == 1 ? "this fault happens"
+                                        : "these faults happen",
+                          style_.one_run ? "run" : "relaxed run",
+                          line_and_column(*e_.endless, sources_)));
     if (!v_.run.empty()) line("again", rerun_command(v_, e_));
   }
 
@@ -245,7 +268,8 @@ class ExplanationPage {
     }
     left = std::min(left, kMost);
     right = std::min(right, kMost);
-    line("", fmt::format("{:<7} {:<{}}  {:<{}}  {}", "", "", name, "original", left, "relaxed"));
+    if (!style_.one_run)
+      line("", fmt::format("{:<7} {:<{}}  {:<{}}  {}", "", "", name, "original", left, "relaxed"));
     for (const Row& row : rows) {
       if (row.kind == Row::Kind::Gap) {
         line("", fmt::format("{:<7} ... {}", "", plural(row.steps, "step")));
@@ -254,6 +278,12 @@ class ExplanationPage {
       const std::string note = row.kind == Row::Kind::Fault  ? "fault: " + row.note
                                : row.kind == Row::Kind::Part ? "the runs part"
                                                              : row.note;
+      if (style_.one_run) {
+        for (const std::string& cell :
+             broken_cell(row.original.empty() ? row.relaxed : row.original, left))
+          line("", fmt::format("{:<7} {:<{}}  {}", at(row.at), what(row), name, cell));
+        continue;
+      }
       const auto original = broken_cell(row.original.empty() ? "." : row.original, left);
       const auto relaxed = broken_cell(row.relaxed.empty() ? "." : row.relaxed, right);
       for (std::size_t k = 0; k < std::max(original.size(), relaxed.size()); ++k) {
@@ -339,7 +369,7 @@ class ExplanationPage {
     wrapped("",
             "No run was found that breaks it, at random or with loops unrolled. But what is "
             "known there does not exclude it:");
-    if (!claim_.situation.empty()) line("case", claim_.situation);
+    tell_case(claim_.situation);
     picture();
     if (!e_.suggestion.empty()) {
       const Verification::Invariant* last = nullptr;
@@ -425,6 +455,7 @@ class ExplanationPage {
 
   // Both runs, where something is known and where the claim is to hold.
   void states(const explain::Picture& p, const std::vector<Shown>& whole) {
+    if (style_.one_run) return state_of_one_run(p, whole);
     const std::vector<Shown> shown = fitting(whole);
     std::size_t name = 8, a = 8, b = 8, c = 8;
     for (const Shown& s : shown) {
@@ -446,6 +477,31 @@ class ExplanationPage {
       line("", fmt::format("{:<{}}  {:<{}}  {:<{}}  {}{:<{}}  {}", s.name, name, dotted(s, s.a), a,
                            dotted(s, s.b), b, std::string(gap, ' '), two ? dotted(s, s.c) : s.c, c,
                            two ? dotted(s, s.d) : s.d));
+  }
+  // The same of one run: what it has where something is known, and where the claim is to hold.
+  void state_of_one_run(const explain::Picture& p, const std::vector<Shown>& shown) {
+    const bool two = !p.from.empty();
+    std::size_t name = 8, from = where(p).size();
+    for (const Shown& s : shown) {
+      name = std::max(name, s.name.size());
+      from = std::max(from, value_in(s.a, s.b).size());
+    }
+    std::string_view head = "state";
+    if (two) {
+      line(head,
+           fmt::format("{:<{}}  {:<{}}  where the claim is to hold", "", name, where(p), from));
+      head = "";
+    }
+    for (const Shown& s : shown) {
+      line(head, fmt::format("{:<{}}  {:<{}}  {}", s.name, name, value_in(s.a, s.b), from,
+                             two ? value_in(s.c, s.d) : ""));
+      head = "";
+    }
+  }
+  // The one that is there.
+  static std::string value_in(const std::string& original, const std::string& relaxed) {
+    if (original.empty() && relaxed.empty()) return ".";
+    return original.empty() ? relaxed : original;
   }
   // Of what a run has not there is a dot, but none on the other lines of a record.
   static std::string dotted(const Shown& s, const std::string& cell) {
@@ -535,7 +591,7 @@ class ExplanationPage {
       return;
     }
     const vcgen::Obligation& o = *claim_.obligation();
-    if (!o.situation.empty()) line("case", o.situation);
+    tell_case(o.situation);
     if (outcome.unfolded_once) {
       wrapped("why",
               speaks_of_recursion(*v_.program, claim_)
@@ -624,6 +680,14 @@ class ExplanationPage {
   std::string out_;
 };
 
+// About the only run that there is.
+std::string advice_on_one_run(const Claim& claim) {
+  if (core::group_of(claim.id.kind) == ClaimGroup::Measure)
+    return "The loop may end all the same, but not for this reason. Name another measure.";
+  return invariant(claim.id.kind) ? "The invariant says something that is not so."
+                                  : std::string(core::texts_of(claim.id.kind).todo);
+}
+
 // About a run that breaks the claim though nothing went wrong in it.
 std::string advice_without_faults(const Verified& v, const Claim& claim, const Explanation& e) {
   std::string unequal;
@@ -708,11 +772,13 @@ bool is_left_from_middle(const core::Program& program, const Span& at) {
 
 // About a state that nothing excludes.
 std::string advice_on_state(const core::Program& program, const Claim& claim, const Explanation& e,
-                            const SourceStore& sources) {
+                            const SourceStore& sources, bool one_run) {
+  const bool one = e.suggestion.size() == 1;
+  if (!e.suggestion.empty() && one_run)
+    return fmt::format("With {} the claim is proved.", one ? "this line" : "these lines");
   if (!e.suggestion.empty())
     return fmt::format("With {} the claim is proved; 'leto verify --apply' writes {}.",
-                       e.suggestion.size() == 1 ? "this line" : "these lines",
-                       e.suggestion.size() == 1 ? "it" : "them");
+                       one ? "this line" : "these lines", one ? "it" : "them");
   if (core::group_of(claim.id.kind) == ClaimGroup::Measure)
     return std::string(core::texts_of(claim.id.kind).todo);
   if (claim.id.kind == ClaimKind::Recursion)
@@ -730,7 +796,7 @@ std::string advice_on_state(const core::Program& program, const Claim& claim, co
         "If no run gets into that state, say why as an invariant of the loop at {}. None of "
         "the facts that were tried does it.{}",
         line_and_column(e.picture->at, sources),
-        is_left_from_middle(program, e.picture->at)
+        !one_run && is_left_from_middle(program, e.picture->at)
             ? " What holds of a run that has left it while the other goes on is said by "
               "'invariant_r left<r> -> ...', and with 'left<o>' of the original. What it "
               "returned cannot be named there: keep it in a variable, leave by 'break', and "
@@ -795,16 +861,21 @@ std::string advice_on_unknown(const core::Program& program, const Claim& claim) 
 
 }  // namespace
 
-std::string advice(const Verified& v, const Claim& claim, const SourceStore& sources) {
+std::string advice(const Verified& v, const Claim& claim, const SourceStore& sources,
+                   bool one_run) {
   const Explanation& e = *v.explanation(claim);
   switch (e.cause) {
     case Cause::Real:
-      return advice_on_run(v, claim, e, sources);
+      return one_run ? advice_on_one_run(claim) : advice_on_run(v, claim, e, sources);
     case Cause::Weak:
-      return advice_on_state(*v.program, claim, e, sources);
+      return advice_on_state(*v.program, claim, e, sources, one_run);
     case Cause::Unexecuted:
-      return "It is neither proved nor refuted. 'leto run' on such inputs says what keeps it from "
-             "being executed: a quantifier without bounds, say, or an external function.";
+      return one_run
+                 ? "It is neither proved nor refuted: something keeps it from being executed, a "
+                   "quantifier without bounds, say, or an external function."
+                 : "It is neither proved nor refuted. 'leto run' on such inputs says what keeps "
+                   "it from being executed: a quantifier without bounds, say, or an external "
+                   "function.";
     case Cause::Model:
       return advice_on_model(claim);
     case Cause::Definition:

@@ -11,6 +11,9 @@ namespace leto::report {
 struct ExplanationStyle {
   bool full = false;
   bool colour = false;
+  bool one_run = false;  // there are no two to be told apart, and no faults
+  // What functions are called, if not by their names.
+  workbench::KnownFunctions known_as = {};
 };
 [[nodiscard]] std::string render(const workbench::Verified& v, const prove::Claim& claim,
                                  const SourceStore& sources, const ExplanationStyle& style);
@@ -22,6 +25,6 @@ struct ExplanationStyle {
 
 // What to do next, in one sentence or two.
 [[nodiscard]] std::string advice(const workbench::Verified& v, const prove::Claim& claim,
-                                 const SourceStore& sources);
+                                 const SourceStore& sources, bool one_run = false);
 
 }  // namespace leto::report

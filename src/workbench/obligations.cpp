@@ -162,10 +162,33 @@ class Obligations {
         if (parts_.examples[e]->right) cases_.insert(problem::case_name(result_.problem, e, k));
     }
     if (parts_.unique != nullptr) functions_.insert(problem::unique_name(result_.problem));
+    name_for_people();
     const syntax::ExistsClause* exists = problem::exists_of(*checker_.item);
     if (exists != nullptr && exists->lemma)
       functions_.insert(problem::witness_name(result_.checker));
     functions_.insert(cases_.begin(), cases_.end());
+  }
+
+  void name_for_people() {
+    KnownFunctions& known_as = result_.known_as;
+    const std::string checker = fmt::format("checker {}", result_.checker);
+    known_as[exact_] = {
+        checker,
+        {{result_.span.begin, {"what is right is accepted", "something right may be rejected"}}}};
+    for (std::size_t k = 0; k < parts_.rights.size(); ++k) {
+      const syntax::RightMember& right = *parts_.rights[k];
+      const std::string function =
+          right.against.empty() ? exact_ : problem::against_name(result_.checker, k);
+      if (!right.against.empty())
+        known_as[function].name =
+            fmt::format("{}, for '{}'", checker, told_challengers(right, workspace_.names()));
+      known_as[function].promises[parts_.tree->exprs[right.expr].span.begin] = {
+          "what is accepted is right by this clause",
+          "something may be accepted that is wrong by this clause"};
+    }
+    known_as[problem::witness_name(result_.checker)].name = "'exists' of " + checker;
+    known_as[problem::unique_name(result_.problem)].name =
+        fmt::format("'unique' of problem {}", result_.problem);
   }
 
   // What a sound checker accepts is right against all challengers, and it takes a run to see. A
@@ -293,7 +316,7 @@ class Obligations {
     if (kind_of(claim.id.kind) == Kind::Promise && what.starts_with("complete"))
       return refuted ? "something right is rejected"
                      : "it is open whether what is right is accepted";
-    return claim.headline();
+    return claim.headline_of_one_run();
   }
   [[nodiscard]] std::string place_of(const Span& span) const {
     if (!span.file.valid()) return "somewhere";

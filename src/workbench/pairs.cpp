@@ -9,6 +9,7 @@
 
 #include "lower/lower.h"
 #include "workbench/bare.h"
+#include "workbench/clauses.h"
 
 namespace leto::workbench {
 
@@ -388,6 +389,7 @@ class PairSearch::Search {
       wanted_.sound[k] = false;
       FoundPair pair = show(PairKind::AcceptedWrong, point);
       pair.clause = k;
+      pair.by = told_clause(problem_, k, workspace_.names());
       pair.at = problem_.tree->exprs[problem_.rights[k]->expr].span;
       const core::Function& f = program_->functions[clauses_[k].function];
       for (std::size_t i = results_; i < challenged.size(); ++i)

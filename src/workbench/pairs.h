@@ -28,7 +28,8 @@ struct FoundPair {
     std::string name, value;
   };
   PairKind kind;
-  std::size_t clause = 0;  // AcceptedWrong: the one that does not hold
+  std::size_t clause = 0;  // AcceptedWrong: the one that does not hold, and how it is called
+  std::string by = {};
   std::vector<Named> inputs, outputs, witness, challengers;
   Span at;          // the clause, what fails, or the loop
   std::string why;  // Fails: what does

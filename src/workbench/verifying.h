@@ -2,6 +2,7 @@
 // rests on and why what is not proved is not.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,6 +12,16 @@
 #include "workbench/footing.h"
 
 namespace leto::workbench {
+
+// A function that nobody wrote, as people call it.
+struct KnownAs {
+  struct Promise {
+    std::string claimed, fails;
+  };
+  std::string name;
+  std::map<std::uint32_t, Promise> promises = {};  // that begin there
+};
+using KnownFunctions = std::map<std::string, KnownAs>;
 
 struct Verified : prove::Verification {
   std::string file;
