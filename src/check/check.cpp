@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "check/definition_check.h"
+#include "check/doubtful.h"
 #include "check/expansion.h"
 #include "check/function_check.h"
 #include "check/ghost_check.h"
@@ -490,6 +491,7 @@ Checked check(std::vector<const Tree*> trees, const Options& options, NameTable&
   check_recursion(session, functions);
   check_redone(session, functions, relaxed_functions(functions, false));
   check_ghosts(session, functions, relaxed_functions(functions, true));
+  warn_of_doubtful(checked.trees, names, sink);
   return checked;
 }
 
