@@ -1,5 +1,7 @@
 #include "workbench/examples.h"
 
+#include <fmt/core.h>
+
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -7,6 +9,7 @@
 #include "script/inputs.h"
 #include "script/parse.h"
 #include "workbench/bare.h"
+#include "workbench/clauses.h"
 
 namespace leto::workbench {
 
@@ -65,6 +68,16 @@ Examples::Examples(const check::Checked& checked, const workspace::Workspace& wo
 std::optional<interp::Inputs> Examples::inputs_of(core::FunctionId function,
                                                   const syntax::ExampleMember& example,
                                                   const syntax::RightMember* right) const {
+  std::string problem;
+  std::optional<interp::Inputs> inputs = take(function, example, right, problem);
+  return problem.empty() ? inputs : std::nullopt;
+}
+
+// What is wrong with the values is told.
+std::optional<interp::Inputs> Examples::take(core::FunctionId function,
+                                             const syntax::ExampleMember& example,
+                                             const syntax::RightMember* right,
+                                             std::string& problem) const {
   const NameTable& names = workspace_.names();
   const SourceFile& file = workspace_.sources()[problem_.tree->file];
   std::set<std::string> params;
@@ -79,22 +92,35 @@ std::optional<interp::Inputs> Examples::inputs_of(core::FunctionId function,
       given[std::string(names.text(right->against[i].name.name))] =
           json_of(example.against[i], file);
   if (given.size() != params.size()) return std::nullopt;
-  std::string problem;
-  interp::Inputs inputs = script::inputs_from_json(*machine_, function, given, problem);
-  if (!problem.empty()) return std::nullopt;
-  return inputs;
+  return script::inputs_from_json(*machine_, function, given, problem);
 }
 
 bool Examples::are_decided() const {
   return core::is_closed(*program_);
 }
 
-Truth Examples::meets_requirements(const syntax::ExampleMember& example) const {
+Examples::Met Examples::meets_requirements(const syntax::ExampleMember& example) const {
   const core::FunctionId id =
       find(problem::requires_name(workspace_.names().text(problem_.item->name.name)));
-  const auto inputs = inputs_of(id, example, nullptr);
-  if (!inputs) return Truth::Undecided;
-  return interp::unmet(*machine_, id, *inputs) ? Truth::Unmet : Truth::Holds;
+  std::string problem;
+  const auto inputs = take(id, example, nullptr, problem);
+  if (inputs && problem.empty()) return {Truth::Holds};
+  // Else the values are not what the problem takes at all.
+  if (!inputs || interp::unmet(*machine_, id, *inputs) != problem)
+    return {Truth::Undecided, "its values cannot be taken: " + problem};
+  if (!problem.starts_with("a requirement")) return {Truth::Unmet, problem};
+  for (const core::Clause& clause : program_->functions[id].requires_) {
+    const std::string text = written(workspace_.sources(), program_->exprs[clause.expr].span);
+    try {
+      interp::Scope scope{inputs->values, core::Side::Relaxed};
+      if (!machine_->evaluator().truth(clause.expr, scope))
+        return {Truth::Unmet, fmt::format("it does not meet 'requires {}'", text)};
+    } catch (const interp::Undecidable&) {
+      return {Truth::Undecided,
+              fmt::format("whether it meets 'requires {}' could not be decided", text)};
+    }
+  }
+  return {Truth::Undecided, problem};
 }
 
 Truth Examples::clause(const syntax::ExampleMember& example, std::size_t k) const {

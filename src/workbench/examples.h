@@ -28,8 +28,13 @@ class Examples {
 
   // Whether values alone decide: no constant is open, and no function is external.
   [[nodiscard]] bool are_decided() const;
-  // Whether its values are of the declared sizes and what the problem requires.
-  [[nodiscard]] Truth meets_requirements(const syntax::ExampleMember& example) const;
+  // Whether its values are of the declared sizes and what the problem requires; if not, which of
+  // that they break.
+  struct Met {
+    Truth truth;
+    std::string why = {};
+  };
+  [[nodiscard]] Met meets_requirements(const syntax::ExampleMember& example) const;
   // Whether a clause holds of an example, or of it and of its challengers.
   [[nodiscard]] Truth clause(const syntax::ExampleMember& example, std::size_t k) const;
   // Whether the checker accepts it; nothing: the witness is not given, or it cannot be run.
@@ -44,6 +49,10 @@ class Examples {
   [[nodiscard]] std::optional<interp::Inputs> inputs_of(core::FunctionId function,
                                                         const syntax::ExampleMember& example,
                                                         const syntax::RightMember* right) const;
+  [[nodiscard]] std::optional<interp::Inputs> take(core::FunctionId function,
+                                                   const syntax::ExampleMember& example,
+                                                   const syntax::RightMember* right,
+                                                   std::string& problem) const;
   [[nodiscard]] core::FunctionId find(const std::string& name) const {
     return core::find_function(*program_, name);
   }

@@ -587,11 +587,8 @@ class Obligations {
     const auto said = [&](Standing standing, std::string why) {
       return ObligationLine{"examples", standing, fmt::format("{}: {}", which, why), 0};
     };
-    if (const Truth met = examples.meets_requirements(example); met != Truth::Holds)
-      return said(met == Truth::Unmet ? Standing::Refuted : Standing::Unknown,
-                  met == Truth::Unmet
-                      ? "it does not meet what the problem requires"
-                      : "its values cannot be taken; are they of the declared sizes?");
+    if (const Examples::Met met = examples.meets_requirements(example); met.truth != Truth::Holds)
+      return said(met.truth == Truth::Unmet ? Standing::Refuted : Standing::Unknown, met.why);
     bool fails = false, undecided = !examples.are_decided(), beaten = false;
     std::vector<std::size_t> open;  // clauses against challengers
     for (std::size_t k = 0; k < parts_.rights.size(); ++k) {
