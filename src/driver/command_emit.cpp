@@ -292,6 +292,14 @@ class Emission {
     return proof;
   }
 
+  // Nobody knows what is to come out where a requirement cannot be executed.
+  static std::string told_no_cases(const emit::Emitted& emitted) {
+    return emitted.trusted.empty()
+               ? "no values were found that the interpreter could execute it on"
+               : fmt::format("no values were found of which it is known that they meet '{}'",
+                             emitted.trusted[0]);
+  }
+
   ExitCode write(const emit::Emitted& emitted, json proof,
                  const std::vector<std::string>& expected) {
     const std::string& n = request_.name;
@@ -300,7 +308,8 @@ class Emission {
       complain(fmt::format("cannot make '{}': {}", directory, problem));
       return ExitCode::BadInput;
     }
-    const emit::Package package = emit::package(request_, emitted);
+    const std::string why_none = expected.empty() ? told_no_cases(emitted) : "";
+    const emit::Package package = emit::package(request_, emitted, why_none);
     std::vector<std::pair<std::string, std::string>> all = {
         {n + ".hpp", emitted.header},
         {n + ".proof.json", report::to_text(document(emitted, std::move(proof)))},
@@ -327,9 +336,12 @@ class Emission {
         complain(fmt::format("cannot write '{}/{}': {}", directory, name, problem));
         return ExitCode::BadInput;
       }
-    streams_.out << fmt::format("{}: {}, {} files in {}, {} test cases\n", n,
-                                options_.unproved ? "not proved" : "proved", all.size(),
-                                report::name_on_line(directory), count);
+    streams_.out << fmt::format(
+        "{}: {}, {} files in {}, {}\n", n, options_.unproved ? "not proved" : "proved", all.size(),
+        report::name_on_line(directory),
+        count > 0 || package.test.empty() ? fmt::format("{} test cases", count) : "no test cases");
+    if (count == 0 && !package.test.empty())
+      streams_.out << fmt::format("  not tested: {}\n", report::name_on_line(why_none));
     if (request_.checker && emitted.uses_reals && request_.reals == emit::Reals::Double)
       streams_.out
           << "  rounded: its verdicts say nothing about exact reals; '--real gmp' is exact\n";

@@ -67,7 +67,9 @@ struct Emitted {
 struct Package {
   std::string cmake, config, pkg_config, test;
 };
-[[nodiscard]] Package package(const Request& request, const Emitted& emitted);
+// Why there are no cases to replay; empty: there are some.
+[[nodiscard]] Package package(const Request& request, const Emitted& emitted,
+                              const std::string& why_no_cases);
 
 // The same program, in which every number that the emitted code computes is put into a variable of
 // its own first: who runs it sees which one would not fit.

@@ -156,8 +156,8 @@ Matrix<T> read_matrix(Reader& in) {
 
 class TestWriter {
  public:
-  TestWriter(const Request& request, const Emitted& emitted)
-      : request_(request), emitted_(emitted), style_(request) {}
+  TestWriter(const Request& request, const Emitted& emitted, std::string why_none)
+      : request_(request), emitted_(emitted), style_(request), why_none_(std::move(why_none)) {}
 
   std::string text() {
     read_inputs();
@@ -178,13 +178,26 @@ class TestWriter {
         "    if (!replay(*one) && ++failed <= 10) std::printf(\"wrong: %s\\n\", *one);\n"
         "{5}"
         "  std::printf(\"{0}: %d cases, %d wrong\\n\", all, failed);\n"
-        "  return failed == 0 && all > 0 ? 0 : 1;\n"
+        "{6}"
         "}}\n",
         request_.name, request_.version, kReader, body_, overlap_,
-        overlap_.empty() ? "" : "  if (!refuses_overlap()) ++failed;\n");
+        overlap_.empty() ? "" : "  if (!refuses_overlap()) ++failed;\n", verdict());
   }
 
  private:
+  // Cases that were made must be there. If none could be, that is said.
+  [[nodiscard]] std::string verdict() const {
+    if (why_none_.empty()) return "  return failed == 0 && all > 0 ? 0 : 1;\n";
+    return fmt::format(
+        "  std::printf(\"%s\\n\", {});\n"
+        "  return failed == 0 && all == 0 ? 0 : 1;\n",
+        quoted("nothing was replayed: " + why_none_));
+  }
+  static std::string quoted(const std::string& text) {
+    std::string out = "\"";
+    for (const char c : text) out += c == '"' || c == '\\' ? std::string{'\\', c} : std::string{c};
+    return out + "\"";
+  }
   void line(const std::string& text) { body_ += "  " + text + "\n"; }
   [[nodiscard]] std::string element(const Slot& slot) const { return style_.element(slot.type); }
   [[nodiscard]] std::string outside(const Slot& slot) const {
@@ -350,18 +363,19 @@ class TestWriter {
   const Request& request_;
   const Emitted& emitted_;
   Style style_;
+  std::string why_none_;  // empty: there are cases
   std::string body_, overlap_;
 };
 
 }  // namespace
 
-Package package(const Request& request, const Emitted& emitted) {
+Package package(const Request& request, const Emitted& emitted, const std::string& why_no_cases) {
   Package out;
   out.cmake = cmake_text(request, emitted);
   out.config =
       fmt::format("include(\"${{CMAKE_CURRENT_LIST_DIR}}/{}Targets.cmake\")\n", request.name);
   out.pkg_config = pkg_config_text(request, emitted);
-  if (emitted.externals.empty()) out.test = TestWriter(request, emitted).text();
+  if (emitted.externals.empty()) out.test = TestWriter(request, emitted, why_no_cases).text();
   return out;
 }
 
