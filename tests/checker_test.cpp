@@ -98,6 +98,25 @@ TEST_P(CheckerExample, IsProved) {
   EXPECT_EQ(said.code, 0) << said.out << said.err;
 }
 
+// The last loop before a claim need not be the one whose invariants it rests on.
+TEST(Checkers, AreAdvisedOfTheLoopThatComputesWhatIsClaimed) {
+  const Said said =
+      run_checker(fs::path(LETO_SOURCE_DIR) / "tests/checkers/_two_loops.leto", {"--no-infer"});
+  EXPECT_NE(said.out.find("after the loop at 19:5"), std::string::npos) << said.out;
+  EXPECT_NE(said.out.find("as an invariant of the loop at 11:5"), std::string::npos) << said.out;
+}
+
+TEST(Checkers, AreAdvisedOfProducts) {
+  const Said said = run_checker(fs::path(LETO_SOURCE_DIR) / "tests/checkers/_cubes.leto",
+                                {"--resource", "100000"});
+  EXPECT_EQ(said.code, 2) << said.out << said.err;
+  EXPECT_NE(said.out.find("what is accepted is right by this clause, in checker c"),
+            std::string::npos)
+      << said.out;
+  EXPECT_NE(said.out.find("It speaks of a product of variables"), std::string::npos) << said.out;
+  EXPECT_NE(said.out.find("(docs/lemmas.md)"), std::string::npos) << said.out;
+}
+
 // A checker is a function with a contract to who calls it.
 TEST(Checkers, AreCalledByPrograms) {
   std::istringstream in;

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "report/difficulty.h"
 #include "report/escape.h"
 #include "report/screen.h"
 #include "script/script.h"
@@ -791,17 +792,24 @@ std::string advice_on_state(const core::Program& program, const Claim& claim, co
         "If the function called at {} never leaves that state behind, its contract has to say "
         "so: strengthen its 'ensures' or 'ensures_r'.",
         line_and_column(e.picture->at, sources));
-  if (kind == encode::Moment::Kind::Head || kind == encode::Moment::Kind::AfterLoop)
+  if (kind == encode::Moment::Kind::Head || kind == encode::Moment::Kind::AfterLoop) {
+    const std::optional<Span> loop = kind == encode::Moment::Kind::Head
+                                         ? e.picture->at
+                                         : find_loop_behind(program, claim, e.picture->at);
+    if (!loop)
+      return "If no run gets into that state, say why: no loop before it computes what it speaks "
+             "of, so it rests on what is required, asserted or called.";
     return fmt::format(
         "If no run gets into that state, say why as an invariant of the loop at {}. None of "
         "the facts that were tried does it.{}",
-        line_and_column(e.picture->at, sources),
+        line_and_column(*loop, sources),
         !one_run && is_left_from_middle(program, e.picture->at)
             ? " What holds of a run that has left it while the other goes on is said by "
               "'invariant_r left<r> -> ...', and with 'left<o>' of the original. What it "
               "returned cannot be named there: keep it in a variable, leave by 'break', and "
               "return that behind the loop."
             : "");
+  }
   return std::string(core::texts_of(claim.id.kind).todo);
 }
 
@@ -854,6 +862,19 @@ std::string advice_on_unknown(const core::Program& program, const Claim& claim) 
     return "The solver broke down. Run it by itself; if it is broken, install it again, or "
            "take "
            "another one with --solver.";
+  switch (find_nonlinear(program, claim)) {
+    case Nonlinear::Product:
+      return "It speaks of a product of variables, and of these no solver decides everything. Name "
+             "the product, as a variable of its own of which you assert what counts; or write a "
+             "lemma about it, such as that it does not fall with its factors, and call it "
+             "(docs/lemmas.md).";
+    case Nonlinear::Quotient:
+      return "It divides by a variable, and of such quotients and remainders no solver decides "
+             "everything. Name the quotient q, and assert what it is by a product: 'x == q * d + "
+             "r'; or write a lemma about it and call it (docs/lemmas.md).";
+    case Nonlinear::Nothing:
+      break;
+  }
   return "This is neither a proof nor a counterexample. Help the solver: assert the hard part "
          "in smaller steps before it, or give it more with --resource and --question-time, or "
          "try the other solver: --solver z3 or cvc5.";
