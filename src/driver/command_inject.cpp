@@ -171,9 +171,11 @@ class Campaign {
           100 * i.low, 100 * i.high, inject::describe(cls));
     }
     if (voids() > 0)
-      out +=
-          fmt::format("  {:<11} {:>9}             not counted: {}\n{}", "void", voids(),
-                      inject::describe(Class::Void), voids() * 10 > done() ? "" : text_of_causes());
+      out += fmt::format(
+          "  {:<11} {:>9}  {:>7.3f} %  of all runs say nothing; the shares above are of the "
+          "others\n{}",
+          "void", voids(), 100.0 * static_cast<double>(voids()) / static_cast<double>(done()),
+          voids() * 10 > done() ? "" : text_of_causes());
     if (result_.without_inputs > 0)
       out += fmt::format(
           "  {:<11} {:>9}             no inputs were found that meet the requirements{}\n",
