@@ -51,8 +51,11 @@ std::string cmake_text(const Request& request, const Emitted& emitted) {
       n);
   if (emitted.externals.empty())
     out += fmt::format(
-        "include(CTest)\n"
-        "if(BUILD_TESTING)\n"
+        "# As a part of another project it is used, and not tested.\n"
+        "if(CMAKE_SOURCE_DIR STREQUAL CMAKE_CURRENT_SOURCE_DIR)\n"
+        "  include(CTest)\n"
+        "endif()\n"
+        "if(CMAKE_SOURCE_DIR STREQUAL CMAKE_CURRENT_SOURCE_DIR AND BUILD_TESTING)\n"
         "  add_executable({0}_test {0}_test.cpp)\n"
         "  target_link_libraries({0}_test PRIVATE {0})\n"
         "  add_test(NAME {0}_test COMMAND {0}_test)\n"
