@@ -117,6 +117,14 @@ TEST(Checkers, AreAdvisedOfProducts) {
   EXPECT_NE(said.out.find("(docs/lemmas.md)"), std::string::npos) << said.out;
 }
 
+TEST(Checkers, AreListedWhereOneIsNotThere) {
+  const Said said = run_checker(fs::path(LETO_SOURCE_DIR) / "examples/checkers/sorting.leto",
+                                {"--checker", "by_bag"});
+  EXPECT_NE(said.code, 0);
+  EXPECT_EQ(said.err,
+            "leto: error: there is no checker 'by_bag'; what there is: by_places, by_table\n");
+}
+
 // A checker is a function with a contract to who calls it.
 TEST(Checkers, AreCalledByPrograms) {
   std::istringstream in;

@@ -172,11 +172,13 @@ class CheckerProver {
     const check::Checked checked =
         check::check(program.trees, workspace_.options(picked), workspace_.names(), diagnostics_);
     if (diagnostics_.errors() != earlier) return;
-    for (const problem::FoundChecker& checker : problem::find_checkers({program.own}))
-      if (options_.checker.empty() ||
-          options_.checker == workspace_.names().text(checker.item->name.name))
-        if (const auto models = check_under(program, checker))
-          look_at(path, checked, checker, *models);
+    for (const problem::FoundChecker& checker : problem::find_checkers({program.own})) {
+      const std::string name(workspace_.names().text(checker.item->name.name));
+      known_ += (known_.empty() ? "" : ", ") + name;
+      if (!options_.checker.empty() && options_.checker != name) continue;
+      if (const auto models = check_under(program, checker))
+        look_at(path, checked, checker, *models);
+    }
   }
   // The program once more for each model that the checker names; nothing: something is wrong.
   std::optional<std::deque<workbench::UnderModel>> check_under(
@@ -228,8 +230,10 @@ class CheckerProver {
     streams_.err << (options_.checker.empty()
                          ? "leto: error: there is no checker to prove; write one as "
                            "'checker NAME for PROBLEM { ... }'\n"
-                         : fmt::format("leto: error: there is no checker '{}'\n",
-                                       report::name_on_line(options_.checker)));
+                         : fmt::format("leto: error: there is no checker '{}'; {}\n",
+                                       report::name_on_line(options_.checker),
+                                       known_.empty() ? "there is none at all"
+                                                      : "what there is: " + known_));
     return ExitCode::Usage;
   }
 
@@ -242,6 +246,7 @@ class CheckerProver {
   const report::ClaimReport report_;
   json list_ = json::array();
   std::size_t found_ = 0;
+  std::string known_;  // checkers, as a list
   bool refuted_ = false, undecided_ = false;
 };
 
