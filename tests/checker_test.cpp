@@ -98,6 +98,18 @@ TEST_P(CheckerExample, IsProved) {
   EXPECT_EQ(said.code, 0) << said.out << said.err;
 }
 
+// It is counted how many values quantifiers try, not how long that takes.
+TEST(Checkers, DoNotTryAllValuesOfManyQuantifiers) {
+  const Said said = run_checker(fs::path(LETO_SOURCE_DIR) / "tests/checkers/many_values.leto",
+                                {"--bounded", "3"});
+  EXPECT_EQ(said.code, 2) << said.out << said.err;
+  EXPECT_NE(line_of(said.out, "sound 2").find("unknown (bounded 3): no pair"), std::string::npos)
+      << said.out;
+  EXPECT_NE(line_of(said.out, "examples").find("could not be decided"), std::string::npos)
+      << said.out;
+  EXPECT_EQ(said.err, "");
+}
+
 // The last loop before a claim need not be the one whose invariants it rests on.
 TEST(Checkers, AreAdvisedOfTheLoopThatComputesWhatIsClaimed) {
   const Said said =

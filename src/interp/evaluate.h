@@ -63,6 +63,9 @@ class Evaluator {
   // Finds a value for a function that nobody knows, of arguments that nobody has asked for.
   std::function<Number(core::DefinitionId, const std::vector<Number>&, const Scope&)> find_value =
       {};
+  // How many more values of bound variables may be tried; null: any number of them. What would
+  // take more has no value.
+  std::uint64_t* instances_left = nullptr;
   // Who divides by zero has no value then; else that is zero.
   bool refuses_division_by_zero = false;
   // Throws Undecidable.

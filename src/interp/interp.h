@@ -138,6 +138,9 @@ class Machine {
   [[nodiscard]] const core::Program& program() const { return program_; }
   // What divides by zero in a specification is then undecidable, rather than zero.
   void refuse_division_by_zero() { evaluator_.refuses_division_by_zero = true; }
+  // What tries more values of bound variables than are left is undecidable then. Somebody else
+  // keeps the number, and may change it.
+  void count_instances(std::uint64_t* left) { evaluator_.instances_left = left; }
   // Whether what it may take is over.
   [[nodiscard]] bool spent() const { return leto::spent(allowance_); }
   [[nodiscard]] const Evaluator& evaluator() const { return evaluator_; }

@@ -17,6 +17,9 @@ using nlohmann::json;
 
 namespace {
 
+// Values of bound variables that are tried for one example or one run: less than a second.
+constexpr std::uint64_t kInstancesOfExample = 200'000;
+
 // A number as inputs have it: its text, without what stands around it.
 json scalar_of(std::string_view text) {
   std::string digits;
@@ -63,6 +66,7 @@ Examples::Examples(const check::Checked& checked, const workspace::Workspace& wo
   // What it returns counts, whatever it promises.
   program_->functions[find(problem::executed_name(checker, workspace.names()))].ensures.clear();
   machine_ = std::make_unique<interp::Machine>(*program_, &allowance);
+  machine_->count_instances(instances_left_.get());
 }
 
 std::optional<interp::Inputs> Examples::inputs_of(core::FunctionId function,
@@ -92,6 +96,7 @@ std::optional<interp::Inputs> Examples::take(core::FunctionId function,
       given[std::string(names.text(right->against[i].name.name))] =
           json_of(example.against[i], file);
   if (given.size() != params.size()) return std::nullopt;
+  *instances_left_ = kInstancesOfExample;
   return script::inputs_from_json(*machine_, function, given, problem);
 }
 
@@ -197,7 +202,9 @@ bool Examples::finds_accepted() const {
   small.max_number = 2;
   small.max_size = 2;
   const interp::InputMaker maker(*machine_, id, small);
-  for (std::uint64_t seed = 0; seed < kTries && !machine_->spent(); ++seed) {
+  *instances_left_ = kInstancesOfExample;  // of all of them
+  const auto is_over = [&] { return *instances_left_ == 0 || machine_->spent(); };
+  for (std::uint64_t seed = 0; seed < kTries && !is_over(); ++seed) {
     const auto inputs = maker.make(seed);
     if (!inputs) return false;
     if (verdict_of(execute(id, *inputs)).value_or(false)) return true;

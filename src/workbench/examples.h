@@ -69,6 +69,7 @@ class Examples {
   const problem::FoundChecker& checker_;
   std::unique_ptr<core::Program> program_;
   std::unique_ptr<interp::Machine> machine_;
+  std::unique_ptr<std::uint64_t> instances_left_ = std::make_unique<std::uint64_t>(0);
 };
 
 }  // namespace leto::workbench

@@ -26,8 +26,10 @@ constexpr std::uint64_t kChallengersEach = 300, kWitnessesEach = 1000;
 constexpr std::uint64_t kInputsEach = 500, kOutputsEach = 500;
 constexpr std::size_t kMostShapes = 600;
 constexpr std::uint64_t kStepsEach = 4'000, kStepsFree = 1'000, kStepsOfTry = 50;
-constexpr int kMostHung = 5;            // that are looked at more closely
-constexpr std::size_t kMostKept = 120;  // points that others are made of
+constexpr std::uint64_t kInstancesOfTry = 10;
+constexpr std::uint64_t kInstancesEach = 10'000;  // that one formula tries of its quantifiers
+constexpr int kMostHung = 5;                      // that are looked at more closely
+constexpr std::size_t kMostKept = 120;            // points that others are made of
 
 core::ExprId claim_in(const core::Program& program, core::StmtId id) {
   const auto& node = program.stmts[id].node;
@@ -83,6 +85,7 @@ class PairSearch::Search {
     leave_out_proofs(*bare_);
     judge_ = std::make_unique<interp::Machine>(*program_, &allowance);
     judge_->refuse_division_by_zero();
+    judge_->count_instances(&instances_left_);
     runner_ = std::make_unique<interp::Machine>(*bare_, &allowance);
     byte_runner_ = std::make_unique<interp::ByteMachine>(*runner_, exact_);
     points_ = std::make_unique<PointMaker>(*judge_, exact_);
@@ -260,7 +263,15 @@ class PairSearch::Search {
     for (std::size_t i = 0; i < std::min(f.params.size(), point.size()); ++i)
       now_.values.relaxed[f.params[i].value] = point[i];
   }
-  [[nodiscard]] Held holds(core::ExprId expr) const {
+  // What tries many values counts as many tries.
+  [[nodiscard]] Held holds(core::ExprId expr) {
+    instances_left_ = kInstancesEach;
+    const Held held = evaluate(expr);
+    const std::uint64_t used = kInstancesEach - instances_left_;
+    if (used > kStepsFree) tries_ += used / kInstancesOfTry;
+    return held;
+  }
+  [[nodiscard]] Held evaluate(core::ExprId expr) const {
     try {
       interp::Scope scope{now_.values, Side::Relaxed};
       return judge_->evaluator().truth(expr, scope) ? Held::Yes : Held::No;
@@ -268,7 +279,7 @@ class PairSearch::Search {
       return Held::Open;
     }
   }
-  [[nodiscard]] Held hold(const std::vector<core::ExprId>& all) const {
+  [[nodiscard]] Held hold(const std::vector<core::ExprId>& all) {
     for (core::ExprId expr : all)
       if (const Held held = holds(expr); held != Held::Yes) return held;
     return Held::Yes;
@@ -740,6 +751,7 @@ class PairSearch::Search {
   std::int64_t bound_ = 0;
   std::function<bool()> done_;
   std::uint64_t tries_ = 0, last_ = kMostTries;
+  std::uint64_t instances_left_ = kInstancesEach;
   int hung_ = 0;  // runs that took too long, and came to no place twice
   std::vector<FoundPair> found_;
   std::vector<Point> kept_;
