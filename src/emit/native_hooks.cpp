@@ -295,7 +295,7 @@ void HookWriter::isolate(ExprId expr, const std::string& op, const std::string& 
 }
 
 // What the parts say of one unknown, as far as the others are known.
-std::string HookWriter::look(const core::Specification&, VarId unknown) {
+std::string HookWriter::look(std::uint32_t specification, VarId unknown) {
   const core::Program& program = p_.program_;
   const core::Type& type = program.vars[unknown].type;
   const std::size_t u = index_of(unknown);
@@ -336,11 +336,10 @@ std::string HookWriter::look(const core::Specification&, VarId unknown) {
       const Op op = left ? node->op : core::turned(node->op);
       isolate(node->args[left ? 0 : 1], op_text(op), value, unknown, i, "        ", out);
     } else {
-      throw Refused{
-          e.span,
-          fmt::format("what '{}' ensures here", core::title(program, site_.specifications.front())),
-          "native samplers know anything, an old value, equations, alternatives and "
-          "bounds linear in the outcome; leave out '--native'"};
+      throw Refused{e.span,
+                    fmt::format("what '{}' ensures here", core::title(program, specification)),
+                    "native samplers know anything, an old value, equations, alternatives and "
+                    "bounds linear in the outcome; leave out '--native'"};
     }
     out += "      }\n";
   }
@@ -386,7 +385,7 @@ std::string HookWriter::specification(const std::string& name, std::uint32_t ind
   refuse_mixed();
   std::string looks, steps, picks, checks;
   for (std::size_t u = 0; u < count; ++u) {
-    looks += look(spec, unknowns_[u]);
+    looks += look(index, unknowns_[u]);
     const std::string target =
         u + 1 == count ? std::string("out") : p_.name(unknowns_[u], Side::Relaxed);
     const bool natural = program.vars[unknowns_[u]].type.natural;

@@ -151,7 +151,7 @@ class HookWriter {
   void bind(const core::Specification& spec, const std::string& outcome);
   void flatten(core::ExprId id, const std::string& indent, std::string& out);
   void refuse_mixed() const;
-  std::string look(const core::Specification& spec, core::VarId unknown);
+  std::string look(std::uint32_t specification, core::VarId unknown);
   // `expr OP value`, with the unknown in `expr`: what that says of it.
   void isolate(core::ExprId expr, const std::string& op, const std::string& value,
                core::VarId unknown, std::size_t part, const std::string& indent, std::string& out);
