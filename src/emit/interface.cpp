@@ -85,12 +85,13 @@ class EntryWriter {
 
   void compare_sizes(const Passed& one) {
     if (one.type.rank == 2) {
+      // From one row to the next: with one row there is no next.
+      writer_.line(fmt::format("if ({0}.rows > 1 && {0}.stride < {0}.cols) {1}", one.name,
+                               failure(one.role, "size")));
       writer_.line(
-          fmt::format("if ({0}.stride < {0}.cols) {1}", one.name, failure(one.role, "size")));
-      writer_.line(fmt::format(
-          "if ({0}.rows > 0 && {0}.stride > static_cast<std::size_t>(PTRDIFF_MAX) / sizeof({1}) / "
-          "{0}.rows) {2}",
-          one.name, shared_.style.element(one.type), failure(one.role, "size")));
+          fmt::format("if ({0}.rows > 0 && ({0}.rows > 1 ? {0}.stride : {0}.cols) > "
+                      "static_cast<std::size_t>(PTRDIFF_MAX) / sizeof({1}) / {0}.rows) {2}",
+                      one.name, shared_.style.element(one.type), failure(one.role, "size")));
     }
     for (const core::ParamSize& size : function_.sizes) {
       if (size.param != one.var) continue;
@@ -185,8 +186,8 @@ class EntryWriter {
                                one.name));
     else
       writer_.line(fmt::format(
-          "if ({0}.view().rows != {1}.rows || {0}.view().cols != {1}.cols || {1}.stride < "
-          "{1}.cols) return leto::why::size;",
+          "if ({0}.view().rows != {1}.rows || {0}.view().cols != {1}.cols || ({1}.rows > 1 && "
+          "{1}.stride < {1}.cols)) return leto::why::size;",
           name, one.name));
   }
   void hand_out(const Passed& one, const std::string& name) {

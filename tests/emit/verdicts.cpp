@@ -53,8 +53,14 @@ void try_sizes() {
   const std::vector<std::uint8_t> edges = {7};
   expect(emitted::by_marks(1, {edges.data(), 1, 1, 1}, Numbers{0}), verdict::accept,
          "a truth value that is neither 0 nor 1");
-  expect(emitted::by_marks(1, {edges.data(), 1, 1, 0}, Numbers{0}), verdict::undecided,
+  expect(emitted::by_marks(1, {edges.data(), 1, 1, 0}, Numbers{0}), verdict::accept,
+         "one row, and nobody asks where the next one is");
+  const std::vector<std::uint8_t> four = {1, 1, 1, 1};
+  expect(emitted::by_marks(2, {four.data(), 2, 2, 2}, Numbers{0, 1}), verdict::accept, "two rows");
+  expect(emitted::by_marks(2, {four.data(), 2, 2, 1}, Numbers{0, 1}), verdict::undecided,
          "rows that are shorter than they are");
+  expect(emitted::by_marks(kMost, {four.data(), 1, SIZE_MAX, 0}, Numbers{0}), verdict::undecided,
+         "a row that is longer than memory");
 }
 
 void try_sharing() {
