@@ -166,6 +166,7 @@ Text Writer::number(ExprId id, const Apply& node, const char* function, const ch
   if (specification && (node.op == Op::Div || node.op == Op::Mod))
     line(fmt::format("if ({} == 0) return leto::why::unmet;", args[1].wrapped()));
   if (!shared_.style.is_checked(e.type)) {
+    for (std::size_t i = 0; i < args.size(); ++i) args[i] = beside(e.type, node.args[i], args[i]);
     if (args.size() == 1) return {fmt::format("{}{}", infix, args[0].wrapped()), false};
     return {fmt::format("{} {} {}", args[0].wrapped(), infix, args[1].wrapped()), false};
   }
@@ -182,8 +183,18 @@ Text Writer::compare(ExprId, const Apply& node, const char* infix) {
     return {fmt::format("{}leto::equal({}, {})", node.op == Op::Ne ? "!" : "", a, b),
             node.op != Op::Ne};
   }
-  const Text a = decisive(node.args[0]), b = decisive(node.args[1]);
+  Text a = decisive(node.args[0]), b = decisive(node.args[1]);
+  a = beside(program_.exprs[node.args[1]].type, node.args[0], a);
+  b = beside(program_.exprs[node.args[0]].type, node.args[1], b);
   return {fmt::format("{} {} {}", a.wrapped(), infix, b.wrapped()), false};
+}
+
+// An integer where a double stands becomes one. Said by a cast, no compiler warns of it.
+Text Writer::beside(const Type& other, ExprId id, const Text& text) const {
+  const bool whole = program_.exprs[id].type.base == Base::Int &&
+                     shared_.request.integers != Integers::Gmp &&
+                     !std::holds_alternative<core::NumberConst>(program_.exprs[id].node);
+  return whole && shared_.style.is_rounded(other) ? Text{shared_.style.to_real(text.text)} : text;
 }
 
 // Infinities and NaN stay what they are in sums and products, so it is enough to look where
@@ -201,8 +212,10 @@ Text Writer::decisive(ExprId id) {
 }
 
 Text Writer::least(ExprId id, const Apply& node, const char* infix) {
-  const Text a = decisive(node.args[0]), b = decisive(node.args[1]);
-  const std::string to = temporary(program_.exprs[id].type);
+  const Type& type = program_.exprs[id].type;
+  const Text a = beside(type, node.args[0], decisive(node.args[0]));
+  const Text b = beside(type, node.args[1], decisive(node.args[1]));
+  const std::string to = temporary(type);
   line(fmt::format("if ({} {} {}) {} = {}; else {} = {};", a.wrapped(), infix, b.wrapped(), to,
                    a.text, to, b.text));
   return {to};
@@ -235,11 +248,11 @@ Text Writer::chosen(ExprId id, const Apply& node) {
   const std::string to = temporary(e.type);
   Text text;
   const std::string yes = apart([&] {
-    text = value(node.args[1]);
+    text = beside(e.type, node.args[1], value(node.args[1]));
     line(fmt::format("{} = {};", to, text.text));
   });
   const std::string no = apart([&] {
-    text = value(node.args[2]);
+    text = beside(e.type, node.args[2], value(node.args[2]));
     line(fmt::format("{} = {};", to, text.text));
   });
   line(fmt::format("if ({}) {{", test.text));

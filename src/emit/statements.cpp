@@ -92,7 +92,7 @@ void Writer::visit(StmtId, const core::Assign& s) {
   if (type.rank > 0)
     copy(s.target, view(s.value));
   else
-    set(s.target, value(s.value));
+    set(s.target, beside(type, s.value, value(s.value)));
 }
 
 void Writer::set_element(VarId target, const std::vector<ExprId>& indices, ExprId id, bool kept) {
@@ -102,7 +102,7 @@ void Writer::set_element(VarId target, const std::vector<ExprId>& indices, ExprI
     throw Refused{program_.vars[target].span,
                   fmt::format("setting '{}'", program_.vars[target].name)};
   const std::string to = element(target, indices);
-  Text text = value(id);
+  Text text = beside(type, id, value(id));
   if (kept) text = {fmt::format("leto::keep({}({}))", shared_.style.scalar(type), text.text)};
   if (type.base == Base::Bool)
     line(fmt::format("{} = leto::byte({});", to, text.text));

@@ -98,6 +98,7 @@ class Writer {
   Text compare(core::ExprId id, const core::Apply& node, const char* infix);
   // A real that is about to decide something: a number, or the run ends.
   Text decisive(core::ExprId id);
+  [[nodiscard]] Text beside(const core::Type& other, core::ExprId id, const Text& text) const;
   Text least(core::ExprId id, const core::Apply& node, const char* infix);
   Text shortened(const core::Apply& node);
   Text chosen(core::ExprId id, const core::Apply& node);
