@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "lower/lower.h"
@@ -437,13 +438,22 @@ class Obligations {
     add_line("total", claims, "");
   }
 
+  // Where a clause is proved, those before it in the same walk are known. If one of them does not
+  // hold, the proof is of nothing.
   void add_sound() {
+    std::optional<std::size_t> open;
     for (std::size_t k = 0; k < parts_.rights.size(); ++k) {
       const syntax::RightMember& right = *parts_.rights[k];
       const std::string function =
           right.against.empty() ? exact_ : problem::against_name(result_.checker, k);
       const Claims claims = promised(function, parts_.tree->exprs[right.expr].span);
       add_promise(sound_line(k), claims, function);
+      if (function != exact_) continue;
+      ObligationLine& line = result_.lines.back();
+      if (line.standing != Standing::Proved && !open) open = k;
+      if (line.standing != Standing::Proved || !open) continue;
+      line.standing = Standing::Unknown;
+      line.detail = fmt::format("it is proved only of what is right by clause {}", *open + 1);
     }
   }
 
