@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "interp/results.h"
 #include "lower/lower.h"
 #include "workbench/bare.h"
 #include "workbench/clauses.h"
@@ -28,8 +29,10 @@ constexpr std::size_t kMostShapes = 600;
 constexpr std::uint64_t kStepsEach = 4'000, kStepsFree = 1'000, kStepsOfTry = 50;
 constexpr std::uint64_t kInstancesOfTry = 10;
 constexpr std::uint64_t kInstancesEach = 10'000;  // that one formula tries of its quantifiers
-constexpr int kMostHung = 5;                      // that are looked at more closely
-constexpr std::size_t kMostKept = 120;            // points that others are made of
+// Of definitions, to evaluate a clause.
+constexpr std::uint64_t kBodiesEach = 20'000, kBodiesOfTry = 10;
+constexpr int kMostHung = 5;            // that are looked at more closely
+constexpr std::size_t kMostKept = 120;  // points that others are made of
 
 core::ExprId claim_in(const core::Program& program, core::StmtId id) {
   const auto& node = program.stmts[id].node;
@@ -263,17 +266,21 @@ class PairSearch::Search {
     for (std::size_t i = 0; i < std::min(f.params.size(), point.size()); ++i)
       now_.values.relaxed[f.params[i].value] = point[i];
   }
-  // What tries many values counts as many tries.
+  // What tries many values counts as many tries; and so does a definition, which may have no end if
+  // it is not total.
   [[nodiscard]] Held holds(core::ExprId expr) {
+    interp::Results results(kBodiesEach);
     instances_left_ = kInstancesEach;
-    const Held held = evaluate(expr);
-    const std::uint64_t used = kInstancesEach - instances_left_;
-    if (used > kStepsFree) tries_ += used / kInstancesOfTry;
+    const Held held = evaluate(expr, results);
+    const std::uint64_t instances = kInstancesEach - instances_left_;
+    const std::uint64_t bodies = kBodiesEach - results.left();
+    if (instances > kStepsFree) tries_ += instances / kInstancesOfTry;
+    if (bodies > kStepsFree) tries_ += bodies / kBodiesOfTry;
     return held;
   }
-  [[nodiscard]] Held evaluate(core::ExprId expr) const {
+  [[nodiscard]] Held evaluate(core::ExprId expr, interp::Results& results) const {
     try {
-      interp::Scope scope{now_.values, Side::Relaxed};
+      interp::Scope scope{now_.values, Side::Relaxed, nullptr, {}, {}, &results};
       return judge_->evaluator().truth(expr, scope) ? Held::Yes : Held::No;
     } catch (const interp::Undecidable&) {
       return Held::Open;
