@@ -61,7 +61,7 @@ struct CheckerResult {
   std::vector<FoundPair> pairs = {};  // that show what is wrong
   std::deque<Verified> under = {};    // all that was asked under models
   std::map<std::string, std::string> unless = {};  // by model: when it may reject what is right
-  KnownFunctions known_as = {};       // its functions, as people call them
+  KnownFunctions known_as = {};                    // its functions, as people call them
 
   // Of the exact run.
   [[nodiscard]] const ObligationLine* find(std::string_view what) const;
