@@ -86,7 +86,9 @@ TEST_P(CheckerProgram, IsJudgedAsItSays) {
                                                                      << said.out << said.err;
   }
   EXPECT_GT(expected, 1) << "the program says too little of what is expected";
-  // A checker has one run, and nobody wrote the functions that stand for it.
+  // A checker has one run, and nobody wrote the functions that stand for it; but where something is
+  // claimed under a model, faults are told.
+  if (GetParam().filename().string().find("under") != std::string::npos) return;
   for (const char* word :
        {"original", "relaxed", ", exactly", ", against 1", ", against 2", "fault"})
     EXPECT_EQ(said.out.find(word), std::string::npos) << word << "\n" << said.out;

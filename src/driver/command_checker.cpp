@@ -36,10 +36,11 @@ struct CheckerOptions : ProvingOptions {
   std::int64_t bounded = 0;  // 0: all is proved
 };
 
-report::ClaimStyle style_of_all(const CheckerOptions& options, const Streams& streams) {
+report::ClaimStyle style_of_all(const CheckerOptions& options, const Streams& streams,
+                                bool one_run) {
   report::ClaimStyle style = style_of(options, streams);
   style.full = options.full;
-  style.one_run = true;
+  style.one_run = one_run;
   return style;
 }
 
@@ -139,7 +140,8 @@ class CheckerProver {
         files_(streams.in),
         workspace_(files_, all_places(options.places, streams), &watchdog.allowance()),
         proving_(options, watchdog, streams),
-        report_(style_of_all(options, streams), workspace_.sources()) {}
+        report_(style_of_all(options, streams, true), workspace_.sources()),
+        report_of_faults_(style_of_all(options, streams, false), workspace_.sources()) {}
 
   ExitCode run() {
     if (options_.bounded == 0 && proving_.no_solver(streams_)) return ExitCode::Undecided;
@@ -223,7 +225,7 @@ class CheckerProver {
     if (options_.bounded == 0)
       streams_.out << report_.explanations(result.verified, result.known_as);
     for (const workbench::Verified& under : result.under)
-      streams_.out << report_.explanations(under, result.known_as);
+      streams_.out << report_of_faults_.explanations(under);
   }
 
   ExitCode tell_of_none() {
@@ -244,6 +246,7 @@ class CheckerProver {
   DiagnosticList diagnostics_;
   Proving proving_;
   const report::ClaimReport report_;
+  const report::ClaimReport report_of_faults_;  // of what is claimed under models
   json list_ = json::array();
   std::size_t found_ = 0;
   std::string known_;  // checkers, as a list
