@@ -124,6 +124,10 @@ const std::vector<Rule>& rules() {
        "{ requires bad(1); }"},
       {"L0516", "void f(int x) { specvar snapshot int y = x; assert y == x; }",
        "void f(int x) { specvar int y = x; assert y == x; }"},
+      {"L0517", "void f(vector<int> v(3)) { assert v[3] == 0; }",
+       "void f(vector<int> v(3)) { assert v[2] == 0; }"},
+      {"L0518", "void f(int x, int y) { assert x / y == 1; }",
+       "void f(int x, int y) { assert y != 0 -> x / y == 1; }"},
       // Models.
       {"L0601",
        "model m { @label(a) operator *(real x, real y) ensures true;"
