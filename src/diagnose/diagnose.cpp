@@ -92,6 +92,7 @@ class Explainer {
     }
     for (const auto& [function, claims] : by_function)
       if (!stopped()) of_function(function, claims);
+    look_at_given_up();
     for (std::size_t i = 0; i < v_.claims.size(); ++i)
       if (explanations_[i] && !stopped() &&
           (explanations_[i]->cause == Cause::Weak || explanations_[i]->cause == Cause::Unexecuted ||
@@ -104,6 +105,26 @@ class Explainer {
 
  private:
   [[nodiscard]] bool stopped() const { return spent(settings_.allowance); }
+
+  // Nobody looked for a proof of them, but a run may break them too, where the original does not
+  // fail.
+  void look_at_given_up() {
+    for (std::size_t i = 0; i < v_.claims.size(); ++i) {
+      const Claim& claim = v_.claims[i];
+      const bool given_up =
+          claim.unfounded && claim.outcome() != nullptr && claim.outcome()->given_up;
+      const core::FunctionId id = core::find_function(*v_.program, claim.id.function);
+      if (!given_up || !id.valid() || stopped()) continue;
+      const auto target = target_of(*claim.obligation());
+      if (!target) continue;
+      const explain::Subject subject{machine_, id, from_any_state(id)};
+      auto plans = explain::hunt(subject, {*target}, {kForGivenUp, 1, settings_.allowance});
+      if (!plans[0]) continue;
+      explanations_[i] = std::make_shared<Explanation>();
+      real(subject, *target, std::move(*plans[0]), i);
+      if (explanations_[i]->cause != Cause::Real) explanations_[i] = nullptr;
+    }
+  }
 
   void of_function(const std::string& name, const std::vector<std::size_t>& claims) {
     const core::FunctionId id = core::find_function(*v_.program, name);
@@ -160,6 +181,7 @@ class Explainer {
     e.plan = std::move(plan);
     // What a run does is no matter of opinion: the claim does not hold.
     v_.claims[claim].status = Status::Refuted;
+    v_.claims[claim].unfounded = false;
   }
 
   // A state that the hypotheses allow, as plain as there is one: few faults, runs that agree as
@@ -211,6 +233,8 @@ class Explainer {
   [[nodiscard]] bool from_any_state(core::FunctionId id) const {
     return vcgen::Generator(*v_.program, {}).from_any_state(id);
   }
+
+  static constexpr std::uint64_t kForGivenUp = 2'000'000;  // steps
 
   Verification& v_;
   const Settings& settings_;

@@ -614,7 +614,7 @@ class Oracle:
             return "the inputs do not meet what is required"
         verdict, said = self.verdict(point), pair["verdict"]
         if said.startswith("accepted, and wrong by clause "):
-            return self.contradicts_wrong(int(said.rsplit(" ", 1)[1]) - 1, result, verdict, pair)
+            return self.contradicts_wrong(int(re.search(r"clause (\d+)", said)[1]) - 1, result, verdict, pair)
         if said.startswith("rejected, and right"):
             return self.contradicts_right(point, result, verdict)
         if said.startswith("the checker fails"):
