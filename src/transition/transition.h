@@ -3,4 +3,5 @@
 // `valid` is said after a certificate was checked, `invalid` after a trace was replayed.
 #pragma once
 
+#include "transition/mcmt.h"
 #include "transition/system.h"
