@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "transition/expressions.h"
 
@@ -56,6 +57,8 @@ class Reader {
         try {
           read_command(command);
         } catch (const Unreadable&) {  // it has been told
+          const std::vector<SexprId>& parts = sexprs_[command].parts;
+          if (parts.size() > 1) broken_.insert(std::string(sexprs_[parts[1]].text));
         }
       }
     return std::move(systems_);
@@ -81,6 +84,12 @@ class Reader {
 
   [[noreturn]] void refuse(DiagnosticKind kind, SexprId at, std::vector<std::string> args) {
     expressions_.refuse(kind, at, std::move(args));
+  }
+
+  // Nobody complains about a name whose definition was refused.
+  [[noreturn]] void refuse_unknown(SexprId at, const std::string& name) {
+    if (broken_.contains(name)) throw Unreadable{};
+    refuse(DiagnosticKind::McmtUnknownName, at, {name});
   }
 
   // The parts of a command of so many.
@@ -201,7 +210,7 @@ class Reader {
 
   std::string read_type(SexprId id) {
     const std::string name = read_name(id);
-    if (!types_.contains(name)) refuse(DiagnosticKind::McmtUnknownName, id, {name});
+    if (!types_.contains(name)) refuse_unknown(id, name);
     return name;
   }
 
@@ -223,7 +232,7 @@ class Reader {
   Machine& read_machine(SexprId id) {
     const std::string name = read_name(id);
     const auto it = machines_.find(name);
-    if (it == machines_.end()) refuse(DiagnosticKind::McmtUnknownName, id, {name});
+    if (it == machines_.end()) refuse_unknown(id, name);
     return it->second;
   }
 
@@ -293,9 +302,10 @@ class Reader {
         refuse(DiagnosticKind::McmtScope, atom, {std::string(name), "speaks of steps"});
       return Typed{it->second.term};
     }
-    if (type == nullptr) return std::nullopt;
+    const bool known = type != nullptr && type->spellings.contains(name);
+    if (!known && broken_.contains(name)) throw Unreadable{};
+    if (!known) return std::nullopt;
     const auto it = type->spellings.find(name);
-    if (it == type->spellings.end()) return std::nullopt;
     if (scope == Scope::States && it->second.role != Role::Now)
       refuse(assuming_ ? DiagnosticKind::McmtAssumption : DiagnosticKind::McmtScope, atom,
              {std::string(name),
@@ -311,6 +321,7 @@ class Reader {
   std::map<std::string, Typed, std::less<>> constants_;
   std::map<std::string, Formula, std::less<>> formulas_;
   std::map<std::string, Machine, std::less<>> machines_;
+  std::set<std::string, std::less<>> broken_;  // whose definitions were refused
   std::vector<System> systems_;
   std::string type_name_;
   bool assuming_ = false;

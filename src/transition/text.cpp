@@ -110,6 +110,7 @@ void TermWriter::look_at(Term root) {
         order_.push_back(t);
         for (Term arg : table_[t].args) ++marks_[arg].uses;
       });
+  std::uint32_t named = 0;  // the same text for the same term, whatever else is in the table
   for (Term t : order_) {
     Mark& mark = marks_[t];
     if (table_[t].args.empty()) continue;
@@ -119,6 +120,7 @@ void TermWriter::look_at(Term root) {
       if (!inner.named) mark.height = std::max(mark.height, inner.height + 1);
     }
     mark.named = t != root && (mark.uses > 1 || mark.height >= kHighest);
+    if (mark.named) mark.number = ++named;
   }
 }
 
@@ -137,7 +139,7 @@ void TermWriter::write_inside(Term t, std::string& out) const {
   if (table_[t].args.empty())
     write_leaf(t, out);
   else if (mark.named)
-    out += fmt::format("{}{}", prefix_, t.value);
+    out += fmt::format("{}{}", prefix_, mark.number);
   else
     write_operation(t, out);
 }
@@ -164,7 +166,7 @@ std::string TermWriter::write(Term term) {
   for (const std::vector<Term>& level : levels) {
     out += "(let (";
     for (Term t : level) {
-      out += fmt::format("({}{} ", prefix_, t.value);
+      out += fmt::format("({}{} ", prefix_, marks_.at(t).number);
       write_operation(t, out);
       out += ")";
     }

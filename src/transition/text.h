@@ -24,6 +24,7 @@ class TermWriter {
   struct Mark {
     std::uint32_t uses = 0;
     std::uint32_t level = 0;   // how many `let`s stand around what is inside of it
+    std::uint32_t number = 0;  // in its name
     std::uint32_t height = 0;  // of what is written in its place
     bool named = false;
   };
