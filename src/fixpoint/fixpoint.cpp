@@ -7,6 +7,7 @@
 #include <ostream>
 
 #include "fixpoint/answers.h"
+#include "fixpoint/normalise.h"
 
 namespace leto::fixpoint {
 
@@ -33,19 +34,37 @@ Answer run(const System& system, const Options& options, Console& console) {
   switch (options.engine) {
     case Engine::Pdr:
       return run_pdr(system, options, console);
-    case Engine::PdKind:
     case Engine::Spacer:
+      return run_spacer(system, false, console);
     case Engine::SpacerNormalised:
+      return run_spacer(system, true, console);
+    case Engine::PdKind:
     case Engine::Seeds:
       break;
   }
   return unknown("there is no such engine");
 }
 
-Answer answer_of(const System& given, const Options& options, Console& console) {
-  Answer answer = run(given, options, console);
-  // Facts were used, so the invariant stands with them only.
+// With all that it rests on.
+void add_facts(Answer& answer, const System& given) {
   for (const z3::expr& fact : conjuncts_of(given.facts)) answer.invariant.push_back(fact);
+}
+
+Answer run_normalised(const System& given, const Options& options, Console& console) {
+  const Normal normal = normalise(given);
+  console.progress("normalised, " + std::to_string(normal.found.size()) + " of " +
+                   std::to_string(given.now.size()) + " variables have few values");
+  if (!normal.found.empty()) console.lemma(normal.found);
+  Answer answer = run(normal.system, options, console);
+  for (z3::expr& conjunct : answer.invariant) conjunct = normal.given(conjunct);
+  answer.invariant.insert(answer.invariant.end(), normal.found.begin(), normal.found.end());
+  return answer;
+}
+
+Answer answer_of(const System& given, const Options& options, Console& console) {
+  Answer answer = options.engine == Engine::Spacer ? run(given, options, console)
+                                                   : run_normalised(given, options, console);
+  add_facts(answer, given);
   return answer;
 }
 
