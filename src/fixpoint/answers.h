@@ -45,6 +45,7 @@ class Console {
 
 // One for each engine. What they are given is normalised, or not: they do not know.
 [[nodiscard]] Answer run_pdr(const System& system, const Options& options, Console& console);
+[[nodiscard]] Answer run_pdkind(const System& system, const Options& options, Console& console);
 // `as_it_stands`: Z3 may not slice and inline clauses before it begins.
 [[nodiscard]] Answer run_spacer(const System& system, bool as_it_stands, Console& console);
 

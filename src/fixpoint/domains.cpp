@@ -30,6 +30,10 @@ class Growth {
     while (!domains_.empty() && ask(solver, system_.now, {})) take(solver, system_.now);
   }
 
+  [[nodiscard]] bool nothing_begins() const {
+    return !domains_.empty() && domains_.front().values.empty();
+  }
+
   // Whatever a step leads to from inside of the domains. One that is dropped is not inside any
   // more: the others are asked again without it.
   void grow_by_steps() {
@@ -92,6 +96,7 @@ std::vector<Domain> find_domains(const System& system) {
   Growth growth(system);
   try {
     growth.grow_from_start();
+    if (growth.nothing_begins()) return {};
     growth.grow_by_steps();
     if (growth.stands()) return std::move(growth.domains_);
   } catch (const GiveUp&) {

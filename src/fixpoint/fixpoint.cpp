@@ -39,6 +39,7 @@ Answer run(const System& system, const Options& options, Console& console) {
     case Engine::SpacerNormalised:
       return run_spacer(system, true, console);
     case Engine::PdKind:
+      return run_pdkind(system, options, console);
     case Engine::Seeds:
       break;
   }

@@ -35,6 +35,25 @@ Cube state_of(const z3::model& model, const Terms& variables) {
   return state;
 }
 
+// Adds literals that are true in `model` and suffice for `formula`, which is true there.
+void decide(const z3::expr& formula, const z3::model& model, Cube& cube) {
+  if (is_literal(formula)) {
+    cube.push_back(formula);
+    return;
+  }
+  const bool refused = formula.is_not();
+  const z3::expr body = refused ? formula.arg(0) : formula;
+  const auto holds = [&](const z3::expr& part) { return model.eval(part, true).is_true(); };
+  // One of a disjunction is enough.
+  if (refused ? body.is_and() : body.is_or()) {
+    for (unsigned i = 0; i < body.num_args(); ++i)
+      if (holds(body.arg(i)) != refused)
+        return decide(refused ? negation_of(body.arg(i)) : body.arg(i), model, cube);
+  }
+  for (unsigned i = 0; i < body.num_args(); ++i)
+    decide(holds(body.arg(i)) ? body.arg(i) : negation_of(body.arg(i)), model, cube);
+}
+
 bool is_cube_of(const Cube& cube, const z3::model& model, const Terms& eliminated) {
   std::unordered_set<unsigned> gone;
   for (const z3::expr& variable : eliminated) gone.insert(variable.id());
@@ -60,7 +79,8 @@ Cube project(z3::model& model, const z3::expr& formula, const Terms& kept,
   const z3::expr projected =
       z3::to_expr(context, Z3_qe_model_project(context, model, static_cast<unsigned>(bound.size()),
                                                bound.data(), implicant));
-  Cube cube = cube_of(projected);
+  Cube cube;
+  for (const z3::expr& part : cube_of(projected)) decide(part, model, cube);
   return is_cube_of(cube, model, eliminated) ? cube : state_of(model, kept);
 }
 

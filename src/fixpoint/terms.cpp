@@ -22,13 +22,7 @@ bool is_connective(const z3::expr& term) {
 }  // namespace
 
 bool is_literal(const z3::expr& term) {
-  const z3::expr atom = term.is_not() ? term.arg(0) : term;
-  bool plain = true;
-  for_each_subterm({atom}, [&](const z3::expr& part) {
-    plain = plain && !is_connective(part);
-    return plain;
-  });
-  return plain;
+  return !is_connective(term.is_not() ? term.arg(0) : term);
 }
 
 Terms variables_of(const Terms& roots) {

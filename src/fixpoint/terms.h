@@ -19,7 +19,8 @@ using Terms = std::vector<z3::expr>;
 using Cube = Terms;
 
 [[nodiscard]] bool is_variable(const z3::expr& term);
-// A Boolean atom, or one that is negated: no connective inside, but for those of its numbers.
+// A Boolean atom, or one that is negated. Its numbers may have conditions inside: cases that are
+// decided there would make a lemma out of each.
 [[nodiscard]] bool is_literal(const z3::expr& term);
 
 // Calls `enter` once for each distinct subterm, in no order that counts; not below where it says
