@@ -79,6 +79,8 @@ std::string verdict_of(const FoundPair& pair) {
       return fmt::format("the checker fails: it is false that {}", pair.why);
     case PairKind::Endless:
       return "the checker does not end: it comes here with the same values again";
+    case PairKind::TooLong:
+      return fmt::format("the checker goes through its loops {}", pair.why);
   }
   return {};
 }

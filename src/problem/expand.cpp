@@ -1,6 +1,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "problem/complain.h"
 #include "problem/copy.h"
@@ -58,6 +60,10 @@ class Maker {
     tree_.items.push_back({whole, std::move(function_)});
     return std::move(tree_);
   }
+  [[nodiscard]] Tree finish(PropertyItem property, Span whole) {
+    tree_.items.push_back({whole, std::move(property)});
+    return std::move(tree_);
+  }
   [[nodiscard]] Span at() const { return at_; }
   // What is declared in one copy is another thing than in the next.
   [[nodiscard]] Copier copier(const Tree& from, CopyOptions options = {true, {}, {}}) {
@@ -79,6 +85,7 @@ class Expander {
       : trees_(trees), names_(names), sink_(sink) {}
 
   std::deque<Tree> run() {
+    find_uses();
     for (const Tree* tree : trees_)
       for (const Item& item : tree->items)
         if (const auto* problem = std::get_if<ProblemItem>(&item.node)) {
@@ -122,7 +129,14 @@ class Expander {
 
   void expand(const Parts& p, Span whole) {
     make_requires(p, whole);
-    for (std::size_t k = 0; k < p.rights.size(); ++k) make_right(p, k, whole);
+    const std::string problem = text(p.item->name);
+    for (std::size_t k = 0; k < p.rights.size(); ++k)
+      make_right(p, *p.rights[k], right_name(problem, k), whole);
+    for (std::size_t k = 0; k < p.surely.size(); ++k)
+      make_right(p, *p.surely[k], surely_name(problem, k), whole);
+    if (!p.surely.empty()) make_implied(p, whole);
+    for (const std::size_t challengers : named_[p.item->name.name])
+      make_property(p, challengers, whole);
     if (p.unique != nullptr) make_unique(p, whole);
     for (std::size_t e = 0; e < p.examples.size(); ++e)
       for (std::size_t k = 0; k < p.rights.size(); ++k)
@@ -140,11 +154,87 @@ class Expander {
     out_.push_back(m.finish(whole));
   }
   // A function of values that fails where the clause does not hold.
-  void make_right(const Parts& p, std::size_t k, Span whole) {
-    Maker m(p.tree->file, names_, Role::Right, right_name(text(p.item->name), k),
-            p.item->name.span);
-    begin_values(m, p, *p.rights[k]);
-    finish_claim(m, p, *p.rights[k], whole);
+  void make_right(const Parts& p, const RightMember& right, const std::string& name, Span whole) {
+    Maker m(p.tree->file, names_, Role::Right, name, p.item->name.span);
+    begin_values(m, p, right);
+    finish_claim(m, p, right, whole);
+  }
+
+  // With how many challengers the clauses of problems are named. Nobody else needs a property.
+  void find_uses() {
+    for (const Tree* tree : trees_)
+      for (const Expr& expr : tree->exprs)
+        if (const auto* call = std::get_if<CallExpr>(&expr.node); call != nullptr && call->of)
+          if (is_well_used(trees_, *call, names_, sink_))
+            named_[call->of->problem.name].insert(call->args.size() - call->of->inputs -
+                                                  call->of->outputs);
+  }
+  void make_property(const Parts& p, std::size_t challengers, Span whole) {
+    const std::string name = name_of_right(text(p.item->name), challengers);
+    Maker m(p.tree->file, names_, Role::Right, name, p.item->name.span);
+    take_params(m, *p.tree, p.inputs, true);
+    take_params(m, *p.tree, p.outputs, true);
+    const std::vector<const RightMember*> clauses = *p.clauses_of(challengers);
+    const RightMember* first = nullptr;
+    ExprId all = {};
+    for (const RightMember* right : clauses) {
+      if (first == nullptr && !right->against.empty()) first = right;
+      // Clauses may call the same challenger by several names, and what is bound in one of them by
+      // the name that the next one has for it.
+      CopyOptions options{true, {}, {}};
+      for (std::size_t i = 0; i < right->against.size(); ++i)
+        options.renamed[right->against[i].name.name] =
+            names_.intern(text(first->against[i].name) + "'");
+      Copier copy = m.copier(*p.tree, std::move(options));
+      for (const Param& param : right->against)
+        if (right == first) m.function().params.push_back(copy.param(param));
+      ExprId claim = copy.expr(right->expr);
+      if (right->when.valid())
+        claim = m.binary(BinaryOp::Implies, copy.expr(right->when), claim, m.at());
+      all = m.both(all, claim, m.at());
+    }
+    PropertyItem property{false, {m.function().name}, std::move(m.function().params), {}};
+    for (Param& param : property.params) param.dims.clear();
+    property.body = all.valid() ? all : m.truth(true);
+    out_.push_back(m.finish(std::move(property), whole));
+  }
+
+  // What is surely right is right: a lemma, and one more for each clause with challengers.
+  void make_implied(const Parts& p, Span whole) {
+    const std::string problem = text(p.item->name);
+    Maker m = begin_implied(p, implied_name(problem));
+    for (const RightMember* right : p.rights)
+      if (right->against.empty()) ensure(m, p, *right);
+    if (m.promises() > 0) finish_implied(m, whole);
+    for (std::size_t k = 0; k < p.rights.size(); ++k) {
+      const RightMember& right = *p.rights[k];
+      if (right.against.empty()) continue;
+      Maker other = begin_implied(p, implied_name(problem, k));
+      take_params(other, *p.tree, all(right.against), true);
+      Copier copy = other.copier(*p.tree);
+      other.clause(ClauseKind::Requires, copy.expr(right.when));
+      ensure(other, p, right);
+      finish_implied(other, whole);
+    }
+  }
+  Maker begin_implied(const Parts& p, const std::string& name) {
+    Maker m(p.tree->file, names_, Role::Surely, name, p.item->name.span);
+    m.function().lemma = true;
+    take_params(m, *p.tree, p.inputs, true);
+    take_params(m, *p.tree, p.outputs, true);
+    take_needs(m, p);
+    Copier copy = m.copier(*p.tree);
+    for (const RightMember* right : p.surely)
+      m.clause(ClauseKind::Requires, copy.expr(right->expr));
+    return m;
+  }
+  void ensure(Maker& m, const Parts& p, const RightMember& right) {
+    Copier copy = m.copier(*p.tree);
+    m.clause(ClauseKind::Ensures, copy.expr(right.expr));
+  }
+  void finish_implied(Maker& m, Span whole) {
+    m.function().body = m.block({}, whole);
+    out_.push_back(m.finish(whole));
   }
   void begin_values(Maker& m, const Parts& p, const RightMember& right) {
     take_params(m, *p.tree, p.inputs, true);
@@ -263,6 +353,7 @@ class Expander {
                    whole);
     }
     for (const Under& under : unders_of(c)) expand(tree, c, p, under, whole);
+    if (within_of(c) != nullptr) make_within(tree, c, p, whole);
     if (c.witness.empty()) return;
     make_certified(tree, c, p, whole);
     if (const ExistsClause* exists = exists_of(c); exists != nullptr && exists->lemma)
@@ -395,6 +486,8 @@ class Expander {
     ExprId all = {};
     for (const RightMember* right : p.rights)
       if (right->against.empty()) all = m.both(all, of_problem.expr(right->expr), m.at());
+    for (const RightMember* right : p.surely)
+      all = m.both(all, of_problem.expr(right->expr), m.at());
     all = m.both(all, of_checker.expr(c.when), m.at());
     if (const CertifiesClause* clause = certifies_of(c); clause != nullptr && certified)
       all = m.both(all, of_checker.expr(clause->expr), m.at());
@@ -428,6 +521,26 @@ class Expander {
     out_.push_back(m.finish(whole));
   }
 
+  // A function of values, and of how often loops were run through, that fails where that is too
+  // often.
+  void make_within(const Tree& tree, const ProvedCheckerItem& c, const Parts& p, Span whole) {
+    Maker m(tree.file, names_, Role::Within, within_name(text(c.name)), c.name.span);
+    take_values(m, tree, c, p, true);
+    take_needs(m, p);
+    const Span at = tree.exprs[within_of(c)->expr].span;
+    Param count;
+    count.type = {Scalar::Uint, Shape::Scalar, at};
+    count.name = {names_.intern("loop iterations"), at};
+    const Name counted = count.name.name;
+    m.function().params.push_back(std::move(count));
+    Copier copy = m.copier(tree);
+    const ExprId claim =
+        m.binary(BinaryOp::Le, m.name(counted, at), copy.expr(within_of(c)->expr), at);
+    const StmtId stmt = m.tree().stmts.add({at, ClaimStmt{AssertionKind::Assert, claim}});
+    m.function().body = m.block({stmt}, whole);
+    out_.push_back(m.finish(whole));
+  }
+
   // What is right has a witness, which the lemma makes.
   void make_witness(const Tree& tree, const ProvedCheckerItem& c, const Parts& p,
                     const Ident& lemma, Span whole) {
@@ -456,6 +569,7 @@ class Expander {
   const std::vector<const Tree*>& trees_;
   NameTable& names_;
   DiagnosticSink& sink_;
+  std::map<Name, std::set<std::size_t>> named_;
   std::deque<Tree> out_;
 };
 
