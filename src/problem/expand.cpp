@@ -436,6 +436,8 @@ class Expander {
     if (against != nullptr) {
       take_challengers(m, p, *against);
       ensure_sound(m, p, *against);
+    } else if (role == Role::Checker && is_relaxed(tree, c, p)) {
+      promise_to_callers(m, tree, c, p);
     } else {
       for (const RightMember* right : p.rights)
         if (right->against.empty() && role != Role::Decided) ensure_sound(m, p, *right);
@@ -451,6 +453,43 @@ class Expander {
     Copier copy = m.copier(tree, std::move(options));
     m.function().body = with_test(m, tree, c, copy.stmt(c.body));
     out_.push_back(m.finish(whole));
+  }
+  // Whether a relaxed run of it may be another than the exact one. What it calls is pure.
+  static bool is_relaxed(const Tree& tree, const ProvedCheckerItem& c, const Parts& p) {
+    const auto lies_apart = [](const Param& param) { return param.attributes.region.has_value(); };
+    for (const auto* ports : {&p.inputs, &p.outputs})
+      for (const Param* param : *ports)
+        if (lies_apart(*param)) return true;
+    return std::any_of(c.witness.begin(), c.witness.end(), lies_apart) ||
+           problem::is_relaxed(tree, c.body);
+  }
+  // A program learns of the original run what is proved of the exact one, and of the relaxed run
+  // what is claimed under the model that is picked. Nobody has claimed anything under others.
+  void promise_to_callers(Maker& m, const Tree& tree, const ProvedCheckerItem& c, const Parts& p) {
+    const CopyOptions original = said_of(Side::Original, c, p);
+    for (const RightMember* right : p.rights)
+      if (right->against.empty()) m.clause(ClauseKind::EnsuresR, sound_of(m, p, *right, original));
+    // Who gives up says nothing to a caller but that it does not accept.
+    if (!can_give_up({&tree, &c}, names_))
+      m.clause(ClauseKind::EnsuresR, complete_of(m, tree, c, p, {}, original));
+    for (const Under& under : unders_of(c)) {
+      const std::size_t first = m.function().contract.size();
+      for (const RightMember* right : p.rights)
+        if (under.sound != nullptr && right->against.empty()) ensure_sound(m, p, *right);
+      if (under.complete != nullptr)
+        m.clause(ClauseKind::EnsuresR,
+                 complete_of(m, tree, c, p, under.complete->unless, said_of(Side::Relaxed, c, p)));
+      for (std::size_t i = first; i < m.function().contract.size(); ++i)
+        m.function().contract[i].under = under.model.name;
+    }
+  }
+  [[nodiscard]] CopyOptions said_of(Side side, const ProvedCheckerItem& c, const Parts& p) {
+    CopyOptions options{true, {}, {}};
+    options.side = side;
+    for (const auto* ports : {&p.inputs, &p.outputs})
+      for (const Param* param : *ports) options.sided.insert(param->name.name);
+    for (const Param& param : c.witness) options.sided.insert(param.name.name);
+    return options;
   }
   // What it is not for it rejects, whatever stands in its body.
   StmtId with_test(Maker& m, const Tree& tree, const ProvedCheckerItem& c, StmtId body) {
@@ -473,16 +512,25 @@ class Expander {
     take_params(m, tree, all(c.witness), exact);
   }
   void ensure_sound(Maker& m, const Parts& p, const RightMember& right) {
-    Copier copy = m.copier(*p.tree);
+    m.clause(ClauseKind::Ensures, sound_of(m, p, right, {true, {}, {}}));
+  }
+  ExprId sound_of(Maker& m, const Parts& p, const RightMember& right, CopyOptions options) {
     const Span at = p.tree->exprs[right.expr].span;
-    m.clause(ClauseKind::Ensures,
-             m.binary(BinaryOp::Implies, m.named("result", at), copy.expr(right.expr), at));
+    const ExprId result = result_of(m, options, at);
+    Copier copy = m.copier(*p.tree, std::move(options));
+    return m.binary(BinaryOp::Implies, result, copy.expr(right.expr), at);
+  }
+  static ExprId result_of(Maker& m, const CopyOptions& options, Span at) {
+    const ExprId result = m.named("result", at);
+    auto& node = m.tree().exprs[result].node;
+    if (options.side) node = SidedExpr{std::get<NameExpr>(node).name, *options.side};
+    return result;
   }
   // All that is right and certified; clauses against challengers are left out, so more is proved
   // than is promised.
   ExprId right_and_certified(Maker& m, const Tree& tree, const ProvedCheckerItem& c, const Parts& p,
-                             bool certified) {
-    Copier of_problem = m.copier(*p.tree), of_checker = m.copier(tree);
+                             bool certified, const CopyOptions& options = {true, {}, {}}) {
+    Copier of_problem = m.copier(*p.tree, options), of_checker = m.copier(tree, options);
     ExprId all = {};
     for (const RightMember* right : p.rights)
       if (right->against.empty()) all = m.both(all, of_problem.expr(right->expr), m.at());
@@ -493,17 +541,23 @@ class Expander {
       all = m.both(all, of_checker.expr(clause->expr), m.at());
     return all;
   }
-  // `unless`: of the relaxed run, when it need not; invalid: it has to.
   void ensure_complete(Maker& m, const Tree& tree, const ProvedCheckerItem& c, const Parts& p,
                        ExprId unless = {}) {
-    ExprId result = m.named("result", m.at());
+    m.clause(ClauseKind::Ensures, complete_of(m, tree, c, p, unless, {true, {}, {}}));
+  }
+  // `unless`: of the relaxed run, when it need not; invalid: it has to.
+  ExprId complete_of(Maker& m, const Tree& tree, const ProvedCheckerItem& c, const Parts& p,
+                     ExprId unless, const CopyOptions& options) {
+    ExprId result = result_of(m, options, m.at());
     if (unless.valid()) {
-      Copier copy = m.copier(tree, of_relaxed({}));
+      CopyOptions relaxed = of_relaxed({});
+      relaxed.side = options.side;
+      relaxed.sided = options.sided;
+      Copier copy = m.copier(tree, std::move(relaxed));
       result = m.binary(BinaryOp::Or, result, copy.expr(unless), m.at());
     }
-    const ExprId all = right_and_certified(m, tree, c, p, true);
-    m.clause(ClauseKind::Ensures,
-             all.valid() ? m.binary(BinaryOp::Implies, all, result, m.at()) : result);
+    const ExprId all = right_and_certified(m, tree, c, p, true, options);
+    return all.valid() ? m.binary(BinaryOp::Implies, all, result, m.at()) : result;
   }
 
   // A function of values that fails where the witness does not certify them.

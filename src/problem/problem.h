@@ -17,6 +17,10 @@
 //   ensures    result -> a clause of `right`                  if it is to be sound
 //   ensures    all of `right` && certifies -> result || e     if it is to be complete
 //
+// What a program that calls a checker may conclude is the contract of a function with relaxed
+// operations. If the checker has any, that is of the original run what is proved of the exact one,
+// and of the relaxed run what is claimed under the model that is picked.
+//
 // `return unknown;` gives up: nothing is claimed of what is returned. The exact copy rejects there,
 // so it is as sound. Completeness is that of one more copy, which accepts there. What is executed
 // is a copy that stops.

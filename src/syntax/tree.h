@@ -164,6 +164,8 @@ struct Clause {
   ExprId expr;
   Span span;
   std::vector<ExprId> more = {};  // decreases a, b, c: all but the first
+  // Of a checker: it is said only where this model is picked. Nothing: always.
+  Name under = {};
 };
 // All that it says, in order.
 [[nodiscard]] std::vector<ExprId> parts_of(const Clause& clause);
