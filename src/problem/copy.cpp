@@ -235,6 +235,9 @@ void Copier::remap(Node& node) {
 ExprId Copier::expr(ExprId id) {
   if (!id.valid()) return id;
   Expr copy = from_.exprs[id];
+  if (const auto* name = std::get_if<NameExpr>(&copy.node); name != nullptr)
+    if (const auto value = options_.values.find(name->name); value != options_.values.end())
+      return value->second;
   // Of one run nobody has to say which.
   if (const auto* sided = std::get_if<SidedExpr>(&copy.node); sided != nullptr && is_of_one_run())
     copy.node = NameExpr{sided->name};

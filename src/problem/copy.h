@@ -28,7 +28,8 @@ struct CopyOptions {
   // Of which run it is, said with each of these names: a part of a claim of both runs.
   std::optional<syntax::Side> side = {};
   std::set<Name> sided = {};
-  const NameTable* names = nullptr;  // of a checker's body
+  std::map<Name, syntax::ExprId> values = {};  // what stands for these names, in the other tree
+  const NameTable* names = nullptr;            // of a checker's body
   GivesUp gives_up = GivesUp::Rejects;
 };
 
