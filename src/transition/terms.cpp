@@ -65,8 +65,6 @@ Term rebuild(TermTable& table, Term term, const std::vector<Term>& args) {
 
 namespace {
 
-constexpr std::uint32_t kWidest = 4096;
-
 // Of "(_ extract 3 0)": its name and its numbers.
 struct Indexed {
   std::string_view name;
@@ -175,9 +173,27 @@ bool is_allowed(const TermTable& table, Term term) {
       for (Term arg : node.args) sorts.push_back(table.sort(arg));
       return bit_vector_result(node.text, sorts) == node.sort;
     }
-    default:
+    case Kind::True:
+    case Kind::False:
+    case Kind::Number:
+    case Kind::Symbol:
+    case Kind::Not:
+    case Kind::And:
+    case Kind::Or:
+    case Kind::Implies:
+    case Kind::Ite:
+    case Kind::Eq:
+    case Kind::Lt:
+    case Kind::Le:
+    case Kind::Add:
+    case Kind::Sub:
+    case Kind::Mul:
+    case Kind::Neg:
+    case Kind::ToReal:
+    case Kind::ToInt:
       return true;
   }
+  return false;
 }
 
 }  // namespace leto::transition

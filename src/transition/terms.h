@@ -39,6 +39,8 @@ void visit_once(const logic::TermTable& table, logic::Term root, IsDone is_done,
 // Whether a system may have a term of this kind; says nothing of its arguments.
 [[nodiscard]] bool is_allowed(const logic::TermTable& table, logic::Term term);
 
+inline constexpr std::uint32_t kWidest = 4096;  // of bit-vectors
+
 // Sort of a bit-vector operator of such arguments; nothing if there is no such one.
 // The head is written as in SMT-LIB, with its numbers: "bvadd", "(_ extract 3 0)".
 [[nodiscard]] std::optional<logic::Sort> bit_vector_result(const std::string& head,

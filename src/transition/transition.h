@@ -3,4 +3,7 @@
 // `valid` is said after a certificate was checked, `invalid` after a trace was replayed.
 #pragma once
 
+#include "transition/certificate.h"
+#include "transition/mcmt.h"
+#include "transition/portfolio.h"
 #include "transition/system.h"
