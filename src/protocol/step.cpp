@@ -22,6 +22,7 @@ Term Inputs::fresh(std::string_view what, const Type& type) {
         fmt::format("{} {} of {}", what, index + 1, check::sys::describe(type, source_));
     const std::uint32_t input =
         system_.add_input(name, sort_of(type), std::nullopt, enumeration_of(type));
+    system_.inputs[input].hidden = true;
     made.push_back(system_.inputs[input].term);
   }
   return made[index];
