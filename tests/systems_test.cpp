@@ -58,7 +58,7 @@ std::map<std::string, std::string> verdicts(const Result& result) {
 }
 
 TEST_F(Systems, OralMessagesUnderTenModels) {
-  std::vector<std::string> arguments{"protocol", kOralMessages, "--output", "json"};
+  std::vector<std::string> arguments{"protocol", kOralMessages, "--format", "json"};
   std::map<std::string, std::string> expected;
   const auto row = [&](const std::vector<std::string>& models, const char* agreement,
                        const char* validity) {
@@ -78,7 +78,7 @@ TEST_F(Systems, OralMessagesUnderTenModels) {
 }
 
 TEST_F(Systems, OralMessagesUnderOtherModels) {
-  const Result result = leto({"protocol", kOralMessages, "--output", "json", "--model", "none",
+  const Result result = leto({"protocol", kOralMessages, "--format", "json", "--model", "none",
                               "--model", "lossy", "--model", "one_crash"});
   const std::map<std::string, std::string> found = verdicts(result);
   EXPECT_EQ(found.at("none: agreement"), "valid") << result.err;

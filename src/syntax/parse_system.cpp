@@ -38,7 +38,7 @@ void ItemParser::parse_part(SystemItem& system) {
   const K second = cursor_.peek(2).kind;
   if (first.kind == K::At) {
     cursor_.next();
-    if (!cursor_.at_word("clock")) {
+    if (cursor_.text(cursor_.peek()) != "clock") {
       cursor_.report_expected("'clock': nothing else is said so of a variable of a system");
       return;
     }
