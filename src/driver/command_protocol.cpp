@@ -25,6 +25,7 @@ struct ProtocolOptions {
   std::string claim;        // only this one; empty: all
   std::string certificate;  // where to write it
   std::string check;        // one to check
+  std::string horn;         // where to write the claim as Horn clauses
   std::vector<std::string> engines;
   double budget = 120;
   std::uint64_t memory_mb = 9000;
@@ -49,6 +50,7 @@ class Protocol {
   ExitCode run() {
     if (!read_files()) return ExitCode::BadInput;
     if (!pick_claims()) return ExitCode::Usage;
+    if (!options_.horn.empty()) return write_horn();
     if (!solver::can_start("z3")) {
       streams_.err << "leto: error: 'z3' is not in the PATH, and nothing is proved without it\n";
       return ExitCode::Undecided;
@@ -99,12 +101,13 @@ class Protocol {
       for (std::size_t i = 0; i < system.claims.size(); ++i)
         if (options_.claim.empty() || system.claims[i].name == options_.claim)
           picked_.push_back({&system, i});
-    const bool one = !options_.certificate.empty() || !options_.check.empty();
+    const bool one =
+        !options_.certificate.empty() || !options_.check.empty() || !options_.horn.empty();
     if (picked_.empty())
       return say(options_.claim.empty() ? "there is no 'query' in what was read"
                                         : fmt::format("there is no claim '{}'", options_.claim));
     if (one && picked_.size() > 1)
-      return say("a certificate is about one claim: say which one with '--claim'");
+      return say("this is about one claim: say which one with '--claim'");
     return true;
   }
 
@@ -146,6 +149,15 @@ class Protocol {
                          *picked.system, picked.system->claims[picked.claim], certificate));
     return problem.empty() ||
            say(fmt::format("cannot write '{}': {}", shown(options_.certificate), problem));
+  }
+
+  [[nodiscard]] ExitCode write_horn() const {
+    const Picked& picked = picked_.at(0);
+    const files::Problem problem = files::write(
+        options_.horn, transition::write_horn(*picked.system, picked.system->claims[picked.claim]));
+    if (problem.empty()) return ExitCode::Fine;
+    (void)say(fmt::format("cannot write '{}': {}", shown(options_.horn), problem));
+    return ExitCode::Usage;
   }
 
   ExitCode check_certificate() {
@@ -294,6 +306,11 @@ Command add_protocol(const Table& table) {
   command.add_option("--check", options->check, "Check a certificate instead of looking for one")
       ->option_text("FILE")
       ->check(no_stream("a certificate is read from a file"));
+  command
+      .add_option("--write-horn", options->horn,
+                  "Write the claim as Horn clauses for other solvers, and decide nothing")
+      ->option_text("FILE")
+      ->check(no_stream("the clauses are written to a file"));
   add_limits(command, table.limits);
   add_format(command, options->format, {Format::Text, Format::Json});
   add_colour(command, options->colour);

@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <ctime>
+#include <fstream>
+#include <string>
 #include <string_view>
 
 #include "solver/solver.h"
@@ -188,6 +190,14 @@ double Process::cpu_seconds() const {
     cpu_seconds_ = std::max(
         cpu_seconds_, static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_nsec) * 1e-9);
   return cpu_seconds_;
+}
+
+bool Process::is_asleep() const {
+  std::ifstream in("/proc/" + std::to_string(pid_) + "/stat");
+  std::string text;
+  std::getline(in, text);
+  const std::size_t name_ends = text.rfind(") ");  // a name may have anything in it
+  return name_ends != std::string::npos && text.compare(name_ends + 2, 1, "S") == 0;
 }
 
 void Process::hold() const {

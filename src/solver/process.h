@@ -40,6 +40,8 @@ class Process {
   [[nodiscard]] std::optional<std::string> take_line();
   // Of its own, used so far: neither the clock's nor anybody else's.
   [[nodiscard]] double cpu_seconds() const;
+  // Whether it waits for something, as one does that has nothing to compute.
+  [[nodiscard]] bool is_asleep() const;
   // Holds it where it is, and lets it go on. A process that was held has lost nothing.
   void hold() const;
   void go_on() const;

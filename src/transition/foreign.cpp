@@ -78,8 +78,9 @@ Proposal ForeignEngine::advance(Slice& slice, const Allowance& allowance) {
     const solver::Process::Status status = process_.wait(std::chrono::milliseconds(20));
     const double now = process_.cpu_seconds();
     slice.seconds -= now - before;
+    const bool moved = status == solver::Process::Status::Ok || now - before > 1e-4;
     before = now;
-    if (status == solver::Process::Status::Ended) {
+    if (status == solver::Process::Status::Ended || patience_.is_lost(process_, moved)) {
       ended_ = true;
       progress_ = "ended without an answer";
       (void)process_.kill_all();

@@ -35,6 +35,7 @@ class ForeignEngine final : public Engine {
   const System& system_;
   std::string name_;
   solver::Process process_;
+  Patience patience_;
   std::vector<std::string> names_;
   std::vector<Term> lemmas_;
   std::string progress_;

@@ -10,6 +10,12 @@ constexpr std::string_view kEnd = "leto-end-of-answer";
 
 }  // namespace
 
+bool Patience::is_lost(const solver::Process& process, bool has_moved) {
+  constexpr unsigned kMost = 150;
+  idle_ = !has_moved && process.is_asleep() ? idle_ + 1 : 0;
+  return idle_ > kMost;
+}
+
 Session::Session(const solver::Command& command, std::uint64_t memory_mb)
     : process_(command.arguments, memory_mb), dead_(!process_.running()) {
   tell(session_prelude(command.dialect));
@@ -40,8 +46,9 @@ std::optional<std::string> Session::wait(Slice& slice, const Allowance& allowanc
     const solver::Process::Status status = process_.wait(std::chrono::milliseconds(20));
     const double now = process_.cpu_seconds();
     slice.seconds -= now - before;
+    const bool moved = status == solver::Process::Status::Ok || now - before > 1e-4;
     before = now;
-    if (status == solver::Process::Status::Ended) {
+    if (status == solver::Process::Status::Ended || patience_.is_lost(process_, moved)) {
       dead_ = true;
       (void)process_.kill_all();
       return std::nullopt;

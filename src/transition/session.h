@@ -18,6 +18,16 @@ struct Slice {
   double seconds = 0;
 };
 
+// A process that was told everything, computes nothing and says nothing will never answer.
+class Patience {
+ public:
+  // After each wait of 20 milliseconds.
+  [[nodiscard]] bool is_lost(const solver::Process& process, bool has_moved);
+
+ private:
+  unsigned idle_ = 0;
+};
+
 class Session {
  public:
   Session(const solver::Command& command, std::uint64_t memory_mb);
@@ -35,6 +45,7 @@ class Session {
  private:
   solver::Process process_;
   std::string reply_;
+  Patience patience_;
   bool asked_ = false, dead_ = false;
 };
 

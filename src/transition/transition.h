@@ -4,6 +4,7 @@
 #pragma once
 
 #include "transition/certificate.h"
+#include "transition/horn.h"
 #include "transition/mcmt.h"
 #include "transition/portfolio.h"
 #include "transition/system.h"
