@@ -7,6 +7,7 @@
 #include <map>
 #include <sstream>
 
+#include "protocol/protocol.h"
 #include "workspace/workspace.h"
 
 namespace leto::tests {
@@ -92,7 +93,12 @@ GoldenFile run_golden(const fs::path& path, const fs::path& models) {
   for (const std::string& name : model_names) {
     workspace::Program program = loaded;
     const workspace::PickedModel picked = workspace.pick_model(program, name, diagnostics);
-    (void)check::check(program.trees, {picked.name, picked.bad}, workspace.names(), diagnostics);
+    const check::Checked checked =
+        check::check(program.trees, {picked.name, picked.bad}, workspace.names(), diagnostics);
+    // Some of what is wrong with a system shows when it is written out.
+    if (diagnostics.errors() == 0)
+      for (const check::sys::System& system : checked.systems)
+        (void)protocol::lower(system, diagnostics);
   }
   diagnostics.sort_and_unique();
   golden.has_errors = diagnostics.errors() > 0;

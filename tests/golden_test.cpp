@@ -11,6 +11,7 @@
 #include "emit/emit.h"
 #include "emit/native.h"
 #include "lower/lower.h"
+#include "protocol/protocol.h"
 #include "report/pages.h"
 #include "transition/mcmt.h"
 #include "workspace/workspace.h"
@@ -64,10 +65,11 @@ TEST(Coverage, EveryKindHasAGoldenTest) {
           seen.insert(std::string(row.code));
   }
   for (const DiagnosticInfo& row : all_diagnostics())
-    // `leto check` has nothing against what `leto emit` refuses: that is emit_test's. What is said
-    // of MCMT is protocol_test's.
+    // `leto check` has nothing against what other commands refuse: that is emit_test's and
+    // cli_test's. What is said of MCMT is protocol_test's.
     EXPECT_TRUE(seen.contains(std::string(row.code)) || row.kind == DiagnosticKind::NotEmitted ||
-                row.kind == DiagnosticKind::NotInjected || row.code.starts_with("L11"))
+                row.kind == DiagnosticKind::NotInjected ||
+                row.kind == DiagnosticKind::NotAProgram || row.code.starts_with("L11"))
         << row.code << " " << row.name << " has no golden test in tests/rejects";
 }
 
@@ -147,8 +149,13 @@ std::vector<std::string> codes_of(const report::Example& example, DiagnosticKind
   DiagnosticList diagnostics;
   workspace::Program program = workspace.load(example.files.at(0).name, diagnostics);
   const workspace::PickedModel picked = workspace.pick_model(program, "", diagnostics);
+  const bool with_systems = kind != DiagnosticKind::NotAProgram;
   const check::Checked checked =
-      check::check(program.trees, {picked.name, picked.bad}, workspace.names(), diagnostics);
+      check::check(program.trees, {picked.name, picked.bad, nullptr, with_systems},
+                   workspace.names(), diagnostics);
+  if (diagnostics.errors() == 0)
+    for (const check::sys::System& system : checked.systems)
+      (void)protocol::lower(system, diagnostics);
   if (diagnostics.errors() == 0 &&
       (kind == DiagnosticKind::NotEmitted || kind == DiagnosticKind::NotInjected)) {
     const core::Program lowered = lower::lower(checked, workspace.names());

@@ -77,7 +77,7 @@ std::vector<ExprId> TreeMaker::exprs(int depth, unsigned most) {
 // 0 anything, 7 operands of unary operators, 8 bases of indices.
 ExprId TreeMaker::expr(int depth, int least) {
   if (depth <= 0) return atom();
-  switch (pick(13)) {
+  switch (pick(14)) {
     case 0:
     case 1:
       return atom();
@@ -148,6 +148,11 @@ ExprId TreeMaker::expr(int depth, int least) {
       const ExprId second = expr(depth - 1);
       const ExprId id = add(IfExpr{condition, first, second});
       return least > 0 ? add(ParenExpr{id}) : id;
+    }
+    case 12: {
+      const TypeSyntax of{Scalar::Void, Shape::Scalar, {}, names_.intern("node")};
+      const Ident bound = ident();
+      return add(CountExpr{{of, bound}, expr(depth - 1)});
     }
     default: {
       QuantExpr quant{flip(), {}, {}};
@@ -247,7 +252,45 @@ StmtId TreeMaker::block(int depth) {
   return add(std::move(result));
 }
 
+StmtId TreeMaker::step_statement(int depth) {
+  switch (pick(depth > 0 ? 4 : 3)) {
+    case 0: {
+      ChooseStmt choose;
+      for (unsigned n = 1 + pick(2); n > 0; --n) choose.targets.push_back(place());
+      if (flip()) choose.with = expr(3);
+      return add(std::move(choose));
+    }
+    case 1: {
+      MessageStmt message;
+      message.target = place();
+      message.dotted = flip();
+      message.value = expr(2);
+      message.from = expr(1);
+      message.to = expr(1);
+      if (flip()) message.otherwise = expr(2);
+      return add(message);
+    }
+    case 2:
+      return simple();
+    default: {
+      NodesStmt nodes{binders(), {}};
+      nodes.body = block(depth);
+      return add(std::move(nodes));
+    }
+  }
+}
+
+std::vector<Binder> TreeMaker::binders() {
+  std::vector<Binder> list;
+  for (unsigned n = 1 + pick(2); n > 0; --n) {
+    const TypeSyntax of{Scalar::Void, Shape::Scalar, {}, names_.intern(flip() ? "node" : "x")};
+    list.push_back({of, ident()});
+  }
+  return list;
+}
+
 StmtId TreeMaker::statement(int depth) {
+  if (in_step_ && flip()) return step_statement(depth);
   switch (pick(depth > 0 ? 13 : 6)) {
     case 0:
     case 1:
@@ -386,9 +429,136 @@ decltype(Member::node) TreeMaker::function_constant() {
   }
 }
 
+EnumItem TreeMaker::enumeration() {
+  EnumItem item{ident(), {}};
+  for (unsigned n = 1 + pick(3); n > 0; --n) item.values.push_back(ident());
+  return item;
+}
+
+decltype(Member::node) TreeMaker::of_messages() {
+  switch (pick(5)) {
+    case 0:
+      return enumeration();
+    case 1: {
+      PropertyItem property{false, ident(), params(0, 2), {}};
+      property.body = expr(3);
+      return property;
+    }
+    case 2: {
+      NodeMember member{flip(), type(), ident(), {}};
+      if (flip()) member.init = expr(2);
+      return member;
+    }
+    case 3:
+      return RoundMember{type(), ident()};
+    default: {
+      MessageMember message;
+      message.attributes = attributes(false, true, false);
+      message.params = params(3, 3);
+      for (unsigned n = pick(4); n > 0; --n) {
+        MessageMember::Part clause;
+        switch (pick(4)) {
+          case 0:
+            clause.node = OperatorMember::When{expr(3)};
+            break;
+          case 1:
+            clause.node = OperatorMember::Ensures{expr(3)};
+            break;
+          case 2: {
+            MessageMember::Changes changes;
+            for (unsigned k = 1 + pick(2); k > 0; --k) {
+              changes.places.push_back({ident(), {}});
+              if (flip()) changes.places.back().at = ident();
+            }
+            clause.node = std::move(changes);
+            break;
+          }
+          default:
+            clause.node = OperatorMember::Refines{{qualified()}};
+        }
+        message.clauses.push_back(std::move(clause));
+      }
+      return message;
+    }
+  }
+}
+
+Part TreeMaker::part() {
+  Part result;
+  switch (pick(11)) {
+    case 0:
+      result.node = VariablePart{pick(4) == 3, type(), ident(), {}, {}};
+      for (unsigned n = pick(3); n > 0; --n)
+        std::get<VariablePart>(result.node).indices.push_back(ident());
+      if (flip()) std::get<VariablePart>(result.node).init = expr(2);
+      break;
+    case 1: {
+      NodesPart nodes;
+      for (unsigned n = 1 + pick(2); n > 0; --n) {
+        const Ident name = ident();
+        nodes.sorts.push_back({name, add(IntegerExpr{names_.intern("3")})});
+      }
+      result.node = std::move(nodes);
+      break;
+    }
+    case 2:
+      result.node = InitiallyPart{expr(3)};
+      break;
+    case 3:
+      result.node = TrustPart{expr(3)};
+      break;
+    case 4: {
+      ElapsePart elapse;
+      elapse.clock = ident();
+      for (unsigned n = 1 + pick(2); n > 0; --n) {
+        ElapsePart::Moment moment{place(), {}, {}};
+        if (flip()) moment.binders = binders();
+        if (flip()) moment.when = expr(2);
+        elapse.moments.push_back(std::move(moment));
+      }
+      result.node = std::move(elapse);
+      break;
+    }
+    case 5:
+      result.node = ClaimPart{flip(), ident(), expr(4)};
+      break;
+    case 6:
+      result.node = enumeration();
+      break;
+    case 7:
+      result.node = ConstraintItem{expr(3)};
+      break;
+    case 8: {
+      ConstItem constant{type(), ident(), {}};
+      if (flip()) constant.init = expr(2);
+      result.node = constant;
+      break;
+    }
+    case 9: {
+      PropertyItem property{false, ident(), params(0, 2), {}};
+      property.body = expr(3);
+      result.node = std::move(property);
+      break;
+    }
+    default: {
+      StepPart step{ident(), {}, {}, {}};
+      if (flip()) step.binders = binders();
+      if (flip()) step.when = expr(3);
+      in_step_ = true;
+      step.body = block(3);
+      in_step_ = false;
+      result.node = std::move(step);
+    }
+  }
+  return result;
+}
+
 Member TreeMaker::member() {
   Member result;
-  switch (pick(8)) {
+  switch (pick(9)) {
+    case 7:
+      result.node = of_messages();
+      break;
     case 0: {
       StateMember state{type(), ident(), {}};
       if (flip()) state.init = expr(2);
@@ -429,7 +599,13 @@ Member TreeMaker::member() {
 
 void TreeMaker::item() {
   Item result;
-  switch (pick(9)) {
+  switch (pick(10)) {
+    case 8: {
+      SystemItem system{ident(), {}};
+      for (unsigned n = pick(8); n > 0; --n) system.parts.push_back(part());
+      result.node = std::move(system);
+      break;
+    }
     case 0: {
       FunctionItem function;
       function.contract = clauses(false);

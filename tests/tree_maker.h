@@ -39,8 +39,13 @@ class TreeMaker {
   syntax::StmtId simple();
   syntax::StmtId declaration(bool in_header);
   syntax::StmtId statement(int depth);
+  syntax::StmtId step_statement(int depth);
+  std::vector<syntax::Binder> binders();
   syntax::StmtId block(int depth);
   syntax::Member member();
+  syntax::EnumItem enumeration();
+  decltype(syntax::Member::node) of_messages();
+  syntax::Part part();
   decltype(syntax::Member::node) function_constant();
   syntax::OperatorMember operation();
   syntax::QualifiedName qualified() { return {ident(), ident()}; }
@@ -53,6 +58,7 @@ class TreeMaker {
   std::size_t at_ = 0;
   NameTable& names_;
   syntax::Tree tree_;
+  bool in_step_ = false;
 };
 
 }  // namespace leto::tests

@@ -11,6 +11,7 @@
 #include "check/ghost_check.h"
 #include "check/lemma_check.h"
 #include "check/model_check.h"
+#include "check/system_check.h"
 #include "check/unused.h"
 
 namespace leto::check {
@@ -430,6 +431,32 @@ void check_recursion(Session& session, const std::vector<FunctionFacts>& functio
   }
 }
 
+// Whoever runs programs can do nothing with systems, and nothing with a model of messages: that a
+// program has no faults under one would be said by accident.
+void refuse_systems(Session& session) {
+  const Checked& checked = session.checked;
+  for (TreeIndex t = 0; t < checked.trees.size(); ++t)
+    for (const Item& item : session.tree(t).items)
+      if (const auto* system = std::get_if<SystemItem>(&item.node))
+        session.report(
+            Diagnostic{
+                DiagnosticKind::NotAProgram,
+                system->name.span,
+                {fmt::format("'{}' is a system and no program", session.text(system->name.name))},
+                {},
+                {}}
+                .helping("'leto protocol FILE' says what holds of it, 'leto check FILE' whether it "
+                         "is well formed"));
+  if (checked.model.valid() && checked.models[checked.model].of_messages)
+    session.report(Diagnostic{
+        DiagnosticKind::NotAProgram,
+        checked.models[checked.model].syntax->name.span,
+        {fmt::format("model '{}' is of messages, and programs send none",
+                     session.text(checked.models[checked.model].name))},
+        {},
+        {}}.helping("it is for systems: 'leto protocol FILE --model NAME'"));
+}
+
 // What a function does, it does under the model of the program: nobody may think that it is done
 // again under another.
 void check_redone(Session& session, const std::vector<FunctionFacts>& functions,
@@ -470,6 +497,11 @@ Checked check(std::vector<const Tree*> trees, const Options& options, NameTable&
     const auto it = session.models.find(options.model);
     if (it != session.models.end()) checked.model = it->second;
   }
+  check_message_models(session);
+  if (options.with_systems)
+    check_systems(session);
+  else
+    refuse_systems(session);
   check_constants(session);
   PropertyOrder(session).run();
   check_definitions(session);

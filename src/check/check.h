@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "check/facts.h"
+#include "check/system.h"
 
 namespace leto::check {
 
@@ -16,6 +17,8 @@ struct Options {
   Name model = {};                       // the model that was picked; invalid: none
   bool model_is_bad = false;             // one was named but not found, and that has been said
   const Allowance* allowance = nullptr;  // throws Spent when it is
+  // What follows can do something with systems and their models; else they are refused.
+  bool with_systems = true;
 };
 
 struct Checked {
@@ -35,6 +38,8 @@ struct Checked {
   std::unordered_set<SymbolId> unused;
   // Function constants, and where they are declared.
   std::unordered_map<SymbolId, const syntax::RigidMember*> rigids;
+  // In the order of the files. Complete only where nothing was wrong.
+  std::vector<sys::System> systems;
   // Others that something is done again under, each once.
   std::vector<ModelId> redo_models;
 

@@ -1099,6 +1099,13 @@ Type ExprChecker::visit(ExprId id, const IfExpr& e, const Place& place) {
   return error_type();
 }
 
+Type ExprChecker::visit(ExprId id, const CountExpr&, const Place& place) {
+  session_.report(
+      Diagnostic{DiagnosticKind::NoSuchConstruct, span(id, place), {"count"}, {}, {}}.helping(
+          "'count' counts nodes: it stands in a system, or in a model of messages"));
+  return error_type();
+}
+
 Type ExprChecker::visit(ExprId id, const QuantExpr& e, const Place& place) {
   if (place.mode == Mode::Program || place.mode == Mode::Ghost) {
     session_.report(DiagnosticKind::SpecificationOnly, span(id, place), {"a quantifier"});

@@ -84,6 +84,7 @@ class ExprChecker {
   [[nodiscard]] bool calls(syntax::ExprId id, const Place& place) const;
   Type vector_value(syntax::ExprId id, const Place& place);
   Type visit(syntax::ExprId id, const syntax::QuantExpr& e, const Place& place);
+  Type visit(syntax::ExprId id, const syntax::CountExpr& e, const Place& place);
 
   Type snapshot(syntax::ExprId id, const syntax::IndexExpr& e, const Place& place, SymbolId label,
                 bool entry);

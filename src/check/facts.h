@@ -204,6 +204,8 @@ struct Model {
   std::vector<ModelFormula> invariants;
   std::vector<ModelOperator> operators;
   std::map<Name, std::vector<SymbolId>> members;  // constants, functions and states by name
+  // It is of messages: nothing of it is here, and no program runs under it.
+  bool of_messages = false;
 };
 
 // An operator's operand type (its parameters have one type) and its outcome's.

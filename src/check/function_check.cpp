@@ -908,6 +908,11 @@ class FunctionChecker {
     body_of_loop(node.attributes, node.body);
   }
 
+  // They are read in the steps of systems only.
+  void visit(const ChooseStmt&, Span) { LETO_ASSERT(false); }
+  void visit(const NodesStmt&, Span) { LETO_ASSERT(false); }
+  void visit(const MessageStmt&, Span) { LETO_ASSERT(false); }
+
   void visit(const RepeatStmt& node, Span) {
     Scope::Block inner(scope_);
     exprs_.expect(node.count, place(Mode::Constant, "the number of repetitions"),
@@ -955,6 +960,11 @@ class FunctionChecker {
     if (it == session_.models.end()) return {};  // said where models are looked for
     const ModelId id = it->second;
     Checked& checked = session_.checked;
+    if (checked.models[id].of_messages) {
+      session_.report(DiagnosticKind::RedoUnder, name.span,
+                      {session_.text(name.name), "it is of messages, and programs send none"});
+      return {};
+    }
     std::vector<ModelId>& known = checked.redo_models;
     if (id == checked.model || std::find(known.begin(), known.end(), id) != known.end()) return id;
     std::vector<ModelId> others = known;

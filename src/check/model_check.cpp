@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "check/expr_check.h"
+#include "check/system_check.h"
 
 namespace leto::check {
 
@@ -769,7 +770,7 @@ class ModelOrder {
         const auto* model = std::get_if<ModelItem>(&item.node);
         if (model == nullptr) continue;
         const ModelId id = session_.checked.models.add(
-            {model, t, model->name.name, {}, {}, {}, {}, {}, {}, {}, {}});
+            {model, t, model->name.name, {}, {}, {}, {}, {}, {}, {}, {}, false});
         session_.models.emplace(model->name.name, id);
         states_.push_back(State::New);
       }
@@ -823,7 +824,8 @@ class ModelOrder {
       else
         supers.push_back(it->second);
     }
-    ModelChecker(session_, id).run();
+    session_.checked.models[id].of_messages = is_of_messages(session_, id);
+    if (!session_.checked.models[id].of_messages) ModelChecker(session_, id).run();
     states_[id.value] = State::Done;
     --depth_;
   }

@@ -35,8 +35,8 @@ std::string check_file(const std::string& path, const CheckOptions& options,
   for (const std::string& model : wanted) {
     workspace::Program program = loaded;
     const workspace::PickedModel picked = workspace.pick_model(program, model, diagnostics);
-    const check::Checked checked =
-        check::check(program.trees, workspace.options(picked), workspace.names(), diagnostics);
+    const check::Checked checked = check::check(program.trees, workspace.options(picked, true),
+                                                workspace.names(), diagnostics);
     if (checked.model.valid())
       against +=
           (against.empty() ? " under " : ", ") + std::string(workspace.names().text(picked.name));

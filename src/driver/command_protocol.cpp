@@ -1,11 +1,13 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <ostream>
 
 #include "driver/commands.h"
 #include "driver/programs.h"
 #include "driver/progress_line.h"
+#include "driver/protocol_systems.h"
 #include "files/files.h"
 #include "process/process.h"
 #include "report/escape.h"
@@ -29,6 +31,11 @@ struct ProtocolOptions {
   std::uint64_t memory_mb = 9000;
   Format format = Format::Text;
   Colour colour = Colour::Auto;
+  // Of systems of Leto's own language.
+  std::vector<std::string> models;
+  workspace::Places places;
+  bool allow_blocking = false;
+  bool deadlocks = false;
 };
 
 // All files of one command, read as one.
@@ -211,7 +218,45 @@ class Protocol {
   std::vector<report::DecidedClaim> decided_;
 };
 
+// A file of Leto's own language.
+bool is_of_systems(const std::string& path) {
+  return path.ends_with(".leto");
+}
+
+ExitCode run_systems(const ProtocolOptions& options, const Watchdog& watchdog, Streams& streams) {
+  const auto refuse = [&](const char* why) {
+    streams.err << "leto: error: " << why << "\n";
+    return ExitCode::Usage;
+  };
+  if (options.files.size() > 1) return refuse("systems are decided file by file: name one");
+  if (!options.certificate.empty() || !options.check.empty())
+    return refuse("certificates are written and checked of MCMT files only");
+  SystemsRequest request;
+  request.file = options.files[0];
+  request.models = options.models;
+  request.places = options.places;
+  request.claim = options.claim;
+  request.means.cpu_seconds = options.budget;
+  request.means.memory_mb = options.memory_mb;
+  request.means.engines = options.engines;
+  const std::string beside = streams.executable_dir + "/leto-engine";
+  if (!streams.executable_dir.empty() && files::exists(beside))
+    request.means.engine_program = beside;
+  request.allow_blocking = options.allow_blocking;
+  request.deadlocks = options.deadlocks;
+  request.format = options.format;
+  request.colour = options.colour;
+  return decide_systems(request, watchdog, streams);
+}
+
 ExitCode run_protocol(const ProtocolOptions& options, const Watchdog& watchdog, Streams& streams) {
+  if (std::any_of(options.files.begin(), options.files.end(), is_of_systems))
+    return run_systems(options, watchdog, streams);
+  if (!options.models.empty() || options.allow_blocking || options.deadlocks) {
+    streams.err << "leto: error: '--model', '--allow-blocking' and '--deadlocks' are for systems, "
+                   "in files '*.leto'\n";
+    return ExitCode::Usage;
+  }
   return Protocol(options, watchdog, streams).run();
 }
 
@@ -221,8 +266,24 @@ Command add_protocol(const Table& table) {
   const auto options = std::make_shared<ProtocolOptions>();
   CLI::App& command = *table.app.add_subcommand(
       "protocol", "Decide what holds in every reachable state of transition systems");
-  command.add_option("FILE", options->files, "MCMT files, read as one; '-' is the standard input")
+  command
+      .add_option("FILE", options->files,
+                  "A file of systems, '*.leto', or MCMT files, read as one; '-' is the standard "
+                  "input, as MCMT")
       ->required();
+  command
+      .add_option(
+          "-m,--model", options->models,
+          "Model of messages for systems: a name, FILE or FILE:NAME, or 'none' for messages "
+          "that are exact; can be repeated")
+      ->option_text("MODEL")
+      ->check(names_a_model())
+      ->allow_extra_args(false);
+  add_places(command, options->places);
+  command.add_flag("--allow-blocking", options->allow_blocking,
+                   "Call claims valid though a choice or a message may hide behaviours");
+  command.add_flag("--deadlocks", options->deadlocks,
+                   "Claim of systems that some step can always be taken");
   command.add_option("--claim", options->claim, "Decide this claim only")->option_text("NAME");
   command
       .add_option("--budget", options->budget,
@@ -255,6 +316,7 @@ Command add_protocol(const Table& table) {
   add_colour(command, options->colour);
   command.footer(
       "Examples:\n"
+      "  leto protocol om1.leto --model one_traitor --model two_silent\n"
       "  leto protocol mutex.mcmt\n"
       "  leto protocol base.mcmt claims.mcmt --budget 30\n"
       "  leto protocol mutex.mcmt --certificate mutex.smt2\n"

@@ -725,6 +725,10 @@ class FunctionLowering {
       loop(s, s.step, at);
     });
   }
+  // They stand in systems only.
+  void visit(const syntax::ChooseStmt&, Span) { LETO_ASSERT(false); }
+  void visit(const syntax::NodesStmt&, Span) { LETO_ASSERT(false); }
+  void visit(const syntax::MessageStmt&, Span) { LETO_ASSERT(false); }
   // A loop over a counter of its own.
   void visit(const syntax::RepeatStmt& s, Span at) {
     const core::Type natural{Base::Int, true, 0};
@@ -1276,6 +1280,7 @@ class FunctionLowering {
   core::ExprId value(syntax::ExprId, const syntax::EqAllExpr&) { LETO_ASSERT(false); }
   core::ExprId value(syntax::ExprId, const syntax::OldExpr&) { LETO_ASSERT(false); }
   core::ExprId value(syntax::ExprId, const syntax::QuantExpr&) { LETO_ASSERT(false); }
+  core::ExprId value(syntax::ExprId, const syntax::CountExpr&) { LETO_ASSERT(false); }
 
   Context& c_;
   const check::Symbol symbol_;

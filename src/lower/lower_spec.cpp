@@ -393,6 +393,9 @@ class SpecLowering {
     const core::ExprId first = lower(e.then_value, place);
     return c_.apply(Op::Choose, {condition, first, lower(e.else_value, place)}, span);
   }
+  core::ExprId visit(syntax::ExprId, const syntax::CountExpr&, Span, const SpecPlace&) {
+    LETO_ASSERT(false);  // it stands in systems and in their models only
+  }
   core::ExprId visit(syntax::ExprId, const syntax::QuantExpr& e, Span span,
                      const SpecPlace& place) {
     // A property may be expanded several times: each time with binders of its own.

@@ -52,6 +52,9 @@ const std::set<Way>& Ways::find(StmtId id) {
                    ways = of_loop(id, s.attributes, s.body);
                  },
                  [&](const syntax::RepeatStmt& s) { ways = of_loop(id, s.attributes, s.body); },
+                 [](const syntax::ChooseStmt&) {},
+                 [](const syntax::NodesStmt&) {},
+                 [](const syntax::MessageStmt&) {},
                  [&](const syntax::TryStmt& s) {
                    add(s.body);
                    add(s.recover);

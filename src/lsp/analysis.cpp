@@ -29,8 +29,8 @@ void Analysis::run() {
   workspace::PickedModel picked;
   if (program_.own != nullptr)
     picked = workspace_.pick_model(program_, wanted_model(program_, input_.model), diagnostics_);
-  checked_ =
-      check::check(program_.trees, workspace_.options(picked), workspace_.names(), diagnostics_);
+  checked_ = check::check(program_.trees, workspace_.options(picked, true), workspace_.names(),
+                          diagnostics_);
   diagnostics_.sort_and_unique();
   for (const Tree* tree : program_.trees) places_.insert(place_of(sources()[tree->file].path()));
 }

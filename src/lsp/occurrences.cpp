@@ -197,6 +197,7 @@ class Collector {
   void visit(const ConstraintItem&) {}
   void visit(const CheckerItem& item) { use_checker(item.name); }
   void visit(const ProblemItem&) {}
+  void visit(const SystemItem&) {}
   void visit(const ProvedCheckerItem&) {}
   void visit(const RecordItem&) {}
   void visit(const PropertyItem&) {}
@@ -250,6 +251,11 @@ class Collector {
   void visit_member(const RigidMember&) {}
   void visit_member(const RigidValueMember& value) { use_model(value.target.scope); }
   void visit_member(const WitnessMember&) {}
+  void visit_member(const EnumItem&) {}
+  void visit_member(const PropertyItem&) {}
+  void visit_member(const NodeMember&) {}
+  void visit_member(const RoundMember&) {}
+  void visit_member(const MessageMember&) {}
   // M.label
   void use_operator(const QualifiedName& target) {
     use_model(target.scope);

@@ -64,6 +64,47 @@ class Outliner {
   void visit(const ProvedCheckerItem& item, Span span, json& out) const {
     put(item.name, "checker for " + name(item.problem), Icon::Function, span, out);
   }
+  void visit(const SystemItem& item, Span span, json& out) const {
+    const std::size_t before = out.size();
+    put(item.name, "system", Icon::Class, span, out);
+    if (out.size() == before) return;
+    json children = json::array();
+    for (const Part& part : item.parts)
+      std::visit([&](const auto& node) { visit_part(node, part.span, children); }, part.node);
+    out.back()["children"] = std::move(children);
+  }
+  void visit_part(const NodesPart& part, Span span, json& out) const {
+    for (const NodesPart::Sort& sort : part.sorts)
+      put(sort.name, "nodes", Icon::Constant, span, out);
+  }
+  void visit_part(const InitiallyPart&, Span, json&) const {}
+  void visit_part(const TrustPart&, Span, json&) const {}
+  void visit_part(const ElapsePart&, Span, json&) const {}
+  void visit_part(const VariablePart& part, Span span, json& out) const {
+    put(part.name, text(part.type.span), Icon::Field, span, out);
+  }
+  void visit_part(const StepPart& part, Span span, json& out) const {
+    put(part.name, "step", Icon::Function, span, out);
+  }
+  void visit_part(const ClaimPart& part, Span span, json& out) const {
+    put(part.name, part.lemma ? "lemma" : "always", Icon::Property, span, out);
+  }
+  void visit_part(const EnumItem& item, Span span, json& out) const {
+    put(item.name, "enum", Icon::Class, span, out);
+  }
+  void visit_part(const PropertyItem& item, Span span, json& out) const { visit(item, span, out); }
+  void visit_part(const NodeMember& member, Span span, json& out) const {
+    put(member.name, text(member.type.span), Icon::Field, span, out);
+  }
+  void visit_part(const RoundMember& member, Span span, json& out) const {
+    put(member.name, text(member.type.span), Icon::Field, span, out);
+  }
+  void visit_part(const MessageMember& message, Span span, json& out) const {
+    if (message.head.end <= message.head.begin) return;
+    out.push_back(entry(text(message.head),
+                        message.attributes.label ? name(*message.attributes.label) : "",
+                        Icon::Operator, span, message.head));
+  }
   void visit(const RecordItem& item, Span span, json& out) const {
     const std::size_t before = out.size();
     put(item.name, "record", Icon::Class, span, out);

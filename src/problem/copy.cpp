@@ -224,6 +224,9 @@ void Copier::remap(Node& node) {
   } else if constexpr (std::is_same_v<Node, QuantExpr>) {
     for (Binder& binder : node.binders) binder.name = declared(binder.name);
     node.body = expr(node.body);
+  } else if constexpr (std::is_same_v<Node, CountExpr>) {
+    node.binder.name = declared(node.binder.name);
+    node.body = expr(node.body);
   } else {
     // Nothing inside that could be another's.
     static_assert(std::is_same_v<Node, ErrorExpr> || std::is_same_v<Node, IntegerExpr> ||
@@ -403,6 +406,22 @@ void Copier::remap_stmt(ForallStmt& node) {
   for (Binder& binder : node.binders) binder.name = declared(binder.name);
   node.range = expr(node.range);
   node.body = stmt(node.body);
+}
+// These stand in no function: they are refused where they do.
+void Copier::remap_stmt(ChooseStmt& node) {
+  node.targets = exprs(node.targets);
+  node.with = expr(node.with);
+}
+void Copier::remap_stmt(NodesStmt& node) {
+  for (Binder& binder : node.binders) binder.name = declared(binder.name);
+  node.body = stmt(node.body);
+}
+void Copier::remap_stmt(MessageStmt& node) {
+  node.target = expr(node.target);
+  node.value = expr(node.value);
+  node.from = expr(node.from);
+  node.to = expr(node.to);
+  node.otherwise = expr(node.otherwise);
 }
 ExprId Copier::rest_of(const ClaimStmt& claim) {
   return rest(claim.expr, claim.kind == AssertionKind::AssertR && is_of_one_run());

@@ -69,6 +69,9 @@ class Copier {
   void remap_stmt(syntax::WhileStmt& node);
   void remap_stmt(syntax::ForStmt& node);
   void remap_stmt(syntax::RepeatStmt& node);
+  void remap_stmt(syntax::ChooseStmt& node);
+  void remap_stmt(syntax::NodesStmt& node);
+  void remap_stmt(syntax::MessageStmt& node);
   void remap_stmt(syntax::TryStmt& node);
   void remap_stmt(syntax::ReturnStmt& node);
   void remap_stmt(syntax::CallStmt& node);

@@ -87,6 +87,7 @@ std::vector<TraceRow> trace_rows(const transition::System& system, const transit
     if (changes || read.contains(v)) out.push_back(std::move(row));
   }
   for (std::size_t i = 0; i < system.inputs.size(); ++i) {
+    if (system.inputs[i].hidden) continue;
     TraceRow row{system.inputs[i].name + " (input)", {""}};
     for (std::size_t at = 0; at < trace.inputs.size(); ++at) {
       const bool same = at > 0 && trace.inputs[at][i] == trace.inputs[at - 1][i];
@@ -196,6 +197,38 @@ std::string protocol_details(const DecidedClaim& decided) {
   return out;
 }
 
+std::string protocol_table(const std::vector<DecidedClaim>& all) {
+  std::vector<std::string> rows, claims;
+  std::map<std::pair<std::string, std::string>, std::string> cells;
+  const auto add_once = [](std::vector<std::string>& list, const std::string& one) {
+    if (std::find(list.begin(), list.end(), one) == list.end()) list.push_back(one);
+  };
+  for (const DecidedClaim& decided : all) {
+    const std::string row = decided.system->name + " under " + decided.model;
+    add_once(rows, row);
+    add_once(claims, decided_claim(decided).name);
+    cells[{row, decided_claim(decided).name}] = describe(decided.decision.verdict);
+  }
+  std::size_t first = 0;
+  for (const std::string& row : rows) first = std::max(first, row.size());
+  std::string out = "\n" + padded_cell("", first);
+  for (const std::string& claim : claims)
+    out += "  " + padded_cell(claim, std::max<std::size_t>(claim.size(), 7));
+  out.erase(out.find_last_not_of(' ') + 1);
+  out += "\n";
+  for (const std::string& row : rows) {
+    std::string line = padded_cell(row, first);
+    for (const std::string& claim : claims) {
+      const auto found = cells.find({row, claim});
+      line += "  " + padded_cell(found == cells.end() ? "-" : found->second,
+                                 std::max<std::size_t>(claim.size(), 7));
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    out += line + "\n";
+  }
+  return out + "\n";
+}
+
 std::string protocol_summary(const std::vector<DecidedClaim>& all) {
   std::vector<std::string> parts;
   for (const transition::Verdict verdict :
@@ -245,6 +278,7 @@ json claim_json(const DecidedClaim& decided, const SourceStore& sources) {
            {"verdict", describe(d.verdict)},
            {"seconds", d.cpu_seconds},
            {"dismissed", d.dismissed}};
+  if (!decided.model.empty()) out["model"] = decided.model;
   if (claim.span) out["place"] = place(sources, *claim.span);
   if (!d.engine.empty()) out["engine"] = d.engine;
   if (!d.why.empty()) out["why"] = d.why;

@@ -13,12 +13,15 @@ struct DecidedClaim {
   const transition::System* system;
   std::size_t claim;
   transition::Decision decision;
+  std::string model = {};  // that the system is under; empty: it is under none
 };
 
 // "peterson.mcmt:3:1: query 1: valid by k-induction with k = 4, checked by z3 and cvc5, 0.03 s"
 [[nodiscard]] std::string protocol_line(const DecidedClaim& decided, const SourceStore& sources);
 // What goes with it: a trace, answers that were thrown away, what was tried.
 [[nodiscard]] std::string protocol_details(const DecidedClaim& decided);
+// Claims by models.
+[[nodiscard]] std::string protocol_table(const std::vector<DecidedClaim>& all);
 [[nodiscard]] std::string protocol_summary(const std::vector<DecidedClaim>& all);
 
 // Steps are columns; a value stands where it changes.

@@ -58,6 +58,7 @@ class Formatter {
     if (const auto* checker = std::get_if<ProvedCheckerItem>(&item.node))
       return checker->clauses.empty() ? tree_.stmts[checker->body].span.begin
                                       : checker_head_end(*checker);
+    if (const auto* system = std::get_if<SystemItem>(&item.node)) return system->name.span.end;
     if (const auto* model = std::get_if<ModelItem>(&item.node))
       return model->supers.empty() ? model->name.span.end : model->supers.back().span.end;
     return item.span.end;
@@ -297,6 +298,8 @@ class Formatter {
       return loop_head_end(*loop, stmt.span);
     if (const auto* attempt = std::get_if<TryStmt>(&stmt.node))
       return tree_.stmts[attempt->body].span.begin;
+    if (const auto* nodes = std::get_if<NodesStmt>(&stmt.node))
+      return tree_.stmts[nodes->body].span.begin;
     if (std::holds_alternative<BlockStmt>(stmt.node)) return stmt.span.begin;
     return stmt.span.end;
   }
@@ -403,12 +406,45 @@ class Formatter {
     }
     out_ += ';';
   }
-  void print(const ForallStmt& all, Span) {
-    out_ += "forall(";
-    commas(all.binders, [&](const Binder& binder) {
+  void binders(const std::vector<Binder>& list) {
+    commas(list, [&](const Binder& binder) {
       out_ += format_type(binder.type, names_) + " ";
       out_ += text(binder.name);
     });
+  }
+  void print(const ChooseStmt& choose, Span) {
+    out_ += "choose ";
+    commas(choose.targets, [&](ExprId target) { exprs_.flat(out_, target); });
+    if (choose.with.valid()) {
+      out_ += " with ";
+      expr(choose.with);
+    }
+    out_ += ';';
+  }
+  void print(const NodesStmt& nodes, Span) {
+    out_ += "for (";
+    binders(nodes.binders);
+    out_ += ") ";
+    block(nodes.body);
+  }
+  void print(const MessageStmt& message, Span) {
+    exprs_.flat(out_, message.target);
+    out_ += message.dotted ? " = message.(" : " = message(";
+    expr(message.value, 3);
+    out_ += ", ";
+    expr(message.from, 3);
+    out_ += ", ";
+    expr(message.to, 3);
+    out_ += ')';
+    if (message.otherwise.valid()) {
+      out_ += " else ";
+      expr(message.otherwise);
+    }
+    out_ += ';';
+  }
+  void print(const ForallStmt& all, Span) {
+    out_ += "forall(";
+    binders(all.binders);
     out_ += "; ";
     expr(all.range);
     out_ += ") ";
@@ -833,12 +869,14 @@ class Formatter {
     bool after_operator = false;
     for (const Member& member : item.members) {
       const auto* op = std::get_if<OperatorMember>(&member.node);
-      const std::uint32_t end = op ? op->head.end : member.span.end;
-      line(member.span.begin, end, !first && (op != nullptr || after_operator));
+      const auto* message = std::get_if<MessageMember>(&member.node);
+      const std::uint32_t end = op ? op->head.end : message ? message->head.end : member.span.end;
+      const bool large = op != nullptr || message != nullptr;
+      line(member.span.begin, end, !first && (large || after_operator));
       std::visit([&](const auto& node) { print(node, member.span); }, member.node);
       end_line(member.span.end);
       first = false;
-      after_operator = op != nullptr;
+      after_operator = large;
     }
     close_brace(span.end - 1);
   }
@@ -887,31 +925,196 @@ class Formatter {
     expr(member.value);
     out_ += ';';
   }
-  void print(const OperatorMember& op, Span) {
-    if (op.attributes.label || op.attributes.region || op.attributes.rate.valid()) {
-      std::string_view gap;
-      if (op.attributes.label) {
-        out_ += "@label(";
-        out_ += text(*op.attributes.label);
-        out_ += ')';
-        gap = " ";
-      }
-      if (op.attributes.region) {
-        out_ += gap;
-        out_ += "@region(";
-        out_ += text(*op.attributes.region);
-        out_ += ')';
-        gap = " ";
-      }
-      if (op.attributes.rate.valid()) {
-        out_ += gap;
-        out_ += "@rate(";
-        expr(op.attributes.rate);
-        out_ += ')';
-      }
-      out_ += '\n';
-      indentation();
+  // Of an operator or a message, on a line of their own.
+  void attributes(const Attributes& list) {
+    if (!list.label && !list.region && !list.rate.valid()) return;
+    std::string_view gap;
+    if (list.label) {
+      out_ += "@label(";
+      out_ += text(*list.label);
+      out_ += ')';
+      gap = " ";
     }
+    if (list.region) {
+      out_ += gap;
+      out_ += "@region(";
+      out_ += text(*list.region);
+      out_ += ')';
+      gap = " ";
+    }
+    if (list.rate.valid()) {
+      out_ += gap;
+      out_ += "@rate(";
+      expr(list.rate);
+      out_ += ')';
+    }
+    out_ += '\n';
+    indentation();
+  }
+  void print(const EnumItem& item, Span) {
+    out_ += "enum ";
+    out_ += text(item.name);
+    std::size_t length = indent_ * kIndent + 6 + text(item.name).size() + 4;
+    for (const Ident& value : item.values) length += text(value).size() + 2;
+    if (length <= width_) {
+      out_ += " { ";
+      commas(item.values, [&](const Ident& value) { out_ += text(value); });
+      out_ += " }";
+      return;
+    }
+    // As many on a line as fit.
+    out_ += " {";
+    std::size_t column = width_;
+    for (std::size_t i = 0; i < item.values.size(); ++i) {
+      const std::string_view one = text(item.values[i]);
+      if (column + one.size() + 2 > width_) {
+        out_ += '\n';
+        ++indent_;
+        indentation();
+        --indent_;
+        column = (indent_ + 1) * kIndent;
+      } else {
+        out_ += ' ';
+        ++column;
+      }
+      out_ += one;
+      column += one.size() + 1;
+      if (i + 1 != item.values.size()) out_ += ',';
+    }
+    out_ += '\n';
+    indentation();
+    out_ += '}';
+  }
+  void print(const NodeMember& member, Span) {
+    out_ += member.constant ? "const node " : "node ";
+    typed(member);
+  }
+  void print(const RoundMember& member, Span) {
+    out_ += "round " + format_type(member.type, names_) + " ";
+    out_ += text(member.name);
+    out_ += ';';
+  }
+  void print(const MessageMember& message, Span) {
+    attributes(message.attributes);
+    out_ += "message";
+    params(message.params);
+    ++indent_;
+    std::uint32_t end =
+        message.params.empty() ? message.head.end : message.params.back().name.span.end;
+    for (const MessageMember::Part& clause : message.clauses) {
+      end_line(end);
+      line(clause.span.begin, clause.span.end);
+      std::visit([&](const auto& node) { print(node); }, clause.node);
+      end = clause.span.end;
+    }
+    out_ += ';';
+    --indent_;
+  }
+  void print(const MessageMember::Changes& clause) {
+    out_ += "modifies ";
+    commas(clause.places, [&](const MessageMember::Changed& one) {
+      out_ += text(one.name);
+      if (!one.at) return;
+      out_ += '[';
+      out_ += text(*one.at);
+      out_ += ']';
+    });
+  }
+
+  void print(const SystemItem& item, Span span) {
+    out_ += "system ";
+    out_ += text(item.name);
+    out_ += ' ';
+    if (item.parts.empty() && no_comment_before(span.end)) {
+      out_ += "{}";
+      return;
+    }
+    open_brace(item.name.span.end);
+    bool first = true, after_step = false;
+    for (const Part& part : item.parts) {
+      const auto* step = std::get_if<StepPart>(&part.node);
+      line(part.span.begin, step ? tree_.stmts[step->body].span.begin : part.span.end,
+           !first && (step != nullptr || after_step));
+      std::visit([&](const auto& node) { print(node, part.span); }, part.node);
+      end_line(part.span.end);
+      first = false;
+      after_step = step != nullptr;
+    }
+    close_brace(span.end - 1);
+  }
+  void print(const NodesPart& part, Span) {
+    out_ += "nodes ";
+    commas(part.sorts, [&](const NodesPart::Sort& sort) {
+      out_ += text(sort.name);
+      out_ += '(';
+      exprs_.flat(out_, sort.count);
+      out_ += ')';
+    });
+    out_ += ';';
+  }
+  void print(const InitiallyPart& part, Span) {
+    out_ += "initially ";
+    expr(part.expr);
+    out_ += ';';
+  }
+  void print(const TrustPart& part, Span) {
+    out_ += "trust ";
+    expr(part.expr);
+    out_ += ';';
+  }
+  void print(const VariablePart& part, Span) {
+    if (part.clock) out_ += "@clock ";
+    out_ += format_type(part.type, names_) + " ";
+    out_ += text(part.name);
+    if (!part.indices.empty()) names(part.indices);
+    if (part.init.valid()) {
+      out_ += " = ";
+      expr(part.init);
+    }
+    out_ += ';';
+  }
+  void print(const StepPart& part, Span) {
+    out_ += "step ";
+    out_ += text(part.name);
+    if (!part.binders.empty()) {
+      out_ += '(';
+      binders(part.binders);
+      out_ += ')';
+    }
+    if (part.when.valid()) {
+      out_ += " when ";
+      expr(part.when, 2);
+    }
+    out_ += ' ';
+    block(part.body);
+  }
+  void print(const ElapsePart& part, Span) {
+    out_ += "elapse ";
+    out_ += text(part.clock);
+    out_ += " to ";
+    commas(part.moments, [&](const ElapsePart::Moment& moment) {
+      exprs_.flat(out_, moment.place);
+      if (!moment.binders.empty()) {
+        out_ += " for (";
+        binders(moment.binders);
+        out_ += ')';
+      }
+      if (moment.when.valid()) {
+        out_ += " when ";
+        expr(moment.when);
+      }
+    });
+    out_ += ';';
+  }
+  void print(const ClaimPart& part, Span) {
+    out_ += part.lemma ? "lemma " : "always ";
+    out_ += text(part.name);
+    out_ += ": ";
+    expr(part.expr);
+    out_ += ';';
+  }
+  void print(const OperatorMember& op, Span) {
+    attributes(op.attributes);
     switch (op.kind) {
       case OperationKind::Unary:
         out_ += "operator " + std::string(spelling(op.unary));

@@ -131,6 +131,12 @@ void ExprPrinter::print_flat(std::string& out, const QuantExpr& e) const {
   out += ')';
 }
 
+void ExprPrinter::print_head(std::string& out, const CountExpr& e) const {
+  out += "count(" + format_type(e.binder.type, names_) + " ";
+  out += text(e.binder.name.name);
+  out += ")(";
+}
+
 void ExprPrinter::flat(std::string& out, ExprId id) const {
   const auto list = [&](const std::vector<ExprId>& args) {
     for (std::size_t i = 0; i < args.size(); ++i) {
@@ -203,6 +209,11 @@ void ExprPrinter::flat(std::string& out, ExprId id) const {
                  },
                  [&](const IfExpr& e) { print_flat(out, e); },
                  [&](const QuantExpr& e) { print_flat(out, e); },
+                 [&](const CountExpr& e) {
+                   print_head(out, e);
+                   flat(out, e.body);
+                   out += ')';
+                 },
              },
              tree_.exprs[id].node);
 }
@@ -261,6 +272,10 @@ unsigned ExprPrinter::length(ExprId id) {
       n = length(q->body) + 10;
       for (const Binder& binder : q->binders)
         n = capped(n + 6 + static_cast<unsigned>(text(binder.name.name).size()));
+    } else if (const auto* count = std::get_if<CountExpr>(&node)) {
+      std::string head;
+      print_head(head, *count);
+      n = length(count->body) + static_cast<unsigned>(head.size()) + 1;
     } else if (const auto* eq = std::get_if<EqExpr>(&node)) {
       n = length(eq->arg) + 4;
     } else if (const auto* old = std::get_if<OldExpr>(&node)) {
@@ -338,6 +353,11 @@ void ExprPrinter::broken(std::string& out, ExprId id, unsigned indent, unsigned 
     out += ")(";
     start_line(out, indent + 4);
     print(out, quant->body, indent + 4, reserve + 1);
+    out += ')';
+  } else if (const auto* count = std::get_if<CountExpr>(&node)) {
+    print_head(out, *count);
+    start_line(out, indent + 4);
+    print(out, count->body, indent + 4, reserve + 1);
     out += ')';
   } else if (const auto* choice = std::get_if<IfExpr>(&node)) {
     out += "if (";

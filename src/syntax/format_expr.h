@@ -37,6 +37,7 @@ class ExprPrinter {
   void print_flat(std::string& out, const ChainExpr& e) const;
   void print_flat(std::string& out, const IfExpr& e) const;
   void print_flat(std::string& out, const QuantExpr& e) const;
+  void print_head(std::string& out, const CountExpr& e) const;
   [[nodiscard]] bool needs_parens(ExprId child, int parent_precedence, bool strictly) const;
   [[nodiscard]] unsigned length(ExprId id);
   [[nodiscard]] std::string_view text(Name name) const { return names_.text(name); }

@@ -210,6 +210,26 @@ bool ExprParser::at_arguments() {
   return !cursor_.at_type(1) || cursor_.peek(2).kind == K::LParen;
 }
 
+// count(node p)(: nothing else of the language looks so.
+bool ExprParser::at_count() {
+  return cursor_.at_word("count") && cursor_.peek(1).kind == K::LParen && cursor_.at_type(2) &&
+         cursor_.peek(3).kind == K::Identifier && cursor_.peek(4).kind == K::RParen &&
+         cursor_.peek(5).kind == K::LParen;
+}
+
+ExprId ExprParser::parse_count() {
+  const Token head = cursor_.next();
+  cursor_.next();
+  CountExpr count;
+  count.binder.type = parse_type();
+  count.binder.name = cursor_.expect_name("the bound variable's name");
+  cursor_.next();
+  const Token open = cursor_.next();
+  count.body = parse();
+  cursor_.expect_closing(K::RParen, open);
+  return add(cursor_.span_from(head), count, {count.body});
+}
+
 ExprId ExprParser::parse_primary() {
   const Token token = cursor_.peek();
   switch (token.kind) {
@@ -224,6 +244,7 @@ ExprId ExprParser::parse_primary() {
       cursor_.next();
       return add(cursor_.span(token), BoolExpr{token.kind == K::KwTrue}, {});
     case K::Identifier: {
+      if (at_count()) return parse_count();
       cursor_.next();
       if (cursor_.at(K::SideO) || cursor_.at(K::SideR)) {
         const Side side = cursor_.at(K::SideO) ? Side::Original : Side::Relaxed;

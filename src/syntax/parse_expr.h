@@ -28,6 +28,8 @@ class ExprParser {
   ExprId parse_comparison(ExprId first);
   ExprId parse_unary();
   ExprId parse_primary();
+  [[nodiscard]] bool at_count();
+  ExprId parse_count();
   ExprId refuse_primary(const Token& token);
   ExprId refuse_dotted_call(const Token& callee);
   [[nodiscard]] bool at_arguments();

@@ -36,6 +36,7 @@ void ItemParser::parse_item() {
   if (cursor_.at_word("checker") && cursor_.peek(1).kind == K::Identifier)
     return cursor_.peek(2).kind == K::KwFor ? parse_proved_checker() : parse_checker();
   if (at_problem()) return parse_problem();
+  if (at_system()) return parse_system();
   if (at_record()) return parse_record();
   if (at_define()) return parse_define();
   if (at_function(0) || at_external()) return parse_function(token, {});
@@ -51,7 +52,8 @@ void ItemParser::parse_item() {
     }
     case K::KwProperty:
     case K::KwPropertyR:
-      return parse_property();
+      if (std::optional<PropertyItem> property = parse_property()) add(token, std::move(*property));
+      return;
     case K::KwModel:
       return parse_model();
     default: {
@@ -63,8 +65,8 @@ void ItemParser::parse_item() {
       Diagnostic d{
           DiagnosticKind::ExpectedItem,
           cursor_.span(token),
-          {"a function, a property, a definition, a lemma, a record, a model, a problem, a "
-           "checker, a constant or an import",
+          {"a function, a property, a definition, a lemma, a record, a model, a system, a problem, "
+           "a checker, a constant or an import",
            cursor_.found()},
           {},
           {}};
@@ -457,12 +459,13 @@ void ItemParser::refuse_late_clauses() {
   }
 }
 
-void ItemParser::parse_property() {
+// Nothing: it cannot be read, and that is said.
+std::optional<PropertyItem> ItemParser::parse_property() {
   const Token first = cursor_.next();
   PropertyItem property;
   property.relational = first.kind == K::KwPropertyR;
   property.name = cursor_.expect_name("the property's name");
-  if (cursor_.panicking()) return;
+  if (cursor_.panicking()) return std::nullopt;
   property.params = stmts_.parse_params();
   if (!cursor_.accept(K::Colon)) {
     // The body is likely to be there all the same.
@@ -473,11 +476,11 @@ void ItemParser::parse_property() {
                     {}},
                    cursor_.at(K::LBrace) || cursor_.at(K::Semicolon) || cursor_.at(K::End));
   }
-  if (cursor_.panicking()) return;
+  if (cursor_.panicking()) return std::nullopt;
   property.body = exprs_.parse();
   cursor_.expect_semicolon("the property");
   if (cursor_.panicking()) property.body = exprs_.error();
-  add(first, std::move(property));
+  return property;
 }
 
 bool ItemParser::at_define() {
@@ -518,8 +521,7 @@ void ItemParser::parse_model() {
   if (!cursor_.expect(K::LBrace)) return;
   while (!cursor_.at(K::RBrace) && !cursor_.at(K::End) && !cursor_.hopeless()) {
     const K kind = cursor_.peek().kind;
-    if (kind == K::KwModel || kind == K::KwUse || kind == K::KwProperty || kind == K::KwPropertyR)
-      break;
+    if (kind == K::KwModel || kind == K::KwUse || kind == K::KwPropertyR) break;
     const Token member = cursor_.peek();
     parse_member(model);
     if (cursor_.panicking()) cursor_.abandon(member);
@@ -541,8 +543,40 @@ void ItemParser::parse_member(ModelItem& model) {
       (cursor_.at_word("read") || cursor_.at_word("write")) && cursor_.peek(1).kind == K::LParen;
   if (token.kind == K::KwOperator || access)
     return parse_operator(model, first, std::move(attributes));
+  if (cursor_.at_word("message") && cursor_.peek(1).kind == K::LParen)
+    return parse_message(model, first, std::move(attributes));
   stmts_.require_site(attributes, AttributeSite::Item);
   if (at_witness()) return parse_witness(model);
+  if (at_enum()) {
+    push(parse_enum());
+    return;
+  }
+  if (token.kind == K::KwProperty) {
+    if (const std::optional<PropertyItem> property = parse_property()) push(*property);
+    return;
+  }
+  const bool constant = token.kind == K::KwConst;
+  if (const std::size_t at = constant ? 1 : 0;
+      cursor_.text(cursor_.peek(at)) == "node" && cursor_.at_type(at + 1)) {
+    if (constant) cursor_.next();
+    cursor_.next();
+    NodeMember member{constant, exprs_.parse_type(), {}, {}};
+    member.name = cursor_.expect_name("the name of what each node has");
+    if (cursor_.panicking()) return;
+    if (cursor_.accept(K::Assign)) member.init = exprs_.parse();
+    cursor_.expect_semicolon("what each node has");
+    push(member);
+    return;
+  }
+  if (cursor_.at_word("round") && cursor_.at_type(1)) {
+    cursor_.next();
+    RoundMember member{exprs_.parse_type(), {}};
+    member.name = cursor_.expect_name("the name of what is told in a broadcast");
+    if (cursor_.panicking()) return;
+    cursor_.expect_semicolon("what is told in a broadcast");
+    push(member);
+    return;
+  }
   if (cursor_.at_type()) return parse_state(model);
   switch (token.kind) {
     case K::KwConst:

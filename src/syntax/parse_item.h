@@ -42,7 +42,20 @@ class ItemParser {
   void parse_field(RecordItem& item);
   ExprId parse_chance();
   bool parse_reliability(std::vector<ReliabilityClause>& list);
-  void parse_property();
+  [[nodiscard]] std::optional<PropertyItem> parse_property();
+  [[nodiscard]] bool at_system();
+  void parse_system();
+  void parse_part(SystemItem& system);
+  NodesPart parse_nodes();
+  VariablePart parse_variable(bool clock);
+  StepPart parse_step();
+  ElapsePart parse_elapse();
+  ClaimPart parse_claim();
+  std::vector<Binder> parse_binders();  // from `(` to `)`
+  [[nodiscard]] bool at_enum();
+  EnumItem parse_enum();
+  void parse_message(ModelItem& model, const Token& first, Attributes attributes);
+  void parse_message_clauses(MessageMember& message);
   void parse_define();
   void parse_model();
   void parse_member(ModelItem& model);

@@ -36,11 +36,27 @@ StmtId StmtParser::parse_block() {
   return add(cursor_.span_from(open), std::move(block));
 }
 
+StmtId StmtParser::parse_step_body() {
+  in_step_ = true;
+  const StmtId body = parse_block();
+  in_step_ = false;
+  return body;
+}
+
 StmtId StmtParser::parse_statement() {
   const Token first = cursor_.peek();
   Attributes attributes = parse_attributes();
   const K kind = cursor_.peek().kind;
   if (kind == K::KwWhile) return parse_while(first, std::move(attributes));
+  if (at_nodes()) {
+    require_site(attributes, AttributeSite::Statement);
+    return parse_nodes(first);
+  }
+  if (in_step_ && cursor_.at_word("choose") &&
+      (cursor_.peek(1).kind == K::Identifier || cursor_.peek(1).kind == K::KwModel)) {
+    require_site(attributes, AttributeSite::Statement);
+    return parse_choose(first);
+  }
   if (kind == K::KwFor) return parse_for(first, std::move(attributes));
   // Words that mean something only here.
   const K after = cursor_.peek(1).kind;
@@ -223,6 +239,7 @@ StmtId StmtParser::parse_simple() {
       return error(first);
   }
   cursor_.next();
+  if (!op && at_message()) return parse_message(first, target);
   const ExprId value = exprs_.parse();
   if (cursor_.at(K::Assign) && !cursor_.panicking()) {
     cursor_.report(
@@ -230,6 +247,65 @@ StmtId StmtParser::parse_simple() {
             .helping("write one assignment per variable"));
   }
   return add(cursor_.span_from(first), AssignStmt{target, op, token.dotted, value});
+}
+
+// for (node p) or for (node p, node q): a loop over nodes.
+bool StmtParser::at_nodes() {
+  if (!in_step_ || !cursor_.at(K::KwFor) || cursor_.peek(1).kind != K::LParen) return false;
+  if (!cursor_.at_type(2) || cursor_.peek(3).kind != K::Identifier) return false;
+  return cursor_.peek(4).kind == K::RParen ||
+         (cursor_.peek(4).kind == K::Comma && cursor_.at_type(5));
+}
+
+StmtId StmtParser::parse_nodes(const Token& first) {
+  cursor_.next();
+  const Token open = cursor_.next();
+  NodesStmt nodes;
+  nodes.binders = exprs_.parse_binders();
+  cursor_.expect_closing(K::RParen, open);
+  if (cursor_.panicking()) return error(first);
+  nodes.body = parse_block();
+  return add(cursor_.span_from(first), std::move(nodes));
+}
+
+StmtId StmtParser::parse_choose(const Token& first) {
+  cursor_.next();
+  ChooseStmt choose;
+  do {
+    choose.targets.push_back(exprs_.parse_postfix());
+  } while (!cursor_.panicking() && cursor_.accept(K::Comma));
+  if (!cursor_.panicking() && cursor_.at_word("with")) {
+    cursor_.next();
+    choose.with = exprs_.parse();
+  }
+  cursor_.expect_semicolon("the choice");
+  if (cursor_.panicking()) return error(first);
+  return add(cursor_.span_from(first), std::move(choose));
+}
+
+bool StmtParser::at_message() {
+  if (!in_step_ || !cursor_.at_word("message")) return false;
+  const std::size_t open = cursor_.peek(1).kind == K::Dot ? 2 : 1;
+  return cursor_.peek(open).kind == K::LParen;
+}
+
+// Behind the '='.
+StmtId StmtParser::parse_message(const Token& first, ExprId target) {
+  cursor_.next();
+  MessageStmt message;
+  message.target = target;
+  message.dotted = cursor_.accept(K::Dot);
+  const Token open = cursor_.next();
+  message.value = exprs_.parse();
+  for (ExprId* node : {&message.from, &message.to}) {
+    if (!cursor_.panicking())
+      cursor_.expect(K::Comma, "',': a message is 'message.(value, from, to)'");
+    if (!cursor_.panicking()) *node = exprs_.parse();
+  }
+  cursor_.expect_closing(K::RParen, open);
+  if (!cursor_.panicking() && cursor_.accept(K::KwElse)) message.otherwise = exprs_.parse();
+  if (cursor_.panicking()) return error(first);
+  return add(cursor_.span_from(first), message);
 }
 
 // What a function returns, into as many variables.

@@ -13,6 +13,8 @@ class StmtParser {
   StmtParser(Cursor& cursor, ExprParser& exprs) : cursor_(cursor), exprs_(exprs) {}
 
   StmtId parse_block();
+  // The body of a step of a system, in which some words mean something.
+  StmtId parse_step_body();
   Attributes parse_attributes();
   // Reports those attributes that cannot stand at the site.
   void require_site(const Attributes& attributes, AttributeSite site);
@@ -33,6 +35,11 @@ class StmtParser {
   StmtId parse_for(const Token& first, Attributes attributes);
   StmtId parse_repeat(const Token& first, Attributes attributes);
   StmtId parse_try(const Token& first);
+  [[nodiscard]] bool at_nodes();
+  StmtId parse_nodes(const Token& first);
+  StmtId parse_choose(const Token& first);
+  [[nodiscard]] bool at_message();
+  StmtId parse_message(const Token& first, ExprId target);
   StmtId parse_jump(const Token& first, JumpKind kind);
   std::vector<Clause> parse_invariants();
   StmtId add(Span span, decltype(Stmt::node) node);
@@ -40,6 +47,7 @@ class StmtParser {
 
   Cursor& cursor_;
   ExprParser& exprs_;
+  bool in_step_ = false;
 };
 
 }  // namespace leto::syntax

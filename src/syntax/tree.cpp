@@ -220,6 +220,10 @@ class Comparer {
     return x.universal == y.universal && all(x.binders, y.binders) && same(x.body, y.body);
   }
 
+  bool same(const CountExpr& x, const CountExpr& y) const {
+    return same(x.binder, y.binder) && same(x.body, y.body);
+  }
+
   bool same(const ErrorStmt&, const ErrorStmt&) const { return true; }
   bool same(const Declarator& x, const Declarator& y) const {
     return same(x.name, y.name) && all(x.dims, y.dims) && same(x.init, y.init);
@@ -273,6 +277,16 @@ class Comparer {
     return x.kind == y.kind && same(x.expr, y.expr);
   }
   bool same(const BlockStmt& x, const BlockStmt& y) const { return all(x.body, y.body); }
+  bool same(const ChooseStmt& x, const ChooseStmt& y) const {
+    return all(x.targets, y.targets) && same(x.with, y.with);
+  }
+  bool same(const NodesStmt& x, const NodesStmt& y) const {
+    return all(x.binders, y.binders) && same(x.body, y.body);
+  }
+  bool same(const MessageStmt& x, const MessageStmt& y) const {
+    return x.dotted == y.dotted && same(x.target, y.target) && same(x.value, y.value) &&
+           same(x.from, y.from) && same(x.to, y.to) && same(x.otherwise, y.otherwise);
+  }
 
   bool same(const ImportItem& x, const ImportItem& y) const {
     return x.path == y.path && x.library == y.library;
@@ -385,6 +399,56 @@ class Comparer {
   }
   bool same(const WitnessMember& x, const WitnessMember& y) const {
     return same(x.name, y.name) && all(x.params, y.params) && same(x.value, y.value);
+  }
+  bool same(const EnumItem& x, const EnumItem& y) const {
+    return same(x.name, y.name) && all(x.values, y.values);
+  }
+  bool same(const NodeMember& x, const NodeMember& y) const {
+    return x.constant == y.constant && same(x.type, y.type) && same(x.name, y.name) &&
+           same(x.init, y.init);
+  }
+  bool same(const RoundMember& x, const RoundMember& y) const {
+    return same(x.type, y.type) && same(x.name, y.name);
+  }
+  bool same(const MessageMember::Changed& x, const MessageMember::Changed& y) const {
+    return same(x.name, y.name) && same(x.at, y.at);
+  }
+  bool same(const MessageMember::Changes& x, const MessageMember::Changes& y) const {
+    return all(x.places, y.places);
+  }
+  bool same(const MessageMember::Part& x, const MessageMember::Part& y) const {
+    return same(x.node, y.node);
+  }
+  bool same(const MessageMember& x, const MessageMember& y) const {
+    return same(x.attributes, y.attributes) && all(x.params, y.params) && all(x.clauses, y.clauses);
+  }
+
+  bool same(const NodesPart::Sort& x, const NodesPart::Sort& y) const {
+    return same(x.name, y.name) && same(x.count, y.count);
+  }
+  bool same(const NodesPart& x, const NodesPart& y) const { return all(x.sorts, y.sorts); }
+  bool same(const InitiallyPart& x, const InitiallyPart& y) const { return same(x.expr, y.expr); }
+  bool same(const TrustPart& x, const TrustPart& y) const { return same(x.expr, y.expr); }
+  bool same(const VariablePart& x, const VariablePart& y) const {
+    return x.clock == y.clock && same(x.type, y.type) && same(x.name, y.name) &&
+           all(x.indices, y.indices) && same(x.init, y.init);
+  }
+  bool same(const StepPart& x, const StepPart& y) const {
+    return same(x.name, y.name) && all(x.binders, y.binders) && same(x.when, y.when) &&
+           same(x.body, y.body);
+  }
+  bool same(const ElapsePart::Moment& x, const ElapsePart::Moment& y) const {
+    return same(x.place, y.place) && all(x.binders, y.binders) && same(x.when, y.when);
+  }
+  bool same(const ElapsePart& x, const ElapsePart& y) const {
+    return same(x.clock, y.clock) && all(x.moments, y.moments);
+  }
+  bool same(const ClaimPart& x, const ClaimPart& y) const {
+    return x.lemma == y.lemma && same(x.name, y.name) && same(x.expr, y.expr);
+  }
+  bool same(const Part& x, const Part& y) const { return same(x.node, y.node); }
+  bool same(const SystemItem& x, const SystemItem& y) const {
+    return same(x.name, y.name) && all(x.parts, y.parts);
   }
 
   const Tree& a_;

@@ -82,13 +82,15 @@ struct IfExpr { ExprId condition; ExprId then_value; ExprId else_value; };  // i
 
 struct Binder { TypeSyntax type; Ident name; };
 struct QuantExpr { bool universal; std::vector<Binder> binders; ExprId body; };
+struct CountExpr { Binder binder; ExprId body; };  // count(node p)(e): of a system, or of a model
 // clang-format on
 
 struct Expr {
   Span span;
   std::variant<ErrorExpr, IntegerExpr, RealExpr, BoolExpr, NameExpr, SidedExpr, ModelExpr,
                MemberExpr, FieldExpr, IndexExpr, UpdateExpr, ParenExpr, UnaryExpr, BinaryExpr,
-               ChainExpr, CallExpr, MemberCallExpr, EqExpr, EqAllExpr, OldExpr, IfExpr, QuantExpr>
+               ChainExpr, CallExpr, MemberCallExpr, EqExpr, EqAllExpr, OldExpr, IfExpr, QuantExpr,
+               CountExpr>
       node;
 };
 
@@ -131,7 +133,7 @@ void for_each_child(const Expr& expr, F f) {
           f(node.condition);
           f(node.then_value);
           f(node.else_value);
-        } else if constexpr (std::is_same_v<Node, QuantExpr>) {
+        } else if constexpr (std::is_same_v<Node, QuantExpr> || std::is_same_v<Node, CountExpr>) {
           f(node.body);
         }
       },
@@ -249,13 +251,24 @@ enum class AssertionKind : std::uint8_t { Assert, Assume, AssertR };
 [[nodiscard]] std::string_view spelling(AssertionKind kind);
 struct ClaimStmt { AssertionKind kind; ExprId expr; };
 struct BlockStmt { std::vector<StmtId> body; };
+// The rest stands in the steps of systems only.
+struct ChooseStmt { std::vector<ExprId> targets; ExprId with; };  // `with` may be invalid: anything
+// for (lieutenant p, lieutenant q) { }: all nodes, in their order
+struct NodesStmt { std::vector<Binder> binders; StmtId body; };
 // clang-format on
+// x = message.(v, p, q) else d: what q gets when p sends it v.
+struct MessageStmt {
+  ExprId target;
+  bool dotted = false;  // without the dot it is exact
+  ExprId value, from, to;
+  ExprId otherwise = {};  // invalid: the target stays as it is
+};
 
 struct Stmt {
   Span span;
   std::variant<ErrorStmt, DeclStmt, AssignStmt, StepStmt, IfStmt, WhileStmt, ForStmt, RepeatStmt,
                TryStmt, ReturnStmt, JumpStmt, CallStmt, SpreadStmt, ForallStmt, ClaimStmt,
-               BlockStmt>
+               BlockStmt, ChooseStmt, NodesStmt, MessageStmt>
       node;
 };
 
@@ -435,12 +448,34 @@ struct RigidMember { TypeSyntax type; Ident name; std::vector<Param> params; };
 struct RigidValueMember { QualifiedName target; std::vector<Ident> params; ExprId value; };
 // witness bad(a, b): a > 1000; a function that meets the constraints
 struct WitnessMember { Ident name; std::vector<Ident> params; ExprId value; };
+// Of models and of systems: enum phase { ordering, voting }
+struct EnumItem { Ident name; std::vector<Ident> values; };
+// const node status kind; node bool down = false; one for each node
+struct NodeMember { bool constant; TypeSyntax type; Ident name; ExprId init; };
+struct RoundMember { TypeSyntax type; Ident name; };  // round any lie; what is told in a broadcast
 // clang-format on
+// message(any sent, node from, node to) when e ensures e modifies s[from];
+struct MessageMember {
+  Attributes attributes;
+  std::vector<Param> params;  // three
+  // clang-format off
+  struct Changed { Ident name; std::optional<Ident> at; };
+  struct Changes { std::vector<Changed> places; };
+  // clang-format on
+  struct Part {
+    Span span;
+    std::variant<OperatorMember::When, OperatorMember::Ensures, Changes, OperatorMember::Refines>
+        node;
+  };
+  std::vector<Part> clauses;
+  Span head;  // "message", for messages
+};
 
 struct Member {
   Span span;
   std::variant<ConstItem, ConstraintItem, StateMember, InvariantMember, OperatorMember,
-               ImportMember, InitMember, RigidMember, RigidValueMember, WitnessMember>
+               ImportMember, InitMember, RigidMember, RigidValueMember, WitnessMember, EnumItem,
+               PropertyItem, NodeMember, RoundMember, MessageMember>
       node;
 };
 struct ModelItem {
@@ -449,10 +484,63 @@ struct ModelItem {
   std::vector<Member> members;
 };
 
+// Systems -----------------------------------------------------------------------
+
+// clang-format off
+struct NodesPart {                       // nodes general(1), lieutenant(3);
+  struct Sort { Ident name; ExprId count; };
+  std::vector<Sort> sorts;
+};
+struct InitiallyPart { ExprId expr; };   // initially e;
+struct TrustPart { ExprId expr; };       // trust e;
+// clang-format on
+// real told(lieutenant, lieutenant) = 0;
+struct VariablePart {
+  bool clock = false;
+  TypeSyntax type;
+  Ident name;
+  std::vector<Ident> indices;  // kinds of nodes
+  ExprId init;                 // may be invalid: any value
+};
+// step relay(lieutenant p) when e { }
+struct StepPart {
+  Ident name;
+  std::vector<Binder> binders;
+  ExprId when;  // may be invalid: true
+  StmtId body;
+};
+// elapse now to a[p] for (node p) when armed[p], b;
+struct ElapsePart {
+  struct Moment {
+    ExprId place;
+    std::vector<Binder> binders;
+    ExprId when;  // may be invalid: true
+  };
+  Ident clock;
+  std::vector<Moment> moments;
+};
+// always name: e; or lemma name: e;
+struct ClaimPart {
+  bool lemma;
+  Ident name;
+  ExprId expr;
+};
+struct Part {
+  Span span;
+  std::variant<ConstItem, ConstraintItem, PropertyItem, EnumItem, NodesPart, VariablePart,
+               InitiallyPart, TrustPart, StepPart, ElapsePart, ClaimPart>
+      node;
+};
+struct SystemItem {
+  Ident name;
+  std::vector<Part> parts;
+};
+
 struct Item {
   Span span;
   std::variant<ImportItem, UseModelItem, ConstItem, ConstraintItem, CheckerItem, RecordItem,
-               PropertyItem, DefineItem, FunctionItem, ModelItem, ProblemItem, ProvedCheckerItem>
+               PropertyItem, DefineItem, FunctionItem, ModelItem, ProblemItem, ProvedCheckerItem,
+               SystemItem>
       node;
 };
 

@@ -37,9 +37,8 @@ struct Formula {
 
 struct Machine {
   std::string type;
-  Term initial, steps;
-  std::string step_name;
-  std::optional<Span> step_at;
+  Term initial;
+  std::vector<Step> steps;
   std::vector<Term> assumed;
   std::optional<std::size_t> open;  // the system that queries go to until something is assumed
 };
@@ -223,10 +222,26 @@ class Reader {
     Machine machine;
     machine.type = read_type(parts[2]);
     machine.initial = read_formula(parts[3], machine.type, Scope::States);
-    machine.steps = read_formula(parts[4], machine.type, Scope::Steps);
-    machine.step_name = sexprs_[parts[4]].is_list ? "step" : sexprs_[parts[4]].text;
-    machine.step_at = sexprs_[parts[4]].span;
+    machine.steps = read_steps(parts[4], machine.type);
     machines_.emplace(name, std::move(machine));
+  }
+
+  // Transitions by name, with an `or` around several: steps of these names.
+  std::vector<Step> read_steps(SexprId id, const std::string& type) {
+    const Parts& parts = sexprs_[id].parts;
+    const auto is_transition = [&](SexprId part) {
+      const auto it = formulas_.find(sexprs_[part].text);
+      return !sexprs_[part].is_list && it != formulas_.end() && it->second.scope == Scope::Steps;
+    };
+    const bool several = parts.size() > 1 && sexprs_.is_atom(parts[0], "or") &&
+                         std::all_of(parts.begin() + 1, parts.end(), is_transition);
+    std::vector<Step> out;
+    for (const SexprId part : several ? Parts(parts.begin() + 1, parts.end()) : Parts{id})
+      out.push_back({is_transition(part) ? std::string(sexprs_[part].text) : "step",
+                     read_formula(part, type, Scope::Steps),
+                     sexprs_[part].span,
+                     {}});
+    return out;
   }
 
   Machine& read_machine(SexprId id) {
@@ -259,7 +274,7 @@ class Reader {
       system.name = std::string(sexprs_[parts[1]].text);
       system.initial = machine.initial;
       system.common = terms_->boolean(true);
-      system.steps.push_back({machine.step_name, machine.steps, machine.step_at, {}});
+      system.steps = machine.steps;
       system.assumed = terms_->and_(machine.assumed);
     }
     ++queries_;

@@ -43,6 +43,7 @@ struct Input {
   std::optional<Span> span;
   std::optional<std::uint32_t> enumeration = {};
   Term term = {};
+  bool hidden = false;  // remarks say what it means: a trace does not show it
 };
 
 // What a trace says beside a step of which `when` is true: "any_lie general(0) -> lieutenant(2)",

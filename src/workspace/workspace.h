@@ -104,9 +104,10 @@ class Workspace {
   };
   [[nodiscard]] std::vector<Listed> list_models(DiagnosticSink& sink);
 
-  // For checking a program of this workspace under a model that was picked in it.
-  [[nodiscard]] check::Options options(const PickedModel& picked) const {
-    return {picked.name, picked.bad, allowance_};
+  // For checking a program of this workspace under a model that was picked in it: by whom systems
+  // are no use to, unless told otherwise.
+  [[nodiscard]] check::Options options(const PickedModel& picked, bool with_systems = false) const {
+    return {picked.name, picked.bad, allowance_, with_systems};
   }
   [[nodiscard]] const SourceStore& sources() const { return sources_; }
   [[nodiscard]] NameTable& names() { return names_; }

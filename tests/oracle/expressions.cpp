@@ -335,4 +335,8 @@ Machine::Values Machine::at(const Expr& whole, const syntax::QuantExpr&, Runs) {
   refuse(whole.span, "a quantifier in the program");
 }
 
+Machine::Values Machine::at(const Expr& whole, const syntax::CountExpr&, Runs) {
+  refuse(whole.span, "nodes in the program");
+}
+
 }  // namespace leto::oracle

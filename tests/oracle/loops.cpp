@@ -116,6 +116,18 @@ void Machine::at(const Stmt& whole, const syntax::ForStmt& node, Runs who) {
   frame_->scopes.pop_back();
 }
 
+void Machine::at(const Stmt& whole, const syntax::ChooseStmt&, Runs) {
+  refuse(whole.span, "a choice outside of a system");
+}
+
+void Machine::at(const Stmt& whole, const syntax::NodesStmt&, Runs) {
+  refuse(whole.span, "nodes outside of a system");
+}
+
+void Machine::at(const Stmt& whole, const syntax::MessageStmt&, Runs) {
+  refuse(whole.span, "a message outside of a system");
+}
+
 void Machine::at(const Stmt& whole, const syntax::RepeatStmt& node, Runs who) {
   for (const syntax::Clause& clause : node.invariants)
     if (clause.kind == syntax::ClauseKind::Decreases)

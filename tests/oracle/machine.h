@@ -137,6 +137,7 @@ class Machine {
   [[nodiscard]] Values at(const Expr&, const syntax::IfExpr&, Runs);
   [[nodiscard]] Scalar scalar_of(ExprId id);
   [[nodiscard]] Values at(const Expr&, const syntax::QuantExpr&, Runs);
+  [[nodiscard]] Values at(const Expr&, const syntax::CountExpr&, Runs);
 
   // Variables, elements and state (places.cpp).
   struct Place {
@@ -191,6 +192,9 @@ class Machine {
   void at(const Stmt&, const syntax::WhileStmt&, Runs);
   void at(const Stmt&, const syntax::ForStmt&, Runs);
   void at(const Stmt&, const syntax::RepeatStmt&, Runs);
+  void at(const Stmt&, const syntax::ChooseStmt&, Runs);
+  void at(const Stmt&, const syntax::NodesStmt&, Runs);
+  void at(const Stmt&, const syntax::MessageStmt&, Runs);
   void at(const Stmt&, const syntax::TryStmt&, Runs);
   void at(const Stmt&, const syntax::ReturnStmt&, Runs);
   void at(const Stmt&, const syntax::JumpStmt&, Runs);

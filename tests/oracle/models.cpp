@@ -56,6 +56,12 @@ struct Model::Gather {
     model.set_value(member, *part(member.value));
   }
   void operator()(const syntax::WitnessMember&) const {}  // says what may be, not what is
+  // Of messages: no program sends any.
+  void operator()(const syntax::EnumItem&) const {}
+  void operator()(const syntax::PropertyItem&) const {}
+  void operator()(const syntax::NodeMember&) const {}
+  void operator()(const syntax::RoundMember&) const {}
+  void operator()(const syntax::MessageMember&) const {}
   void operator()(const syntax::OperatorMember&) const {}
   void operator()(const syntax::ImportMember&) const {}
 };

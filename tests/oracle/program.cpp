@@ -25,6 +25,7 @@ struct Program::Collect {
   // What they stand for is in trees of their own.
   void operator()(const syntax::ProblemItem&) const {}
   void operator()(const syntax::ProvedCheckerItem&) const {}
+  void operator()(const syntax::SystemItem&) const {}
   void operator()(const syntax::RecordItem& item) const {
     program.records_[item.name.name] = {&tree, &item};
   }

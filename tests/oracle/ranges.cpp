@@ -247,7 +247,7 @@ struct Ranges::Bound {
   requires one_of<Node, syntax::ErrorExpr, syntax::IntegerExpr, syntax::RealExpr, syntax::BoolExpr,
                   syntax::ModelExpr, syntax::MemberExpr, syntax::FieldExpr, syntax::IndexExpr,
                   syntax::UpdateExpr, syntax::MemberCallExpr, syntax::EqExpr, syntax::EqAllExpr,
-                  syntax::OldExpr, syntax::IfExpr>
+                  syntax::OldExpr, syntax::IfExpr, syntax::CountExpr>
       Range operator()(const Node&) const {
     return {};
   }
@@ -319,7 +319,7 @@ struct Ranges::Shaped {
                   syntax::ModelExpr, syntax::MemberExpr, syntax::FieldExpr, syntax::IndexExpr,
                   syntax::UpdateExpr, syntax::ChainExpr, syntax::CallExpr, syntax::MemberCallExpr,
                   syntax::EqExpr, syntax::EqAllExpr, syntax::OldExpr, syntax::IfExpr,
-                  syntax::QuantExpr>
+                  syntax::QuantExpr, syntax::CountExpr>
       Linear operator()(const Node&) const {
     return {};
   }

@@ -404,6 +404,10 @@ Typed Specifications::at(const Context& context, const Expr&, const syntax::IfEx
   return chosen;
 }
 
+Typed Specifications::at(const Context&, const Expr& whole, const syntax::CountExpr&) {
+  refuse(whole.span, "nodes outside of a system");
+}
+
 Typed Specifications::at(const Context& context, const Expr& whole, const syntax::QuantExpr& node) {
   // All names in the body count as read, so look at it once.
   std::vector<Env> env(node.binders.size());

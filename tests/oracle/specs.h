@@ -140,6 +140,7 @@ class Specifications {
   [[nodiscard]] Typed at(const Context&, const Expr&, const syntax::OldExpr&);
   [[nodiscard]] Typed at(const Context&, const Expr&, const syntax::IfExpr&);
   [[nodiscard]] Typed at(const Context&, const Expr&, const syntax::QuantExpr&);
+  [[nodiscard]] Typed at(const Context&, const Expr&, const syntax::CountExpr&);
 
   const Program& program_;
   const Limits& limits_;

@@ -53,6 +53,7 @@ class Inventory {
   void see(const syntax::CheckerItem& item);
   void see(const syntax::ProblemItem& item);
   void see(const syntax::ProvedCheckerItem& item);
+  void see(const syntax::SystemItem&) { mark("system"); }
   void see(const syntax::RecordItem&);
   void see(const syntax::PropertyItem& item);
   void see(const syntax::DefineItem& item);
@@ -68,6 +69,11 @@ class Inventory {
   void see_member(const syntax::RigidMember&) { mark("function constant"); }
   void see_member(const syntax::RigidValueMember&) { mark("M.f(a) = e"); }
   void see_member(const syntax::WitnessMember&) { mark("witness"); }
+  void see_member(const syntax::EnumItem&) { mark("system"); }
+  void see_member(const syntax::PropertyItem&) { mark("system"); }
+  void see_member(const syntax::NodeMember&) { mark("system"); }
+  void see_member(const syntax::RoundMember&) { mark("system"); }
+  void see_member(const syntax::MessageMember&) { mark("system"); }
   void see_clause(const syntax::Clause& clause, const Where& where);
   void see_loop(const syntax::Attributes& attributes, const std::vector<syntax::Clause>& invariants,
                 const char* kind, const Where& where);
@@ -84,6 +90,9 @@ class Inventory {
   void see(const syntax::WhileStmt& s, const Where& where);
   void see(const syntax::ForStmt& s, const Where& where);
   void see(const syntax::RepeatStmt& s, const Where& where);
+  void see(const syntax::ChooseStmt&, const Where&) { mark("system"); }
+  void see(const syntax::NodesStmt&, const Where&) { mark("system"); }
+  void see(const syntax::MessageStmt&, const Where&) { mark("system"); }
   void see(const syntax::TryStmt& s, const Where& where);
   void see(const syntax::ReturnStmt& s, const Where& where);
   void see(const syntax::JumpStmt& s, const Where& where);
@@ -119,6 +128,7 @@ class Inventory {
   void see(const syntax::OldExpr& e, syntax::ExprId id, const Where& where);
   void see(const syntax::IfExpr& e, syntax::ExprId id, const Where& where);
   void see(const syntax::QuantExpr& e, syntax::ExprId id, const Where& where);
+  void see(const syntax::CountExpr&, syntax::ExprId, const Where&) { mark("system"); }
   [[nodiscard]] const syntax::TypeSyntax* whole(syntax::ExprId id) const;
   [[nodiscard]] bool is_record(syntax::ExprId id) const;
   [[nodiscard]] bool is_row(syntax::ExprId id) const;

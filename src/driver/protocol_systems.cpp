@@ -1,0 +1,223 @@
+#include "driver/protocol_systems.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <deque>
+#include <ostream>
+
+#include "driver/progress_line.h"
+#include "protocol/discharge.h"
+#include "report/place.h"
+#include "report/protocol.h"
+#include "report/render.h"
+
+namespace leto::driver {
+
+namespace {
+
+constexpr const char* kNoModel = "none";
+
+// A system under a model, and what there is to say of it.
+struct UnderModel {
+  std::string model;
+  protocol::Lowered lowered;
+  std::vector<protocol::Unmet> blocking, refinement;
+  std::vector<report::DecidedClaim> decided;
+  // Why nothing of it is called valid; empty: nothing stands against that.
+  std::string doubt;
+};
+
+class Systems {
+ public:
+  Systems(const SystemsRequest& request, const Watchdog& watchdog, Streams& streams)
+      : request_(request),
+        watchdog_(watchdog),
+        streams_(streams),
+        progress_(streams, request.format == Format::Text && streams.err_is_terminal),
+        files_(streams.in),
+        workspace_(files_, all_places(request.places, streams), &watchdog.allowance()),
+        solver_(solver::make_process_solver(solver::z3_command(), {}, watchdog.allowance())) {}
+
+  ExitCode run() {
+    if (!read()) return ExitCode::BadInput;
+    if (under_.empty()) {
+      streams_.err << fmt::format("leto: error: there is no system in '{}'\n",
+                                  shown(request_.file));
+      return ExitCode::BadInput;
+    }
+    if (!solver::can_start("z3")) {
+      streams_.err << "leto: error: 'z3' is not in the PATH, and nothing is proved without it\n";
+      return ExitCode::Undecided;
+    }
+    for (UnderModel& one : under_) {
+      if (watchdog_.allowance().spent()) break;
+      look_at(one);
+    }
+    return conclude();
+  }
+
+ private:
+  bool read() {
+    DiagnosticList diagnostics;
+    const workspace::Program loaded = workspace_.load(request_.file, diagnostics);
+    if (!loaded.trees.empty() && diagnostics.errors() == 0) {
+      std::vector<std::string> models = request_.models;
+      if (models.empty()) models.emplace_back();
+      for (const std::string& model : models) lower_all(loaded, model, diagnostics);
+    }
+    const bool fine = diagnostics.errors() == 0;
+    show_diagnostics(diagnostics, workspace_.sources(), request_.colour, streams_);
+    return fine;
+  }
+
+  void lower_all(const workspace::Program& loaded, const std::string& model,
+                 DiagnosticList& diagnostics) {
+    workspace::Program program = loaded;
+    workspace::PickedModel picked;
+    const bool none = model == kNoModel;
+    if (!none) picked = workspace_.pick_model(program, model, diagnostics);
+    if (picked.bad) return;
+    const std::size_t before = diagnostics.errors();
+    const check::Checked checked = check::check(program.trees, workspace_.options(picked, true),
+                                                workspace_.names(), diagnostics);
+    if (diagnostics.errors() != before) return;
+    for (const check::sys::System& system : checked.systems) {
+      if (system.model.empty() && !none && system.messages > 0) {
+        diagnostics
+            .report(Diagnostic{
+                DiagnosticKind::UncoveredMessage,
+                system.span,
+                {fmt::format("no model says what becomes of the messages of '{}'", system.name)},
+                {},
+                {}}.helping("pick one with '--model NAME', or say '--model none' for messages that "
+                            "are exact"));
+        continue;
+      }
+      std::optional<protocol::Lowered> lowered = protocol::lower(system, diagnostics);
+      if (!lowered) continue;
+      UnderModel one{
+          system.model.empty() ? kNoModel : system.model, std::move(*lowered), {}, {}, {}, {}};
+      if (request_.deadlocks) {
+        one.lowered.system.claims.push_back({"never stops", system.span, one.lowered.can_go_on});
+        one.lowered.is_lemma.push_back(false);
+      }
+      under_.push_back(std::move(one));
+    }
+  }
+
+  [[nodiscard]] bool is_text() const { return request_.format == Format::Text; }
+  [[nodiscard]] std::string at(const Span& span) const {
+    return report::place(workspace_.sources(), span);
+  }
+
+  void look_at(UnderModel& one) {
+    const transition::System& system = one.lowered.system;
+    progress_.show("looking for what is hidden");
+    one.blocking = protocol::find_unmet(one.lowered, one.lowered.blocking, *solver_);
+    one.refinement = protocol::find_unmet(one.lowered, one.lowered.refinement, *solver_);
+    progress_.show("");
+    if (!one.blocking.empty() && !request_.allow_blocking) one.doubt = "behaviours may be hidden";
+    if (!one.refinement.empty()) one.doubt = "the model is none that it says it is";
+    if (is_text())
+      streams_.out << fmt::format("{} under {}\n", system.name, one.model) << head(one);
+    for (std::size_t claim = 0; claim < system.claims.size(); ++claim) {
+      if (watchdog_.allowance().spent()) break;
+      if (request_.claim.empty() || system.claims[claim].name == request_.claim) decide(one, claim);
+    }
+  }
+
+  // What stands above the verdicts.
+  std::string head(const UnderModel& one) {
+    std::string out;
+    const auto tell = [&](const protocol::Unmet& unmet, const char* what) {
+      out += fmt::format("  {}: {}: {}{}{}\n", at(unmet.span), what, unmet.text,
+                         unmet.example.empty() ? "" : " for " + unmet.example,
+                         unmet.refuted ? "" : " (not decided)");
+    };
+    for (const protocol::Unmet& unmet : one.blocking) tell(unmet, "behaviours may be hidden");
+    for (const protocol::Unmet& unmet : one.refinement) tell(unmet, "not proved of the model");
+    for (const protocol::Trusted& trusted : one.lowered.trusted) {
+      const std::vector<std::string> cut = protocol::find_cut_steps(one.lowered, trusted, *solver_);
+      out += fmt::format("  {}: trusted: it can cut {} of {} steps\n", at(trusted.span), cut.size(),
+                         one.lowered.system.steps.size());
+    }
+    return out;
+  }
+
+  void decide(UnderModel& one, std::size_t claim) {
+    const transition::System& system = one.lowered.system;
+    report::DecidedClaim decided{
+        &system, claim,
+        transition::decide(system, claim, request_.means, watchdog_.allowance(),
+                           [&](const std::string& text) { progress_.show(text); }),
+        one.model};
+    transition::Decision& decision = decided.decision;
+    // What is hidden might break it.
+    if (decision.verdict == transition::Verdict::Valid && !one.doubt.empty()) {
+      decision.verdict = transition::Verdict::Unknown;
+      decision.why = one.doubt;
+      decision.certificate.reset();
+    }
+    progress_.show("");
+    if (is_text())
+      streams_.out << report::protocol_line(decided, workspace_.sources())
+                   << report::protocol_details(decided) << std::flush;
+    one.decided.push_back(std::move(decided));
+  }
+
+  ExitCode conclude() {
+    std::vector<report::DecidedClaim> all;
+    for (const UnderModel& one : under_)
+      all.insert(all.end(), one.decided.begin(), one.decided.end());
+    if (all.empty() && !request_.claim.empty()) {
+      streams_.err << fmt::format("leto: error: there is no claim '{}'\n", request_.claim);
+      return ExitCode::Usage;
+    }
+    if (request_.format == Format::Json)
+      streams_.out << report::protocol_json(all, workspace_.sources());
+    else
+      streams_.out << (under_.size() > 1 ? report::protocol_table(all) : "")
+                   << report::protocol_summary(all);
+    if (watchdog_.allowance().spent()) streams_.err << "leto: " << watchdog_.why() << "\n";
+    return exit_code(all);
+  }
+
+  [[nodiscard]] ExitCode exit_code(const std::vector<report::DecidedClaim>& all) const {
+    const bool whole = !watchdog_.allowance().spent() && !all.empty();
+    ExitCode out = whole ? ExitCode::Fine : ExitCode::Undecided;
+    for (const report::DecidedClaim& decided : all) {
+      switch (decided.decision.verdict) {
+        case transition::Verdict::Contradiction:
+          return ExitCode::Internal;
+        case transition::Verdict::Invalid:
+        case transition::Verdict::Vacuous:
+          out = ExitCode::DoesNotHold;
+          break;
+        case transition::Verdict::Unknown:
+          if (out == ExitCode::Fine) out = ExitCode::Undecided;
+          break;
+        case transition::Verdict::Valid:
+          break;
+      }
+    }
+    return out;
+  }
+
+  const SystemsRequest& request_;
+  const Watchdog& watchdog_;
+  Streams& streams_;
+  ProgressLine progress_;
+  Programs files_;
+  workspace::Workspace workspace_;
+  std::unique_ptr<solver::Solver> solver_;
+  std::deque<UnderModel> under_;
+};
+
+}  // namespace
+
+ExitCode decide_systems(const SystemsRequest& request, const Watchdog& watchdog, Streams& streams) {
+  return Systems(request, watchdog, streams).run();
+}
+
+}  // namespace leto::driver
