@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "oracle/oracle.h"
+#include "problem/problem.h"
 #include "syntax/syntax.h"
 
 namespace leto::oracle {
@@ -32,6 +33,9 @@ class Loaded {
       if (entry.is_regular_file()) add(entry.path(), contents(entry.path()));
     add(path, std::move(text));
     for (const syntax::Tree& tree : owned_) trees_.push_back(&tree);
+    DiagnosticList diagnostics;
+    derived_ = problem::expand(trees_, names_, diagnostics);
+    for (const syntax::Tree& tree : derived_) trees_.insert(trees_.end() - 1, &tree);
   }
   Loaded(const Loaded&) = delete;
 
@@ -61,6 +65,7 @@ class Loaded {
   NameTable names_;
   std::vector<fs::path> seen_;
   std::deque<syntax::Tree> owned_;
+  std::deque<syntax::Tree> derived_;  // what problems and checkers stand for
   std::vector<const syntax::Tree*> trees_;
 };
 

@@ -248,7 +248,11 @@ class CheckerProver {
       ++found_;
       const problem::Derived derived = problem::derive(program.trees, parts, workspace_.names());
       if (!derived.text.empty()) {
-        streams_.out << derived.text;
+        if (options_.format == Format::Json)
+          list_.push_back(
+              {{"file", shown(path)}, {"problem", options_.derive}, {"text", derived.text}});
+        else
+          streams_.out << derived.text;
         continue;
       }
       undecided_ = true;
@@ -257,6 +261,9 @@ class CheckerProver {
                                   derived.why);
     }
     show_diagnostics(diagnostics_, workspace_.sources(), options_.colour, streams_);
+    if (options_.format == Format::Json)
+      streams_.out << report::to_text(
+          {{"tool", "leto"}, {"version", LETO_VERSION}, {"derived", std::move(list_)}});
     if (diagnostics_.errors() > 0) return ExitCode::BadInput;
     if (found_ == 0) {
       streams_.err << fmt::format("leto: error: there is no problem '{}'\n",

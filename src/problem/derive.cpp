@@ -28,6 +28,7 @@ class Deriver {
   Deriver(const std::vector<const Tree*>& trees, const Parts& problem, NameTable& names)
       : trees_(trees), problem_(problem), names_(names) {
     for (const Tree* tree : trees_) take_names(*tree);
+    take_names_of_problem();
   }
 
   std::string run() {
@@ -47,11 +48,6 @@ class Deriver {
   using Names = std::map<Name, Name>;
 
   void take_names(const Tree& tree) {
-    for (const Expr& expr : tree.exprs) {
-      if (const auto* name = std::get_if<NameExpr>(&expr.node)) take(name->name);
-      if (const auto* quant = std::get_if<QuantExpr>(&expr.node))
-        for (const Binder& binder : quant->binders) take(binder.name.name);
-    }
     for (const Item& item : tree.items) {
       if (const auto* function = std::get_if<FunctionItem>(&item.node)) take(function->name.name);
       if (const auto* definition = std::get_if<DefineItem>(&item.node)) take(definition->name.name);
@@ -59,12 +55,22 @@ class Deriver {
       if (const auto* checker = std::get_if<ProvedCheckerItem>(&item.node))
         take(checker->name.name);
       if (const auto* constant = std::get_if<ConstItem>(&item.node)) take(constant->name.name);
-      if (const auto* problem = std::get_if<ProblemItem>(&item.node)) {
-        take(problem->name.name);
-        const Parts parts = take_apart(tree, *problem);
-        for (const auto* ports : {&parts.inputs, &parts.outputs})
-          for (const Param* param : *ports) take(param->name.name);
-      }
+      if (const auto* problem = std::get_if<ProblemItem>(&item.node)) take(problem->name.name);
+    }
+  }
+  // What the problem has, and what its clauses bind: nothing that is renamed may meet that.
+  void take_names_of_problem() {
+    for (const auto* ports : {&problem_.inputs, &problem_.outputs})
+      for (const Param* param : *ports) take(param->name.name);
+    for (const Expr& expr : problem_.tree->exprs) {
+      const auto* quant = std::get_if<QuantExpr>(&expr.node);
+      const bool inside = std::any_of(problem_.item->members.begin(), problem_.item->members.end(),
+                                      [&](const ProblemMember& member) {
+                                        return member.span.begin <= expr.span.begin &&
+                                               expr.span.end <= member.span.end;
+                                      });
+      if (quant != nullptr && inside)
+        for (const Binder& binder : quant->binders) take(binder.name.name);
     }
   }
   void take(Name name) { taken_.insert(std::string(names_.text(name))); }
