@@ -26,7 +26,7 @@ ask() {  # LAST EXECUTABLE ARGUMENTS..: the last line, and in `status` how it en
   answer=$(tail -n 1 "$work/out")
 }
 
-for name in pdr pdkind spacer spacer-normalised; do
+for name in pdr pdkind spacer spacer-normalised; do  # seeds know of no broken claim
   ask '(- 1)' "$engine" "$name"
   [[ $status == 0 && $answer == "valid 1 "* ]] || fail "$name says '$answer' ($status)"
   ask 3 "$engine" "$name" --cpu 60 --memory 4000

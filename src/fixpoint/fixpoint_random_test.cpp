@@ -309,6 +309,32 @@ TEST_P(OfRandomSystems, AnswersAreWhatASearchFinds) {
   EXPECT_GT(count.invalid, number / 5);
 }
 
+// What is told as a lemma is inductive, whatever becomes of the claim.
+TEST(OfRandomSeeds, AreInductive) {
+  const unsigned first = number_in("LETO_TEST_FIRST", 1);
+  const unsigned number = number_in("LETO_TEST_SYSTEMS", 30);
+  unsigned lemmas = 0;
+  for (unsigned seed = first; seed < first + number; ++seed) {
+    const RandomSystem system(seed);
+    const std::string text = system.text();
+    const Told told = tell(text, {Engine::Seeds});
+    if (told.verdict == "valid") {
+      ASSERT_TRUE(is_certificate(text, told)) << seed << "\n" << text << told.text;
+      ASSERT_FALSE(system.search().has_value()) << seed;
+      continue;
+    }
+    ASSERT_EQ(told.verdict, "unknown") << told.text;
+    for (std::size_t at = told.text.find("lemma "); at != std::string::npos;
+         at = told.text.find("lemma ", at + 1)) {
+      const std::string lemma = told.text.substr(at + 6, told.text.find('\n', at) - at - 6);
+      const Certificate found = check_certificate(text, {"valid", "1 " + lemma, ""});
+      ASSERT_TRUE(found.initial && found.inductive) << seed << "\n" << text << told.text;
+      ++lemmas;
+    }
+  }
+  EXPECT_GT(lemmas, number / 5);
+}
+
 struct Weakened {
   const char* name;
   Options options;
