@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 #include <sstream>
 
 #include "driver/driver.h"
@@ -171,6 +172,50 @@ TEST(Checkers, SayNothingWhereTheyGiveUp) {
       << out.str() << err.str();
   EXPECT_NE(out.str().find("_calls_gives_up.leto:22:9: assert holds"), std::string::npos)
       << out.str();
+}
+
+// What is derived is a checker like any other, and proved as it comes.
+TEST(Checkers, AreDerivedAndProved) {
+  const fs::path folder = fs::path(testing::TempDir()) / "leto_derived";
+  fs::remove_all(folder);
+  fs::copy(fs::path(LETO_SOURCE_DIR) / "examples/checkers", folder, fs::copy_options::recursive);
+  fs::copy(fs::path(LETO_SOURCE_DIR) / "tests/checkers/_derive.leto", folder / "derive.leto");
+  const std::vector<std::pair<std::string, std::string>> problems = {
+      {"derive", "distinct"},   {"derive", "total"},
+      {"derive", "sorted"},     {"derive", "largest"},
+      {"derive", "equations"},  {"derive", "derived"},
+      {"division", "division"}, {"linear_system", "linear_system"},
+      {"threesum", "threesum"}, {"perfect_matching", "perfect_matching"},
+      {"sorting", "sorting"}};
+  for (const auto& [file, problem] : problems) {
+    const fs::path path = folder / (file + ".leto");
+    const Said derived = run_checker(path, {"--derive", problem});
+    ASSERT_EQ(derived.code, 0) << derived.err;
+    const std::string name = derived.out.substr(8, derived.out.find(' ', 8) - 8);
+    const fs::path whole = folder / (file + "_" + problem + ".leto");
+    std::ofstream(whole) << read_file(path) << "\n" << derived.out;
+    const Said said = run_checker(whole, {"--checker", name, "--no-infer"});
+    EXPECT_EQ(said.code, 0) << derived.out << said.out << said.err;
+  }
+  fs::remove_all(folder);
+}
+
+// And where no rule is known, that is said, and of what.
+TEST(Checkers, AreNotDerivedWithoutARule) {
+  const fs::path path = fs::path(LETO_SOURCE_DIR) / "tests/checkers/_derive_none.leto";
+  const std::vector<std::pair<std::string, std::string>> problems = {
+      {"beaten", "against challengers"},
+      {"all_numbers", "does not range over uints"},
+      {"unbounded", "nothing bounds 'z' from above"},
+      {"for_each", "a witness would be needed for each case"},
+      {"power", "not of the form 'if (k == 0)"}};
+  for (const auto& [problem, why] : problems) {
+    const Said said = run_checker(path, {"--derive", problem});
+    EXPECT_EQ(said.code, 2) << said.out;
+    EXPECT_EQ(said.out, "");
+    EXPECT_NE(said.err.find(why), std::string::npos) << said.err;
+  }
+  EXPECT_EQ(run_checker(path, {"--derive", "nothing"}).code, 4);
 }
 
 INSTANTIATE_TEST_SUITE_P(Checkers, CheckerProgram, testing::ValuesIn(programs_in("tests/checkers")),

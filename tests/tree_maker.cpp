@@ -131,6 +131,12 @@ ExprId TreeMaker::expr(int depth, int least) {
         const std::optional<Ident> scope = flip() ? std::optional(ident()) : std::nullopt;
         return add(MemberCallExpr{scope, ident(), std::move(args)});
       }
+      if (!args.empty() && pick(4) == 0) {
+        ClausesOf of{ident(), pick(static_cast<unsigned>(args.size())), 1};
+        const std::size_t challengers = args.size() - of.inputs - of.outputs;
+        const std::string name = name_of_right(names_.text(of.problem.name), challengers);
+        return add(CallExpr{{names_.intern(name), {}}, std::move(args), of});
+      }
       return add(CallExpr{ident(), std::move(args)});
     }
     case 10: {
@@ -547,9 +553,11 @@ ProblemItem TreeMaker::problem() {
       }
       case 3: {
         RightMember right;
-        if (flip()) right.against = params(1, 3);
+        right.surely = pick(3) == 0;
+        if (!right.surely && flip()) right.against = params(1, 3);
         if (!right.against.empty()) right.when = expr(3);
-        right.expr = expr(3);
+        // Not what a name of its own would make of it.
+        right.expr = right.surely ? add(ParenExpr{expr(3)}) : expr(3);
         member.node = std::move(right);
         break;
       }
@@ -580,6 +588,8 @@ ProvedCheckerItem TreeMaker::proved_checker() {
     CheckerClause clause;
     if (flip()) {
       clause.node = CertifiesClause{expr(3)};
+    } else if (pick(4) == 0) {
+      clause.node = WithinClause{expr(3)};
     } else {
       ExistsClause exists;
       switch (pick(3)) {

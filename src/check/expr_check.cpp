@@ -654,6 +654,12 @@ Type ExprChecker::convert(const CallExpr& e, const Place& place) {
   return to;
 }
 
+bool ExprChecker::has_as_many_parameters(const Symbol& property, std::size_t count) const {
+  const auto& node = session_.tree(property.tree).items[property.item].node;
+  const auto* item = std::get_if<PropertyItem>(&node);
+  return item != nullptr && item->params.size() == count;
+}
+
 Type ExprChecker::visit(ExprId id, const CallExpr& e, const Place& place) {
   const std::string_view name = session_.names.text(e.callee.name);
   if (is_builtin(name)) return call_builtin(id, e, place);
@@ -669,6 +675,11 @@ Type ExprChecker::visit(ExprId id, const CallExpr& e, const Place& place) {
     }
   }
   const auto it = session_.globals.find(e.callee.name);
+  if (e.of && (it == session_.globals.end() ||
+               !has_as_many_parameters(session_.symbol(it->second), e.args.size()))) {
+    for (ExprId arg : e.args) value(arg, place);  // why there are no such clauses was said
+    return scalar_type(Scalar::Bool);
+  }
   if (it == session_.globals.end() || local.valid()) {
     if (local.valid()) {
       session_.report(Diagnostic{
@@ -896,6 +907,15 @@ Type ExprChecker::call_definition(const CallExpr& e, const Place& place, SymbolI
   return symbol.type;
 }
 
+bool ExprChecker::is_problem(Name name) const {
+  for (const Tree* tree : session_.checked.trees)
+    for (const Item& item : tree->items)
+      if (const auto* problem = std::get_if<ProblemItem>(&item.node);
+          problem != nullptr && problem->name.name == name)
+        return true;
+  return false;
+}
+
 // model.f(x) in a program, M.f(x) in a model.
 Type ExprChecker::visit(ExprId id, const MemberCallExpr& e, const Place& place) {
   const auto refuse = [&] {
@@ -937,7 +957,10 @@ Type ExprChecker::visit(ExprId id, const MemberCallExpr& e, const Place& place) 
           e.scope->span,
           {session_.text(e.scope->name), "no model at hand", "something with functions"},
           {},
-          {}}.helping("in a program the picked model is called 'model'"));
+          {}}.helping(is_problem(e.scope->name)
+                          ? fmt::format("what a problem calls right is '{}.right(inputs; outputs)'",
+                                        session_.text(e.scope->name))
+                          : "in a program the picked model is called 'model'"));
     return refuse();
   }
   Type type;

@@ -88,6 +88,8 @@ class ExprChecker {
   Type snapshot(syntax::ExprId id, const syntax::IndexExpr& e, const Place& place, SymbolId label,
                 bool entry);
   Type call_builtin(syntax::ExprId id, const syntax::CallExpr& e, const Place& place);
+  [[nodiscard]] bool is_problem(Name name) const;
+  [[nodiscard]] bool has_as_many_parameters(const Symbol& property, std::size_t count) const;
   [[nodiscard]] bool is_conversion(const syntax::Ident& callee, const Place& place) const;
   Type convert(const syntax::CallExpr& e, const Place& place);
   Type call_function(syntax::ExprId id, const syntax::CallExpr& e, const Place& place,

@@ -161,6 +161,7 @@ class FunctionChecker {
     for (const Clause& clause : item_.contract) {
       if (post != (clause.kind == ClauseKind::Ensures || clause.kind == ClauseKind::EnsuresR))
         continue;
+      if (is_of_other_model(clause)) continue;
       Scope::Block block(scope_);
       if (clause.kind == ClauseKind::Decreases && item_.external)
         session_.report(Diagnostic{
@@ -187,6 +188,16 @@ class FunctionChecker {
       if (post) declare_results(clause.span, p);
       exprs_.expect_bool(clause.expr, p);
     }
+  }
+
+  // What a checker promises under one model it does not promise under another.
+  bool is_of_other_model(const Clause& clause) {
+    const ModelId picked = session_.checked.model;
+    if (!clause.under.valid() ||
+        (picked.valid() && session_.checked.models[picked].name == clause.under))
+      return false;
+    session_.checked.facts[symbol_.tree].unsaid.insert(clause.expr.value);
+    return true;
   }
 
   // Several values are named 'result.q', 'result.r'.

@@ -42,6 +42,36 @@ TEST(Explore, OnlyTheBranchThatIsTakenIsVisited) {
   EXPECT_FALSE(visited.statements.contains(p.never));
 }
 
+// What runs cost is bounded for each function, but a run of one executes those below it: a chain of
+// calls would be run again and again.
+TEST(Explore, FunctionsAtTheTopOfLongChainsAreNotRun) {
+  core::Builder b;
+  std::vector<FunctionId> chain;
+  for (int i = 0; i < 80; ++i) {
+    const VarId n = b.param("n");
+    std::vector<StmtId> body;
+    if (i > 0) body.push_back(b.call(chain.back(), {b.ref(n)}));
+    body.push_back(b.claim(b.truth(true)));
+    chain.push_back(b.function("f" + std::to_string(i), {n}, body));
+  }
+  const auto explorer = make_explorer(b.program, nullptr);
+  EXPECT_TRUE(explorer->explore(chain[40], false).end);
+  EXPECT_FALSE(explorer->explore(chain[79], false).end);
+}
+
+// One of the inputs that are tried takes the other branch.
+TEST(Explore, RunsGoOnUntilAllPlacesAreVisited) {
+  core::Builder b;
+  const VarId n = b.param("n");
+  const StmtId low = b.claim(b.truth(true)), high = b.claim(b.truth(true));
+  const FunctionId f =
+      b.function("f", {n}, {b.branch(b.op(Op::Lt, b.ref(n), b.num("0")), {low}, {high})});
+  b.program.functions[f].requires_ = {{b.equal(n), true}};
+  const prove::Visited visited = make_explorer(b.program, nullptr)->explore(f, false);
+  EXPECT_TRUE(visited.statements.contains(low));
+  EXPECT_TRUE(visited.statements.contains(high));
+}
+
 // It is not a model of what is known: the claim is assumed behind it.
 TEST(Explore, ARunThatBreaksAClaimVisitsNothing) {
   Parting p(false);

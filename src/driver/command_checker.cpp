@@ -10,6 +10,7 @@
 #include "driver/programs.h"
 #include "driver/progress_line.h"
 #include "driver/proving.h"
+#include "problem/derive.h"
 #include "report/escape.h"
 #include "report/machine_text.h"
 #include "report/render.h"
@@ -30,6 +31,7 @@ namespace {
 
 struct CheckerOptions : ProvingOptions {
   std::string checker;  // empty: all
+  std::string derive;   // a problem, to write a first checker for; empty: none
   bool sound_only = false;
   bool no_explain = false;
   bool full = false;
@@ -79,6 +81,8 @@ std::string verdict_of(const FoundPair& pair) {
       return fmt::format("the checker fails: it is false that {}", pair.why);
     case PairKind::Endless:
       return "the checker does not end: it comes here with the same values again";
+    case PairKind::TooLong:
+      return fmt::format("the checker goes through its loops {}", pair.why);
   }
   return {};
 }
@@ -144,6 +148,7 @@ class CheckerProver {
         report_of_faults_(style_of_all(options, streams, false), workspace_.sources()) {}
 
   ExitCode run() {
+    if (!options_.derive.empty()) return derive();
     if (options_.bounded == 0 && proving_.no_solver(streams_)) return ExitCode::Undecided;
     for (const std::string& path : options_.files) try {
         look_at(path);
@@ -228,6 +233,46 @@ class CheckerProver {
       streams_.out << report_of_faults_.explanations(under);
   }
 
+  // Writes a first checker, which nobody has proved.
+  ExitCode derive() {
+    for (const std::string& path : options_.files) {
+      workspace::Program program = workspace_.load(path, diagnostics_);
+      if (program.trees.empty() || diagnostics_.errors() > 0) break;
+      const workspace::PickedModel picked = workspace_.pick_model(program, "", diagnostics_);
+      (void)check::check(program.trees, workspace_.options(picked), workspace_.names(),
+                         diagnostics_);
+      if (diagnostics_.errors() > 0) break;
+      const Name name = workspace_.names().intern(options_.derive);
+      const problem::Parts parts = problem::find_problem(program.trees, name);
+      if (parts.item == nullptr) continue;
+      ++found_;
+      const problem::Derived derived = problem::derive(program.trees, parts, workspace_.names());
+      if (!derived.text.empty()) {
+        streams_.out << derived.text;
+        continue;
+      }
+      undecided_ = true;
+      streams_.err << fmt::format("leto: error: no rule makes a checker for '{}': {}{}\n",
+                                  report::name_on_line(options_.derive), place_of(derived.where),
+                                  derived.why);
+    }
+    show_diagnostics(diagnostics_, workspace_.sources(), options_.colour, streams_);
+    if (diagnostics_.errors() > 0) return ExitCode::BadInput;
+    if (found_ == 0) {
+      streams_.err << fmt::format("leto: error: there is no problem '{}'\n",
+                                  report::name_on_line(options_.derive));
+      return ExitCode::Usage;
+    }
+    return undecided_ ? ExitCode::Undecided : ExitCode::Fine;
+  }
+  [[nodiscard]] std::string place_of(const Span& span) const {
+    if (!span.file.valid()) return "";
+    const SourceFile& file = workspace_.sources()[span.file];
+    return fmt::format("{}:{}: {}: ", report::name_on_line(file.path()),
+                       file.position(span.begin).line,
+                       workbench::written(workspace_.sources(), span));
+  }
+
   ExitCode tell_of_none() {
     streams_.err << (options_.checker.empty()
                          ? "leto: error: there is no checker to prove; write one as "
@@ -265,6 +310,10 @@ Command add_checker(const Table& table) {
       "checker", "Prove that checkers accept only right results, and all of them");
   command.add_option("FILE", options->files, "Programs; '-' is the standard input")->required();
   command.add_option("--checker", options->checker, "Only this one")->option_text("NAME");
+  command
+      .add_option("--derive", options->derive,
+                  "Prove nothing: write a first checker for this problem, to be proved")
+      ->option_text("PROBLEM");
   command.add_flag("--sound-only", options->sound_only,
                    "A checker may reject what is right: completeness does not count");
   command.add_flag("--no-explain", options->no_explain,
@@ -285,7 +334,8 @@ Command add_checker(const Table& table) {
       "Examples:\n"
       "  leto checker sorting.leto\n"
       "  leto checker sorting.leto --checker by_bag --sound-only\n"
-      "  leto checker sorting.leto --bounded 3");
+      "  leto checker sorting.leto --bounded 3\n"
+      "  leto checker sorting.leto --derive sorting");
   return watched(command, options, run_checker);
 }
 

@@ -47,6 +47,7 @@ struct Table {
 [[nodiscard]] Command add_infer(const Table& table);
 [[nodiscard]] Command add_inject(const Table& table);
 [[nodiscard]] Command add_models(const Table& table);
+[[nodiscard]] Command add_protocol(const Table& table);
 [[nodiscard]] Command add_refine(const Table& table);
 [[nodiscard]] Command add_reliability(const Table& table);
 [[nodiscard]] Command add_run(const Table& table);

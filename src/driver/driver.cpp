@@ -17,11 +17,11 @@ namespace {
 
 // In the order of `leto --help`.
 std::vector<Command> add_all(const Table& table) {
-  return {add_check(table),       add_verify(table), add_checker(table), add_infer(table),
-          add_stats(table),       add_run(table),    add_inject(table),  add_stability(table),
-          add_reliability(table), add_refine(table), add_emit(table),    add_cache(table),
-          add_core(table),        add_fmt(table),    add_explain(table), add_models(table),
-          add_completions(table)};
+  return {add_check(table),       add_verify(table),     add_checker(table),  add_infer(table),
+          add_stats(table),       add_run(table),        add_inject(table),   add_stability(table),
+          add_reliability(table), add_refine(table),     add_protocol(table), add_emit(table),
+          add_cache(table),       add_core(table),       add_fmt(table),      add_explain(table),
+          add_models(table),      add_completions(table)};
 }
 
 ExitCode run_watched(const Command& command, CommandLimits limits, Streams& streams) {

@@ -83,11 +83,12 @@ struct Outcome {
   core::ExprId expr;       // that is false there; may be invalid
   core::StmtId statement;  // likewise
   std::vector<Violation> violations;
-  std::vector<Taken> taken;  // at sites, only the faulty ones unless all were asked for
-  std::uint64_t sites = 0;   // occurrences of sites
-  std::uint64_t claims = 0;  // claims that were evaluated
-  std::uint64_t steps = 0;   // statements of both runs
-  std::uint64_t parted = 0;  // tests that came out differently
+  std::vector<Taken> taken;      // at sites, only the faulty ones unless all were asked for
+  std::uint64_t sites = 0;       // occurrences of sites
+  std::uint64_t claims = 0;      // claims that were evaluated
+  std::uint64_t steps = 0;       // statements of both runs
+  std::uint64_t iterations = 0;  // of loops, by the relaxed run; not counted by byte code
+  std::uint64_t parted = 0;      // tests that came out differently
   // What external functions gave, in order; only if all that was taken was asked for.
   struct External {
     core::FunctionId function;

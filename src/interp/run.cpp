@@ -589,6 +589,7 @@ class Runner {
       if (was_both && original != relaxed) parted(at, "while", original, id, s.condition);
       if (!original && !relaxed) return;
       const Run who = original && relaxed ? Run::Both : original ? Run::Original : Run::Relaxed;
+      if (relaxed && making_ == 0) ++out_.iterations;
       step(who, at);
       leave_without_value(s.body);
       execute(s.body, who);

@@ -10,9 +10,10 @@ namespace leto::logic {
 namespace {
 
 std::string sort_text(Sort sort) {
-  std::string scalar = sort.base == SortBase::Bool  ? "Bool"
-                       : sort.base == SortBase::Int ? "Int"
-                                                    : "Real";
+  std::string scalar = sort.base == SortBase::Bool   ? "Bool"
+                       : sort.base == SortBase::Int  ? "Int"
+                       : sort.base == SortBase::Real ? "Real"
+                                                     : fmt::format("(_ BitVec {})", sort.width);
   for (int i = 0; i < sort.rank; ++i) scalar = "(Array Int " + scalar + ")";
   return scalar;
 }
@@ -31,6 +32,7 @@ std::string number_text(const std::string& text, Sort sort) {
   }
   const std::size_t lead = digits.find_first_not_of('0');
   digits = lead == std::string::npos ? "0" : digits.substr(lead);
+  if (sort.base == SortBase::BitVec) return fmt::format("(_ bv{} {})", digits, sort.width);
   if (exponent > 0) digits += std::string(static_cast<std::size_t>(exponent), '0');
   if (exponent < 0) scale += std::string(static_cast<std::size_t>(-exponent), '0');
   if (sort == kInt) return digits;
@@ -40,7 +42,7 @@ std::string number_text(const std::string& text, Sort sort) {
 std::string zero_text(Sort sort) {
   if (sort.rank > 0)
     return "((as const " + sort_text(sort) + ") " + zero_text(sort.element()) + ")";
-  return sort.base == SortBase::Bool ? "false" : sort.base == SortBase::Real ? "0.0" : "0";
+  return sort == kBool ? "false" : number_text("0", sort);
 }
 
 const char* head(Kind kind) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <tuple>
+#include <unordered_set>
 
 namespace leto::logic {
 
@@ -12,7 +14,8 @@ TermTable::TermTable(Trap trap) : trap_(trap) {
 
 std::size_t TermTable::hash(const Node& node) {
   std::size_t h = static_cast<std::size_t>(node.kind) * 31 +
-                  static_cast<std::size_t>(node.sort.base) * 7 + node.sort.rank;
+                  static_cast<std::size_t>(node.sort.base) * 7 + node.sort.rank +
+                  static_cast<std::size_t>(node.sort.width) * 131;
   for (Term arg : node.args) h = h * 1000003 + arg.value + 1;
   return h ^ std::hash<std::string>{}(node.text);
 }
@@ -111,6 +114,24 @@ Term TermTable::not_(Term a) {
   return make(Kind::Not, kBool, {a});
 }
 
+namespace {
+
+// Those that come for the first time, in their order. Most lists are short.
+std::vector<Term> without_repetition(const std::vector<Term>& terms) {
+  constexpr std::size_t kShort = 16;
+  std::vector<Term> out;
+  std::unordered_set<Term> seen;
+  for (Term term : terms) {
+    const bool is_new = terms.size() > kShort
+                            ? seen.insert(term).second
+                            : std::find(out.begin(), out.end(), term) == out.end();
+    if (is_new) out.push_back(term);
+  }
+  return out;
+}
+
+}  // namespace
+
 // NOLINTNEXTLINE(performance-unnecessary-value-param): callers hand theirs over
 Term TermTable::and_(std::vector<Term> args) {
   std::vector<Term> flat;
@@ -122,9 +143,7 @@ Term TermTable::and_(std::vector<Term> args) {
     else
       flat.push_back(arg);
   }
-  std::vector<Term> unique;
-  for (Term arg : flat)
-    if (std::find(unique.begin(), unique.end(), arg) == unique.end()) unique.push_back(arg);
+  std::vector<Term> unique = without_repetition(flat);
   if (unique.empty()) return true_;
   if (unique.size() == 1) return unique[0];
   return make(Kind::And, kBool, std::move(unique));
@@ -132,16 +151,15 @@ Term TermTable::and_(std::vector<Term> args) {
 
 // NOLINTNEXTLINE(performance-unnecessary-value-param): callers hand theirs over
 Term TermTable::or_(std::vector<Term> args) {
-  std::vector<Term> unique;
+  std::vector<Term> possible;
   for (Term arg : args) {
     if (is_true(arg)) return true_;
-    if (is_false(arg)) continue;
-    if (std::find(unique.begin(), unique.end(), arg) == unique.end()) unique.push_back(arg);
+    if (!is_false(arg)) possible.push_back(arg);
   }
+  std::vector<Term> unique = without_repetition(possible);
+  const std::unordered_set<Term> all(unique.begin(), unique.end());
   for (Term arg : unique)
-    if (nodes_[arg].kind == Kind::Not &&
-        std::find(unique.begin(), unique.end(), nodes_[arg].args[0]) != unique.end())
-      return true_;
+    if (nodes_[arg].kind == Kind::Not && all.contains(nodes_[arg].args[0])) return true_;
   if (unique.empty()) return false_;
   if (unique.size() == 1) return unique[0];
   return make(Kind::Or, kBool, std::move(unique));
@@ -183,7 +201,8 @@ bool TermTable::precedes(Term a, Term b) const {
     if (x.kind != y.kind) return x.kind < y.kind;
     if (x.kind == Kind::Symbol || x.kind == Kind::Bound) return a < b;  // as they were made
     if (x.sort != y.sort)
-      return std::pair(x.sort.base, x.sort.rank) < std::pair(y.sort.base, y.sort.rank);
+      return std::tuple(x.sort.base, x.sort.rank, x.sort.width) <
+             std::tuple(y.sort.base, y.sort.rank, y.sort.width);
     if (x.args.size() != y.args.size()) return x.args.size() < y.args.size();
     if (x.text != y.text) return x.text < y.text;
     // Terms that are the same in all of this differ in an argument, else they would be one.

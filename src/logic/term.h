@@ -18,13 +18,14 @@
 
 namespace leto::logic {
 
-enum class SortBase : std::uint8_t { Bool, Int, Real };
+enum class SortBase : std::uint8_t { Bool, Int, Real, BitVec };
 // A scalar, an array of scalars by Int, or an array of such arrays.
 struct Sort {
   SortBase base = SortBase::Bool;
   std::uint8_t rank = 0;
+  std::uint16_t width = 0;  // of bit-vectors
   friend bool operator==(const Sort&, const Sort&) = default;
-  [[nodiscard]] Sort element() const { return {base, static_cast<std::uint8_t>(rank - 1)}; }
+  [[nodiscard]] Sort element() const { return {base, static_cast<std::uint8_t>(rank - 1), width}; }
 };
 inline constexpr Sort kBool{SortBase::Bool, 0};
 inline constexpr Sort kInt{SortBase::Int, 0};
@@ -81,7 +82,8 @@ class TermTable {
   [[nodiscard]] std::uint32_t size() const { return nodes_.size(); }
 
   [[nodiscard]] Term boolean(bool value) const { return value ? true_ : false_; }
-  // A decimal literal, however it is written: "007", "0.50", "5e-1".
+  // A decimal literal, however it is written: "007", "0.50", "5e-1". Of a bit-vector: its value
+  // without a sign, which must fit.
   [[nodiscard]] Term number(const std::string& text, Sort sort);
   [[nodiscard]] Term zero(Sort sort);
   // A fresh symbol; the name is for people and need not be unique.

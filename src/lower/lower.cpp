@@ -193,6 +193,8 @@ bool is_lowered(const check::Checked& checked, const syntax::FunctionItem& funct
     case syntax::Role::Right:
     case syntax::Role::RightCase:
     case syntax::Role::Certified:
+    case syntax::Role::Surely:
+    case syntax::Role::Within:
       return wanted != nullptr && wanted->contains(std::string(names.text(function.name.name)));
   }
   return false;

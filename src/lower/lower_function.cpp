@@ -49,6 +49,7 @@ class FunctionLowering {
           function.sizes.push_back({param, static_cast<std::uint8_t>(d), size});
       }
     for (const syntax::Clause& clause : item_.contract) {
+      if (facts_.unsaid.contains(clause.expr.value)) continue;
       if (clause.kind == syntax::ClauseKind::Decreases) {
         if (facts_.unmeasured.contains(clause.expr.value)) continue;
         for (syntax::ExprId part : parts_of(clause))

@@ -176,7 +176,8 @@ class Collector {
       use_symbol({expr.span.file, expr.span.begin, expr.span.end - 3}, symbol, sided->side);
     if (const auto* model = std::get_if<ModelExpr>(&expr.node))
       use_symbol(model->member.span, symbol);
-    if (const auto* call = std::get_if<CallExpr>(&expr.node)) use_symbol(call->callee.span, symbol);
+    if (const auto* call = std::get_if<CallExpr>(&expr.node); call != nullptr && !call->of)
+      use_symbol(call->callee.span, symbol);
   }
 
   void statement(const Stmt& stmt) {

@@ -333,6 +333,12 @@ void check_clauses(Complaints& c, const ProvedCheckerItem& checker) {
       c.refuse(DiagnosticKind::BadChecker, clause.span, "this clause is there already",
                "join them with '&&', or leave one of them out");
     if (std::holds_alternative<UnderClause>(clause.node)) continue;
+    if (const auto* within = std::get_if<WithinClause>(&clause.node)) {
+      if (within != within_of(checker))
+        c.refuse(DiagnosticKind::BadChecker, clause.span, "this clause is there already",
+                 "leave one of them out");
+      continue;
+    }
     if (checker.witness.empty())
       c.refuse(DiagnosticKind::BadChecker, clause.span,
                "the checker takes no witness that this could be about",
@@ -441,24 +447,23 @@ void check_witness(Complaints& c, const std::vector<const Tree*>& trees, const T
   check_names(c, tree, checker, problem);
 }
 
+void report_unknown(Complaints& c, const std::vector<const Tree*>& trees, const Ident& problem) {
+  NearestName nearest(c.text(problem.name));
+  for (const Tree* other : trees)
+    for (const Item& item : other->items)
+      if (const auto* known = std::get_if<ProblemItem>(&item.node))
+        nearest.offer(c.text(known->name.name));
+  Diagnostic d{
+      DiagnosticKind::UnknownName, problem.span, {"problem", c.text(problem.name)}, {}, {}};
+  if (!nearest.best().empty())
+    d.help = Help{fmt::format("did you mean '{}'?", nearest.best()),
+                  Edit{problem.span, std::string(nearest.best())}};
+  c.report(std::move(d));
+}
+
 void check_checker(Complaints& c, const std::vector<const Tree*>& trees, const Tree& tree,
                    const ProvedCheckerItem& checker, const Parts& problem) {
-  if (problem.item == nullptr) {
-    NearestName nearest(c.text(checker.problem.name));
-    for (const Tree* other : trees)
-      for (const Item& item : other->items)
-        if (const auto* known = std::get_if<ProblemItem>(&item.node))
-          nearest.offer(c.text(known->name.name));
-    Diagnostic d{DiagnosticKind::UnknownName,
-                 checker.problem.span,
-                 {"problem", c.text(checker.problem.name)},
-                 {},
-                 {}};
-    if (!nearest.best().empty())
-      d.help = Help{fmt::format("did you mean '{}'?", nearest.best()),
-                    Edit{checker.problem.span, std::string(nearest.best())}};
-    return c.report(std::move(d));
-  }
+  if (problem.item == nullptr) return report_unknown(c, trees, checker.problem);
   check_clauses(c, checker);
   check_unders(c, tree, checker);
   check_witness(c, trees, tree, checker, problem);
@@ -471,6 +476,51 @@ void check_checker(Complaints& c, const std::vector<const Tree*>& trees, const T
 }
 
 }  // namespace
+
+namespace {
+
+std::string counted(std::size_t n, std::string_view what) {
+  return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+}
+
+}  // namespace
+
+bool is_well_used(const std::vector<const Tree*>& trees, const CallExpr& use,
+                  const NameTable& names, DiagnosticSink& sink) {
+  Complaints c(names, sink);
+  const Parts problem = find_problem(trees, use.of->problem.name);
+  if (problem.item == nullptr) {
+    report_unknown(c, trees, use.of->problem);
+    return false;
+  }
+  const std::string name = c.text(use.of->problem.name);
+  const auto refuse = [&](std::string what, std::string help) {
+    c.report(Diagnostic{DiagnosticKind::BadRight, use.of->problem.span, {std::move(what)}, {}, {}}
+                 .note(problem.item->name.span, "the problem is declared here")
+                 .helping(std::move(help)));
+  };
+  const auto compare = [&](std::size_t given, std::size_t wanted, std::string_view what) {
+    if (given != wanted)
+      refuse(fmt::format("problem '{}' has {}, and {} given", name, counted(wanted, what),
+                         given == 1 ? "1 is" : fmt::format("{} are", given)),
+             fmt::format("write '{}.right(inputs; outputs)', with a value for each", name));
+  };
+  compare(use.of->inputs, problem.inputs.size(), "input");
+  compare(use.of->outputs, problem.outputs.size(), "output");
+  const std::size_t challengers = use.args.size() - use.of->inputs - use.of->outputs;
+  const auto has_as_many = [&](const RightMember* right) {
+    return right->against.size() == challengers;
+  };
+  if (std::none_of(problem.rights.begin(), problem.rights.end(), has_as_many) && challengers > 0)
+    refuse(
+        fmt::format("no clause of problem '{}' has {}", name, counted(challengers, "challenger")),
+        "name as many as one of its 'right against' clauses has");
+  else if (!problem.clauses_of(challengers))
+    refuse(fmt::format("clauses of problem '{}' have {} of several types", name,
+                       counted(challengers, "challenger")),
+           "write the clause that is meant by itself");
+  return c.none();
+}
 
 bool is_well_made(const std::vector<const Tree*>& trees, const Parts& problem,
                   const NameTable& names, DiagnosticSink& sink) {

@@ -11,5 +11,9 @@ namespace leto::problem {
 [[nodiscard]] bool is_well_made(const std::vector<const syntax::Tree*>& trees,
                                 const syntax::Tree& tree, const syntax::ProvedCheckerItem& checker,
                                 const Parts& problem, const NameTable& names, DiagnosticSink& sink);
+// The same of `P.right(inputs; outputs against z)`, as far as it is about numbers of things.
+[[nodiscard]] bool is_well_used(const std::vector<const syntax::Tree*>& trees,
+                                const syntax::CallExpr& use, const NameTable& names,
+                                DiagnosticSink& sink);
 
 }  // namespace leto::problem

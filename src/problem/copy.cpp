@@ -77,6 +77,47 @@ class Spreading {
 
 }  // namespace
 
+bool is_relaxed(const Tree& tree, ExprId id) {
+  if (!id.valid()) return false;
+  const Expr& expr = tree.exprs[id];
+  if (const auto* binary = std::get_if<BinaryExpr>(&expr.node); binary && binary->dotted)
+    return true;
+  if (const auto* unary = std::get_if<UnaryExpr>(&expr.node); unary && unary->dotted) return true;
+  bool found = false;
+  for_each_child(expr, [&](ExprId child) { found = found || is_relaxed(tree, child); });
+  return found;
+}
+
+bool is_relaxed(const Tree& tree, StmtId id) {
+  if (!id.valid()) return false;
+  const auto& node = tree.stmts[id].node;
+  if (const auto* decl = std::get_if<DeclStmt>(&node))
+    return decl->attributes.region ||
+           std::any_of(decl->declarators.begin(), decl->declarators.end(),
+                       [&](const Declarator& one) { return is_relaxed(tree, one.init); });
+  if (const auto* assign = std::get_if<AssignStmt>(&node))
+    return assign->dotted || is_relaxed(tree, assign->target) || is_relaxed(tree, assign->value);
+  if (const auto* branch = std::get_if<IfStmt>(&node))
+    return is_relaxed(tree, branch->condition) || is_relaxed(tree, branch->then_branch) ||
+           is_relaxed(tree, branch->else_branch);
+  if (const auto* loop = std::get_if<WhileStmt>(&node))
+    return is_relaxed(tree, loop->condition) || is_relaxed(tree, loop->body);
+  if (const auto* range = std::get_if<ForStmt>(&node))
+    return is_relaxed(tree, range->init) || is_relaxed(tree, range->condition) ||
+           is_relaxed(tree, range->step) || is_relaxed(tree, range->body);
+  if (const auto* repeat = std::get_if<RepeatStmt>(&node)) return is_relaxed(tree, repeat->body);
+  if (const auto* attempt = std::get_if<TryStmt>(&node))
+    return is_relaxed(tree, attempt->body) || is_relaxed(tree, attempt->check) ||
+           is_relaxed(tree, attempt->recover);
+  if (const auto* back = std::get_if<ReturnStmt>(&node)) return is_relaxed(tree, back->value);
+  if (const auto* call = std::get_if<CallStmt>(&node)) return is_relaxed(tree, call->call);
+  if (const auto* many = std::get_if<SpreadStmt>(&node)) return is_relaxed(tree, many->call);
+  if (const auto* block = std::get_if<BlockStmt>(&node))
+    return std::any_of(block->body.begin(), block->body.end(),
+                       [&](StmtId child) { return is_relaxed(tree, child); });
+  return false;  // steps, jumps, claims and what is for proofs
+}
+
 bool mentions(const Tree& tree, ExprId id, const std::set<Name>& names) {
   if (!id.valid() || names.empty()) return false;
   const Expr& expr = tree.exprs[id];
@@ -194,9 +235,15 @@ void Copier::remap(Node& node) {
 ExprId Copier::expr(ExprId id) {
   if (!id.valid()) return id;
   Expr copy = from_.exprs[id];
+  if (const auto* name = std::get_if<NameExpr>(&copy.node); name != nullptr)
+    if (const auto value = options_.values.find(name->name); value != options_.values.end())
+      return value->second;
   // Of one run nobody has to say which.
   if (const auto* sided = std::get_if<SidedExpr>(&copy.node); sided != nullptr && is_of_one_run())
     copy.node = NameExpr{sided->name};
+  if (const auto* name = std::get_if<NameExpr>(&copy.node);
+      name != nullptr && options_.side && options_.sided.contains(name->name))
+    copy.node = SidedExpr{name->name, *options_.side};
   std::visit([&](auto& node) { remap(node); }, copy.node);
   return to_.exprs.add(std::move(copy));
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 
 #include "syntax/tree.h"
@@ -24,7 +25,11 @@ struct CopyOptions {
   // What one relaxed run does. Claims of both runs are its own if they do not speak of the
   // original.
   bool relaxed = false;
-  const NameTable* names = nullptr;  // of a checker's body
+  // Of which run it is, said with each of these names: a part of a claim of both runs.
+  std::optional<syntax::Side> side = {};
+  std::set<Name> sided = {};
+  std::map<Name, syntax::ExprId> values = {};  // what stands for these names, in the other tree
+  const NameTable* names = nullptr;            // of a checker's body
   GivesUp gives_up = GivesUp::Rejects;
 };
 
@@ -79,6 +84,9 @@ class Copier {
   CopyOptions options_;
 };
 
+// Whether something in a statement is relaxed, or lies in a region.
+[[nodiscard]] bool is_relaxed(const syntax::Tree& tree, syntax::StmtId id);
+[[nodiscard]] bool is_relaxed(const syntax::Tree& tree, syntax::ExprId id);
 // Whether one of the names occurs in it.
 [[nodiscard]] bool mentions(const syntax::Tree& tree, syntax::ExprId id,
                             const std::set<Name>& names);

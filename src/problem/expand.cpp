@@ -1,6 +1,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "problem/complain.h"
 #include "problem/copy.h"
@@ -58,6 +60,10 @@ class Maker {
     tree_.items.push_back({whole, std::move(function_)});
     return std::move(tree_);
   }
+  [[nodiscard]] Tree finish(PropertyItem property, Span whole) {
+    tree_.items.push_back({whole, std::move(property)});
+    return std::move(tree_);
+  }
   [[nodiscard]] Span at() const { return at_; }
   // What is declared in one copy is another thing than in the next.
   [[nodiscard]] Copier copier(const Tree& from, CopyOptions options = {true, {}, {}}) {
@@ -79,6 +85,7 @@ class Expander {
       : trees_(trees), names_(names), sink_(sink) {}
 
   std::deque<Tree> run() {
+    find_uses();
     for (const Tree* tree : trees_)
       for (const Item& item : tree->items)
         if (const auto* problem = std::get_if<ProblemItem>(&item.node)) {
@@ -122,7 +129,14 @@ class Expander {
 
   void expand(const Parts& p, Span whole) {
     make_requires(p, whole);
-    for (std::size_t k = 0; k < p.rights.size(); ++k) make_right(p, k, whole);
+    const std::string problem = text(p.item->name);
+    for (std::size_t k = 0; k < p.rights.size(); ++k)
+      make_right(p, *p.rights[k], right_name(problem, k), whole);
+    for (std::size_t k = 0; k < p.surely.size(); ++k)
+      make_right(p, *p.surely[k], surely_name(problem, k), whole);
+    if (!p.surely.empty()) make_implied(p, whole);
+    for (const std::size_t challengers : named_[p.item->name.name])
+      make_property(p, challengers, whole);
     if (p.unique != nullptr) make_unique(p, whole);
     for (std::size_t e = 0; e < p.examples.size(); ++e)
       for (std::size_t k = 0; k < p.rights.size(); ++k)
@@ -140,11 +154,87 @@ class Expander {
     out_.push_back(m.finish(whole));
   }
   // A function of values that fails where the clause does not hold.
-  void make_right(const Parts& p, std::size_t k, Span whole) {
-    Maker m(p.tree->file, names_, Role::Right, right_name(text(p.item->name), k),
-            p.item->name.span);
-    begin_values(m, p, *p.rights[k]);
-    finish_claim(m, p, *p.rights[k], whole);
+  void make_right(const Parts& p, const RightMember& right, const std::string& name, Span whole) {
+    Maker m(p.tree->file, names_, Role::Right, name, p.item->name.span);
+    begin_values(m, p, right);
+    finish_claim(m, p, right, whole);
+  }
+
+  // With how many challengers the clauses of problems are named. Nobody else needs a property.
+  void find_uses() {
+    for (const Tree* tree : trees_)
+      for (const Expr& expr : tree->exprs)
+        if (const auto* call = std::get_if<CallExpr>(&expr.node); call != nullptr && call->of)
+          if (is_well_used(trees_, *call, names_, sink_))
+            named_[call->of->problem.name].insert(call->args.size() - call->of->inputs -
+                                                  call->of->outputs);
+  }
+  void make_property(const Parts& p, std::size_t challengers, Span whole) {
+    const std::string name = name_of_right(text(p.item->name), challengers);
+    Maker m(p.tree->file, names_, Role::Right, name, p.item->name.span);
+    take_params(m, *p.tree, p.inputs, true);
+    take_params(m, *p.tree, p.outputs, true);
+    const std::vector<const RightMember*> clauses = *p.clauses_of(challengers);
+    const RightMember* first = nullptr;
+    ExprId all = {};
+    for (const RightMember* right : clauses) {
+      if (first == nullptr && !right->against.empty()) first = right;
+      // Clauses may call the same challenger by several names, and what is bound in one of them by
+      // the name that the next one has for it.
+      CopyOptions options{true, {}, {}};
+      for (std::size_t i = 0; i < right->against.size(); ++i)
+        options.renamed[right->against[i].name.name] =
+            names_.intern(text(first->against[i].name) + "'");
+      Copier copy = m.copier(*p.tree, std::move(options));
+      for (const Param& param : right->against)
+        if (right == first) m.function().params.push_back(copy.param(param));
+      ExprId claim = copy.expr(right->expr);
+      if (right->when.valid())
+        claim = m.binary(BinaryOp::Implies, copy.expr(right->when), claim, m.at());
+      all = m.both(all, claim, m.at());
+    }
+    PropertyItem property{false, {m.function().name}, std::move(m.function().params), {}};
+    for (Param& param : property.params) param.dims.clear();
+    property.body = all.valid() ? all : m.truth(true);
+    out_.push_back(m.finish(std::move(property), whole));
+  }
+
+  // What is surely right is right: a lemma, and one more for each clause with challengers.
+  void make_implied(const Parts& p, Span whole) {
+    const std::string problem = text(p.item->name);
+    Maker m = begin_implied(p, implied_name(problem));
+    for (const RightMember* right : p.rights)
+      if (right->against.empty()) ensure(m, p, *right);
+    if (m.promises() > 0) finish_implied(m, whole);
+    for (std::size_t k = 0; k < p.rights.size(); ++k) {
+      const RightMember& right = *p.rights[k];
+      if (right.against.empty()) continue;
+      Maker other = begin_implied(p, implied_name(problem, k));
+      take_params(other, *p.tree, all(right.against), true);
+      Copier copy = other.copier(*p.tree);
+      other.clause(ClauseKind::Requires, copy.expr(right.when));
+      ensure(other, p, right);
+      finish_implied(other, whole);
+    }
+  }
+  Maker begin_implied(const Parts& p, const std::string& name) {
+    Maker m(p.tree->file, names_, Role::Surely, name, p.item->name.span);
+    m.function().lemma = true;
+    take_params(m, *p.tree, p.inputs, true);
+    take_params(m, *p.tree, p.outputs, true);
+    take_needs(m, p);
+    Copier copy = m.copier(*p.tree);
+    for (const RightMember* right : p.surely)
+      m.clause(ClauseKind::Requires, copy.expr(right->expr));
+    return m;
+  }
+  void ensure(Maker& m, const Parts& p, const RightMember& right) {
+    Copier copy = m.copier(*p.tree);
+    m.clause(ClauseKind::Ensures, copy.expr(right.expr));
+  }
+  void finish_implied(Maker& m, Span whole) {
+    m.function().body = m.block({}, whole);
+    out_.push_back(m.finish(whole));
   }
   void begin_values(Maker& m, const Parts& p, const RightMember& right) {
     take_params(m, *p.tree, p.inputs, true);
@@ -263,6 +353,7 @@ class Expander {
                    whole);
     }
     for (const Under& under : unders_of(c)) expand(tree, c, p, under, whole);
+    if (within_of(c) != nullptr) make_within(tree, c, p, whole);
     if (c.witness.empty()) return;
     make_certified(tree, c, p, whole);
     if (const ExistsClause* exists = exists_of(c); exists != nullptr && exists->lemma)
@@ -345,6 +436,8 @@ class Expander {
     if (against != nullptr) {
       take_challengers(m, p, *against);
       ensure_sound(m, p, *against);
+    } else if (role == Role::Checker && is_relaxed(tree, c, p)) {
+      promise_to_callers(m, tree, c, p);
     } else {
       for (const RightMember* right : p.rights)
         if (right->against.empty() && role != Role::Decided) ensure_sound(m, p, *right);
@@ -360,6 +453,43 @@ class Expander {
     Copier copy = m.copier(tree, std::move(options));
     m.function().body = with_test(m, tree, c, copy.stmt(c.body));
     out_.push_back(m.finish(whole));
+  }
+  // Whether a relaxed run of it may be another than the exact one. What it calls is pure.
+  static bool is_relaxed(const Tree& tree, const ProvedCheckerItem& c, const Parts& p) {
+    const auto lies_apart = [](const Param& param) { return param.attributes.region.has_value(); };
+    for (const auto* ports : {&p.inputs, &p.outputs})
+      for (const Param* param : *ports)
+        if (lies_apart(*param)) return true;
+    return std::any_of(c.witness.begin(), c.witness.end(), lies_apart) ||
+           problem::is_relaxed(tree, c.body);
+  }
+  // A program learns of the original run what is proved of the exact one, and of the relaxed run
+  // what is claimed under the model that is picked. Nobody has claimed anything under others.
+  void promise_to_callers(Maker& m, const Tree& tree, const ProvedCheckerItem& c, const Parts& p) {
+    const CopyOptions original = said_of(Side::Original, c, p);
+    for (const RightMember* right : p.rights)
+      if (right->against.empty()) m.clause(ClauseKind::EnsuresR, sound_of(m, p, *right, original));
+    // Who gives up says nothing to a caller but that it does not accept.
+    if (!can_give_up({&tree, &c}, names_))
+      m.clause(ClauseKind::EnsuresR, complete_of(m, tree, c, p, {}, original));
+    for (const Under& under : unders_of(c)) {
+      const std::size_t first = m.function().contract.size();
+      for (const RightMember* right : p.rights)
+        if (under.sound != nullptr && right->against.empty()) ensure_sound(m, p, *right);
+      if (under.complete != nullptr)
+        m.clause(ClauseKind::EnsuresR,
+                 complete_of(m, tree, c, p, under.complete->unless, said_of(Side::Relaxed, c, p)));
+      for (std::size_t i = first; i < m.function().contract.size(); ++i)
+        m.function().contract[i].under = under.model.name;
+    }
+  }
+  [[nodiscard]] CopyOptions said_of(Side side, const ProvedCheckerItem& c, const Parts& p) {
+    CopyOptions options{true, {}, {}};
+    options.side = side;
+    for (const auto* ports : {&p.inputs, &p.outputs})
+      for (const Param* param : *ports) options.sided.insert(param->name.name);
+    for (const Param& param : c.witness) options.sided.insert(param.name.name);
+    return options;
   }
   // What it is not for it rejects, whatever stands in its body.
   StmtId with_test(Maker& m, const Tree& tree, const ProvedCheckerItem& c, StmtId body) {
@@ -382,35 +512,52 @@ class Expander {
     take_params(m, tree, all(c.witness), exact);
   }
   void ensure_sound(Maker& m, const Parts& p, const RightMember& right) {
-    Copier copy = m.copier(*p.tree);
+    m.clause(ClauseKind::Ensures, sound_of(m, p, right, {true, {}, {}}));
+  }
+  ExprId sound_of(Maker& m, const Parts& p, const RightMember& right, CopyOptions options) {
     const Span at = p.tree->exprs[right.expr].span;
-    m.clause(ClauseKind::Ensures,
-             m.binary(BinaryOp::Implies, m.named("result", at), copy.expr(right.expr), at));
+    const ExprId result = result_of(m, options, at);
+    Copier copy = m.copier(*p.tree, std::move(options));
+    return m.binary(BinaryOp::Implies, result, copy.expr(right.expr), at);
+  }
+  static ExprId result_of(Maker& m, const CopyOptions& options, Span at) {
+    const ExprId result = m.named("result", at);
+    auto& node = m.tree().exprs[result].node;
+    if (options.side) node = SidedExpr{std::get<NameExpr>(node).name, *options.side};
+    return result;
   }
   // All that is right and certified; clauses against challengers are left out, so more is proved
   // than is promised.
   ExprId right_and_certified(Maker& m, const Tree& tree, const ProvedCheckerItem& c, const Parts& p,
-                             bool certified) {
-    Copier of_problem = m.copier(*p.tree), of_checker = m.copier(tree);
+                             bool certified, const CopyOptions& options = {true, {}, {}}) {
+    Copier of_problem = m.copier(*p.tree, options), of_checker = m.copier(tree, options);
     ExprId all = {};
     for (const RightMember* right : p.rights)
       if (right->against.empty()) all = m.both(all, of_problem.expr(right->expr), m.at());
+    for (const RightMember* right : p.surely)
+      all = m.both(all, of_problem.expr(right->expr), m.at());
     all = m.both(all, of_checker.expr(c.when), m.at());
     if (const CertifiesClause* clause = certifies_of(c); clause != nullptr && certified)
       all = m.both(all, of_checker.expr(clause->expr), m.at());
     return all;
   }
-  // `unless`: of the relaxed run, when it need not; invalid: it has to.
   void ensure_complete(Maker& m, const Tree& tree, const ProvedCheckerItem& c, const Parts& p,
                        ExprId unless = {}) {
-    ExprId result = m.named("result", m.at());
+    m.clause(ClauseKind::Ensures, complete_of(m, tree, c, p, unless, {true, {}, {}}));
+  }
+  // `unless`: of the relaxed run, when it need not; invalid: it has to.
+  ExprId complete_of(Maker& m, const Tree& tree, const ProvedCheckerItem& c, const Parts& p,
+                     ExprId unless, const CopyOptions& options) {
+    ExprId result = result_of(m, options, m.at());
     if (unless.valid()) {
-      Copier copy = m.copier(tree, of_relaxed({}));
+      CopyOptions relaxed = of_relaxed({});
+      relaxed.side = options.side;
+      relaxed.sided = options.sided;
+      Copier copy = m.copier(tree, std::move(relaxed));
       result = m.binary(BinaryOp::Or, result, copy.expr(unless), m.at());
     }
-    const ExprId all = right_and_certified(m, tree, c, p, true);
-    m.clause(ClauseKind::Ensures,
-             all.valid() ? m.binary(BinaryOp::Implies, all, result, m.at()) : result);
+    const ExprId all = right_and_certified(m, tree, c, p, true, options);
+    return all.valid() ? m.binary(BinaryOp::Implies, all, result, m.at()) : result;
   }
 
   // A function of values that fails where the witness does not certify them.
@@ -424,6 +571,26 @@ class Expander {
     const ExprId claim = copy.expr(certifies->expr);
     const StmtId stmt =
         m.tree().stmts.add({m.tree().exprs[claim].span, ClaimStmt{AssertionKind::Assert, claim}});
+    m.function().body = m.block({stmt}, whole);
+    out_.push_back(m.finish(whole));
+  }
+
+  // A function of values, and of how often loops were run through, that fails where that is too
+  // often.
+  void make_within(const Tree& tree, const ProvedCheckerItem& c, const Parts& p, Span whole) {
+    Maker m(tree.file, names_, Role::Within, within_name(text(c.name)), c.name.span);
+    take_values(m, tree, c, p, true);
+    take_needs(m, p);
+    const Span at = tree.exprs[within_of(c)->expr].span;
+    Param count;
+    count.type = {Scalar::Uint, Shape::Scalar, at};
+    count.name = {names_.intern("loop iterations"), at};
+    const Name counted = count.name.name;
+    m.function().params.push_back(std::move(count));
+    Copier copy = m.copier(tree);
+    const ExprId claim =
+        m.binary(BinaryOp::Le, m.name(counted, at), copy.expr(within_of(c)->expr), at);
+    const StmtId stmt = m.tree().stmts.add({at, ClaimStmt{AssertionKind::Assert, claim}});
     m.function().body = m.block({stmt}, whole);
     out_.push_back(m.finish(whole));
   }
@@ -456,6 +623,7 @@ class Expander {
   const std::vector<const Tree*>& trees_;
   NameTable& names_;
   DiagnosticSink& sink_;
+  std::map<Name, std::set<std::size_t>> named_;
   std::deque<Tree> out_;
 };
 

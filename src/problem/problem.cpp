@@ -45,6 +45,18 @@ std::string unique_name(std::string_view problem) {
 std::string right_name(std::string_view problem, std::size_t clause) {
   return fmt::format("{}, right {}", problem, clause + 1);
 }
+std::string surely_name(std::string_view problem, std::size_t clause) {
+  return fmt::format("{}, surely right {}", problem, clause + 1);
+}
+std::string implied_name(std::string_view problem) {
+  return fmt::format("{}, surely right is right", problem);
+}
+std::string implied_name(std::string_view problem, std::size_t clause) {
+  return fmt::format("{}, surely right is right {}", problem, clause + 1);
+}
+std::string within_name(std::string_view checker) {
+  return fmt::format("{}, within", checker);
+}
 std::string requires_name(std::string_view problem) {
   return fmt::format("{}, requires", problem);
 }
@@ -59,6 +71,32 @@ std::vector<const Param*> Parts::challengers() const {
   return all;
 }
 
+namespace {
+
+bool are_same_types(const std::vector<Param>& a, const std::vector<Param>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Param& x, const Param& y) {
+    return x.type.scalar == y.type.scalar && x.type.shape == y.type.shape &&
+           x.type.record == y.type.record;
+  });
+}
+
+}  // namespace
+
+std::optional<std::vector<const RightMember*>> Parts::clauses_of(std::size_t challengers) const {
+  std::vector<const RightMember*> found;
+  const RightMember* first = nullptr;
+  for (const RightMember* right : rights) {
+    const bool named = challengers > 0 && right->against.size() == challengers;
+    if (!named && !right->against.empty()) continue;
+    if (named && first != nullptr && !are_same_types(first->against, right->against))
+      return std::nullopt;
+    if (named && first == nullptr) first = right;
+    found.push_back(right);
+  }
+  if (challengers > 0 && first == nullptr) return std::nullopt;
+  return found;
+}
+
 Parts take_apart(const Tree& tree, const ProblemItem& item) {
   Parts parts;
   parts.tree = &tree;
@@ -70,7 +108,7 @@ Parts take_apart(const Tree& tree, const ProblemItem& item) {
     } else if (const auto* need = std::get_if<ConstraintItem>(&member.node)) {
       parts.needs.push_back(need->expr);
     } else if (const auto* right = std::get_if<RightMember>(&member.node)) {
-      parts.rights.push_back(right);
+      (right->surely ? parts.surely : parts.rights).push_back(right);
     } else if (const auto* example = std::get_if<ExampleMember>(&member.node)) {
       parts.examples.push_back(example);
     } else if (const auto* unique = std::get_if<UniqueMember>(&member.node)) {
@@ -101,6 +139,12 @@ std::vector<FoundChecker> find_checkers(const std::vector<const Tree*>& trees) {
 const CertifiesClause* certifies_of(const ProvedCheckerItem& checker) {
   for (const CheckerClause& clause : checker.clauses)
     if (const auto* found = std::get_if<CertifiesClause>(&clause.node)) return found;
+  return nullptr;
+}
+
+const WithinClause* within_of(const ProvedCheckerItem& checker) {
+  for (const CheckerClause& clause : checker.clauses)
+    if (const auto* found = std::get_if<WithinClause>(&clause.node)) return found;
   return nullptr;
 }
 

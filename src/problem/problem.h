@@ -17,15 +17,25 @@
 //   ensures    result -> a clause of `right`                  if it is to be sound
 //   ensures    all of `right` && certifies -> result || e     if it is to be complete
 //
+// What a program that calls a checker may conclude is the contract of a function with relaxed
+// operations. If the checker has any, that is of the original run what is proved of the exact one,
+// and of the relaxed run what is claimed under the model that is picked.
+//
 // `return unknown;` gives up: nothing is claimed of what is returned. The exact copy rejects there,
 // so it is as sound. Completeness is that of one more copy, which accepts there. What is executed
 // is a copy that stops.
+//
+// A problem may say in two ways what is right. What is right by `right surely` is to be accepted,
+// and what is accepted is right by `right`; a lemma says that the first is the second.
+//
+// `P.right(inputs; outputs)` is a property, made where somebody names it: the clauses, and no more.
 //
 // A claim of both runs is one of the run at hand, if it speaks of no other: `x<o>` is what the
 // exact run has, and `x<r>` and `model.x` are of the relaxed one.
 #pragma once
 
 #include <deque>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,6 +59,12 @@ namespace leto::problem {
 [[nodiscard]] std::string unless_name(std::string_view checker, std::string_view model);
 [[nodiscard]] std::string unique_name(std::string_view problem);
 [[nodiscard]] std::string right_name(std::string_view problem, std::size_t clause);
+// What is surely right, of given values; and that it is right, with the challengers of a clause or
+// without.
+[[nodiscard]] std::string surely_name(std::string_view problem, std::size_t clause);
+[[nodiscard]] std::string implied_name(std::string_view problem);
+[[nodiscard]] std::string implied_name(std::string_view problem, std::size_t clause);
+[[nodiscard]] std::string within_name(std::string_view checker);
 [[nodiscard]] std::string requires_name(std::string_view problem);
 [[nodiscard]] std::string case_name(std::string_view problem, std::size_t example,
                                     std::size_t clause);
@@ -60,9 +76,14 @@ struct Parts {
   std::vector<const syntax::Param*> inputs, outputs;
   std::vector<syntax::ExprId> needs;  // what it requires
   std::vector<const syntax::RightMember*> rights;
+  std::vector<const syntax::RightMember*> surely;  // what checkers promise to accept; empty: all
   std::vector<const syntax::ExampleMember*> examples;
   const syntax::UniqueMember* unique = nullptr;
 
+  // The clauses that so many challengers are named for: all without any, and those with so many.
+  // Nothing: there are none with so many, or these are of several types.
+  [[nodiscard]] std::optional<std::vector<const syntax::RightMember*>> clauses_of(
+      std::size_t challengers) const;
   // Those of all clauses.
   [[nodiscard]] std::vector<const syntax::Param*> challengers() const;
 };
@@ -77,6 +98,7 @@ struct FoundChecker {
 [[nodiscard]] std::vector<FoundChecker> find_checkers(
     const std::vector<const syntax::Tree*>& trees);
 [[nodiscard]] const syntax::CertifiesClause* certifies_of(const syntax::ProvedCheckerItem& checker);
+[[nodiscard]] const syntax::WithinClause* within_of(const syntax::ProvedCheckerItem& checker);
 [[nodiscard]] const syntax::ExistsClause* exists_of(const syntax::ProvedCheckerItem& checker);
 
 // Whether a statement is `return unknown;`, and whether there is one in a checker.

@@ -299,14 +299,14 @@ Consistency Decider::consistent(const vcgen::Assumption& a, std::uint32_t entry,
 
 Consistency Decider::look_for_contradiction(const vcgen::Assumption& a, std::uint32_t entry,
                                             std::size_t number, Outcome& outcome) {
-  std::vector<Term> facts, small;
+  std::vector<Term> facts;
   Term impossible;
+  vcgen::Known known;
   {
     const std::unique_lock lock(mutex_);  // makes new terms
     impossible = terms_.not_(a.path);
-    const vcgen::Known known = a.log->everything(terms_, entry, impossible);
+    known = a.log->everything(terms_, entry, impossible);
     facts = known.all();
-    if (!known.array_facts.empty()) small = with_zero_vectors(known, terms_);
   }
   if (facts.empty() && terms_.is_false(impossible)) return {Verdict::Sat};
   const auto ask = [&](Products products, Strategy strategy, Effort effort) {
@@ -314,12 +314,7 @@ Consistency Decider::look_for_contradiction(const vcgen::Assumption& a, std::uin
         .ask(facts, impossible, {products, effort, strategy, "smoke", {}}, number, outcome)
         .answer;
   };
-  // Mostly there is no contradiction, and a model that says so is found at once: first with
-  // vectors of zeros, without quantifiers over what they hold.
-  if (!small.empty() &&
-      prover_.ask(small, impossible,
-                  {Products::Exact, Effort::Least, Strategy::Models, "smoke", {}}, number, outcome)
-              .answer.verdict == Verdict::Sat)
+  if (!known.array_facts.empty() && is_met_by_small_vectors(known, impossible, number, outcome))
     return {Verdict::Sat};
   outcome.cut_short = false;  // for all but a model this says nothing, whatever ended it
   Answer first = ask(Products::Exact, Strategy::Models, Effort::Least);
@@ -348,6 +343,26 @@ Consistency Decider::look_for_contradiction(const vcgen::Assumption& a, std::uin
     answer = ask(Products::Exact, Strategy::General, Effort::Full);
   if (answer.verdict != Verdict::Unknown) return {answer.verdict};
   return {Verdict::Unknown, is_owed(a, answer) || is_owed(a, matched) || has_failed(answer)};
+}
+
+// Mostly there is no contradiction, and a model that says so is found at once without quantifiers
+// over what vectors hold: with zeros, or, where copies must differ, with vectors of one or two
+// elements. These ask for more than is known, so a model of them is one of what is known.
+bool Decider::is_met_by_small_vectors(const vcgen::Known& known, Term impossible,
+                                      std::size_t number, Outcome& outcome) {
+  for (int size = 0; size <= 2; ++size) {
+    std::vector<Term> small;
+    {
+      const std::unique_lock lock(mutex_);  // makes new terms
+      small =
+          size == 0 ? with_zero_vectors(known, terms_) : with_short_vectors(known, terms_, size);
+    }
+    const Reply reply = prover_.ask(small, impossible,
+                                    {Products::Exact, Effort::Least, Strategy::Models, "smoke", {}},
+                                    number, outcome);
+    if (reply.answer.verdict == Verdict::Sat) return true;
+  }
+  return false;
 }
 
 // What is known, as far as the suspicious proof used it, asked as it was.

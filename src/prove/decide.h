@@ -78,6 +78,8 @@ class Decider {
  private:
   [[nodiscard]] Consistency look_for_contradiction(const vcgen::Assumption& a, std::uint32_t entry,
                                                    std::size_t number, Outcome& outcome);
+  [[nodiscard]] bool is_met_by_small_vectors(const vcgen::Known& known, logic::Term impossible,
+                                             std::size_t number, Outcome& outcome);
   [[nodiscard]] bool contradicts_as_suspected(const vcgen::Suspicion& suspicion,
                                               const std::vector<logic::Term>& sorted_facts,
                                               logic::Term impossible, std::size_t number,

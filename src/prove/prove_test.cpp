@@ -444,7 +444,20 @@ TEST(Contradictions, AModelOfZerosIsOne) {
   EXPECT_EQ(asked, 1);
 }
 
-// That there is none of zeros says nothing.
+// Where copies must differ, zeros will not do; a vector of one element may.
+TEST(Contradictions, AModelOfShortVectorsIsOne) {
+  int asked = 0;
+  VectorBench bench([&](const Query& q) {
+    if (is_claim(q)) return unsat(true);
+    ++asked;
+    const bool has_element = q.text.find("store") != std::string::npos;
+    return has_quantifier(q) ? unknown(Reason::Resource) : has_element ? sat() : unsat(false);
+  });
+  EXPECT_TRUE(bench.doubt(bench.decide()).empty());
+  EXPECT_EQ(asked, 2);
+}
+
+// That there is none of zeros, and none of few elements, says nothing.
 TEST(Contradictions, NoModelOfZerosIsNoContradiction) {
   VectorBench bench([](const Query& q) {
     return is_claim(q) ? unsat(true) : has_quantifier(q) ? sat() : unsat(false);

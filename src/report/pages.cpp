@@ -71,10 +71,11 @@ std::vector<Example> examples(std::string_view page) {
   while (std::getline(in, line)) {
     if (line == "## Wrong" || line == "## Right") {
       found.push_back({line == "## Wrong", {}});
-    } else if (line.starts_with("```leto") && !found.empty()) {
+    } else if ((line.starts_with("```leto") || line.starts_with("```mcmt")) && !found.empty()) {
       Example::File file;
       const std::size_t name = line.find("file=");
-      file.name = name == std::string::npos ? "example.leto" : line.substr(name + 5);
+      file.name =
+          name == std::string::npos ? "example." + line.substr(3, 4) : line.substr(name + 5);
       const bool escaped = line.find("bytes") != std::string::npos;
       while (std::getline(in, line) && !line.starts_with("```")) file.text += line + "\n";
       if (escaped) file.text = unescape(file.text);

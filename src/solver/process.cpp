@@ -11,6 +11,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <ctime>
+#include <fstream>
+#include <string>
 #include <string_view>
 
 #include "solver/solver.h"
@@ -144,6 +147,67 @@ Process::Status Process::exchange(const std::string& text, const std::string& en
   }
 }
 
+void Process::end_input() {
+  ends_input_ = true;
+  if (outbox_.empty() && in_ >= 0) shutdown(in_, SHUT_WR);
+}
+
+Process::Status Process::wait(std::chrono::milliseconds most) {
+  if (!running()) return Status::Ended;
+  pollfd fds[2] = {{out_, POLLIN, 0}, {in_, POLLOUT, 0}};
+  const int ready = poll(fds, outbox_.empty() ? 1 : 2, static_cast<int>(most.count()));
+  if (ready < 0 && errno != EINTR) return Status::Ended;
+  if (ready <= 0) return Status::Late;
+  if (!outbox_.empty() && (fds[1].revents & (POLLOUT | POLLERR)) != 0) {
+    const ssize_t n = send(in_, outbox_.data(), outbox_.size(), MSG_NOSIGNAL);
+    if (n > 0)
+      outbox_.erase(0, static_cast<std::size_t>(n));
+    else if (n < 0 && errno != EAGAIN && errno != EINTR)
+      outbox_.clear();  // it listens no more; what it said may still be there
+    if (outbox_.empty() && ends_input_) shutdown(in_, SHUT_WR);
+  }
+  if ((fds[0].revents & (POLLIN | POLLHUP | POLLERR)) == 0) return Status::Late;
+  constexpr std::size_t kMostKept = 256u << 20;
+  char chunk[65536];
+  const ssize_t n = read(out_, chunk, sizeof chunk);
+  if (n > 0) buffer_.append(chunk, static_cast<std::size_t>(n));
+  if (n > 0) return buffer_.size() > kMostKept ? Status::Ended : Status::Ok;
+  return n < 0 && (errno == EAGAIN || errno == EINTR) ? Status::Late : Status::Ended;
+}
+
+std::optional<std::string> Process::take_line() {
+  const std::size_t newline = buffer_.find('\n');
+  if (newline == std::string::npos) return std::nullopt;
+  std::string line = buffer_.substr(0, newline);
+  buffer_.erase(0, newline + 1);
+  return line;
+}
+
+double Process::cpu_seconds() const {
+  clockid_t clock{};
+  timespec used{};
+  if (pid_ > 0 && clock_getcpuclockid(pid_, &clock) == 0 && clock_gettime(clock, &used) == 0)
+    cpu_seconds_ = std::max(
+        cpu_seconds_, static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_nsec) * 1e-9);
+  return cpu_seconds_;
+}
+
+bool Process::is_asleep() const {
+  std::ifstream in("/proc/" + std::to_string(pid_) + "/stat");
+  std::string text;
+  std::getline(in, text);
+  const std::size_t name_ends = text.rfind(") ");  // a name may have anything in it
+  return name_ends != std::string::npos && text.compare(name_ends + 2, 1, "S") == 0;
+}
+
+void Process::hold() const {
+  if (pid_ > 0) kill(-pid_, SIGSTOP);
+}
+
+void Process::go_on() const {
+  if (pid_ > 0) kill(-pid_, SIGCONT);
+}
+
 int Process::kill_all() {
   if (pid_ <= 0) return 0;
   kill(-pid_, SIGKILL);
@@ -153,6 +217,10 @@ int Process::kill_all() {
   while (wait4(pid_, &status, 0, &usage) < 0 && errno == EINTR) {
   }
   peak_mb_ = static_cast<std::uint64_t>(usage.ru_maxrss) / 1024;
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
+  };
+  cpu_seconds_ = std::max(cpu_seconds_, seconds(usage.ru_utime) + seconds(usage.ru_stime));
   close(in_);
   close(out_);
   pid_ = -1;

@@ -22,6 +22,7 @@ class Cursor {
 
   [[nodiscard]] const Token& peek(std::size_t ahead = 0) const;
   [[nodiscard]] bool at(TokenKind kind) const { return peek().kind == kind; }
+  [[nodiscard]] NameTable& names() { return names_; }
   [[nodiscard]] bool at_word(std::string_view word) const;  // an identifier so spelt
   const Token& next();
   bool accept(TokenKind kind);

@@ -630,6 +630,10 @@ class Formatter {
     out_ += " unless ";
     expr(clause.unless);
   }
+  void print(const WithinClause& clause) {
+    out_ += "within ";
+    expr(clause.expr);
+  }
   void print(const ExistsClause& clause) {
     out_ += "exists ";
     if (clause.lemma) {
@@ -679,7 +683,7 @@ class Formatter {
     out_ += ';';
   }
   void print(const RightMember& right) {
-    out_ += "right ";
+    out_ += right.surely ? "right surely " : "right ";
     if (!right.against.empty()) {
       out_ += "against ";
       params(right.against);

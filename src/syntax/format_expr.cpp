@@ -138,6 +138,13 @@ void ExprPrinter::flat(std::string& out, ExprId id) const {
       flat(out, args[i]);
     }
   };
+  const auto clauses = [&](const CallExpr& e) {
+    for (std::size_t i = 0; i < e.args.size(); ++i) {
+      out += separator(e, i);
+      if (!out.ends_with('(')) out += ' ';
+      flat(out, e.args[i]);
+    }
+  };
   std::visit(Overloaded{
                  [&](const ErrorExpr&) { out += "<error>"; },
                  [&](const IntegerExpr& e) { out += text(e.text); },
@@ -169,9 +176,12 @@ void ExprPrinter::flat(std::string& out, ExprId id) const {
                  [&](const BinaryExpr& e) { print_flat(out, e); },
                  [&](const ChainExpr& e) { print_flat(out, e); },
                  [&](const CallExpr& e) {
-                   out += text(e.callee.name);
+                   out += callee(e);
                    out += '(';
-                   list(e.args);
+                   if (e.of)
+                     clauses(e);
+                   else
+                     list(e.args);
                    out += ')';
                  },
                  [&](const MemberCallExpr& e) {
@@ -195,6 +205,16 @@ void ExprPrinter::flat(std::string& out, ExprId id) const {
                  [&](const QuantExpr& e) { print_flat(out, e); },
              },
              tree_.exprs[id].node);
+}
+
+std::string ExprPrinter::callee(const CallExpr& e) const {
+  return e.of ? std::string(text(e.of->problem.name)) + ".right" : std::string(text(e.callee.name));
+}
+
+std::string_view ExprPrinter::separator(const CallExpr& e, std::size_t i) {
+  if (e.of && i == e.of->inputs) return ";";
+  if (e.of && i == e.of->inputs + e.of->outputs) return " against";
+  return i == 0 ? "" : ",";
 }
 
 std::string ExprPrinter::callee(const MemberCallExpr& e) const {
@@ -223,7 +243,8 @@ unsigned ExprPrinter::length(ExprId id) {
     } else if (const auto* c = std::get_if<ChainExpr>(&node)) {
       n = sum(c->operands, 4);
     } else if (const auto* call = std::get_if<CallExpr>(&node)) {
-      n = sum(call->args, 2) + static_cast<unsigned>(text(call->callee.name).size()) + 2;
+      n = sum(call->args, 2) + static_cast<unsigned>(callee(*call).size()) + 2;
+      if (call->of) n += 9;  // as long as " against "
     } else if (const auto* of = std::get_if<MemberCallExpr>(&node)) {
       n = sum(of->args, 2) + static_cast<unsigned>(callee(*of).size()) + 2;
     } else if (const auto* u = std::get_if<UnaryExpr>(&node)) {
@@ -262,11 +283,14 @@ void ExprPrinter::print(std::string& out, ExprId id, unsigned indent, unsigned r
 }
 
 void ExprPrinter::broken(std::string& out, ExprId id, unsigned indent, unsigned reserve) {
-  const auto list = [&](const std::vector<ExprId>& args) {
-    for (std::size_t i = 0; i < args.size(); ++i) {
-      if (i != 0) out += ',';
+  const auto list = [&](const auto& call) {
+    for (std::size_t i = 0; i < call.args.size(); ++i) {
+      if constexpr (std::is_same_v<std::decay_t<decltype(call)>, CallExpr>)
+        out += separator(call, i);
+      else if (i != 0)
+        out += ',';
       start_line(out, indent + 4);
-      print(out, args[i], indent + 4, i + 1 == args.size() ? reserve + 1 : 1);
+      print(out, call.args[i], indent + 4, i + 1 == call.args.size() ? reserve + 1 : 1);
     }
   };
   const auto& node = tree_.exprs[id].node;
@@ -295,14 +319,14 @@ void ExprPrinter::broken(std::string& out, ExprId id, unsigned indent, unsigned 
     print(out, paren->inner, indent + 1, reserve + 1);
     out += ')';
   } else if (const auto* call = std::get_if<CallExpr>(&node); call && !call->args.empty()) {
-    out += text(call->callee.name);
+    out += callee(*call);
     out += '(';
-    list(call->args);
+    list(*call);
     out += ')';
   } else if (const auto* of = std::get_if<MemberCallExpr>(&node); of && !of->args.empty()) {
     out += callee(*of);
     out += '(';
-    list(of->args);
+    list(*of);
     out += ')';
   } else if (const auto* quant = std::get_if<QuantExpr>(&node)) {
     out += quant->universal ? "forall(" : "exists(";

@@ -23,6 +23,9 @@ class ExprPrinter {
 
  private:
   [[nodiscard]] std::string callee(const MemberCallExpr& e) const;
+  [[nodiscard]] std::string callee(const CallExpr& e) const;
+  // What stands before an argument.
+  [[nodiscard]] static std::string_view separator(const CallExpr& e, std::size_t i);
   void broken(std::string& out, ExprId id, unsigned indent, unsigned reserve);
   void child(std::string& out, ExprId id, bool parens) const;
   // On one line.

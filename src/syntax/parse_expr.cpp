@@ -326,8 +326,31 @@ ExprId ExprParser::refuse_dotted_call(const Token& callee) {
 ExprId ExprParser::parse_member_call(const Token& first, std::optional<Ident> scope,
                                      const Ident& member) {
   const Token open = cursor_.next();
-  std::vector<ExprId> args = parse_list(open);
+  std::vector<ExprId> args;
+  if (!cursor_.at(K::RParen) && !cursor_.at(K::Semicolon)) parse_more(args);
+  const bool of_problem = scope && cursor_.names().text(member.name) == "right";
+  if (of_problem && cursor_.at(K::Semicolon) && !cursor_.panicking())
+    return parse_clauses(first, *scope, open, std::move(args));
+  cursor_.expect_closing(K::RParen, open);
   return add(cursor_.span_from(first), MemberCallExpr{scope, member, args}, args);
+}
+
+ExprId ExprParser::parse_clauses(const Token& first, const Ident& problem, const Token& open,
+                                 std::vector<ExprId> args) {
+  cursor_.next();
+  ClausesOf of{problem, args.size(), 0};
+  parse_more(args);
+  of.outputs = args.size() - of.inputs;
+  if (!cursor_.panicking() && cursor_.at_word("against")) {
+    cursor_.next();
+    parse_more(args);
+  }
+  const std::size_t challengers = args.size() - of.inputs - of.outputs;
+  cursor_.expect_closing(K::RParen, open);
+  const std::string name = name_of_right(cursor_.names().text(problem.name), challengers);
+  const Span whole = cursor_.span_from(first);
+  const Ident callee{cursor_.names().intern(name), problem.span};
+  return add(whole, CallExpr{callee, args, of}, args);
 }
 
 // The last part goes as far as an expression can.
@@ -415,11 +438,15 @@ ExprId ExprParser::parse_quantifier() {
 std::vector<ExprId> ExprParser::parse_list(const Token& open) {
   std::vector<ExprId> list;
   if (cursor_.accept(K::RParen)) return list;
+  parse_more(list);
+  cursor_.expect_closing(K::RParen, open);
+  return list;
+}
+
+void ExprParser::parse_more(std::vector<ExprId>& list) {
   do {
     list.push_back(parse());
   } while (!cursor_.panicking() && cursor_.accept(K::Comma));
-  cursor_.expect_closing(K::RParen, open);
-  return list;
 }
 
 bool ExprParser::refuse_assignment() {

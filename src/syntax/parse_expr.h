@@ -34,6 +34,11 @@ class ExprParser {
   ExprId parse_quantifier();
   // A function constant, behind its name.
   ExprId parse_member_call(const Token& first, std::optional<Ident> scope, const Ident& member);
+  // What a problem says is right, behind the inputs.
+  ExprId parse_clauses(const Token& first, const Ident& problem, const Token& open,
+                       std::vector<ExprId> args);
+  // Comma separated, up to what closes them.
+  void parse_more(std::vector<ExprId>& list);
   ExprId parse_if();
   void report_bare_if(ExprId choice);
   ExprId refuse_question(ExprId condition);

@@ -30,6 +30,7 @@ class ItemParser {
   void parse_problem();
   void parse_problem_member(ProblemItem& problem);
   RightMember parse_right();
+  [[nodiscard]] bool at_surely();
   ExampleMember parse_example();
   Literal parse_literal();
   std::vector<Literal> parse_literals(TokenKind closing, const Token& open);

@@ -62,9 +62,37 @@ void ItemParser::parse_problem_member(ProblemItem& problem) {
        {}});
 }
 
+// A variable of that name has an operator, or a part, behind it.
+bool ItemParser::at_surely() {
+  if (!cursor_.at_word("surely")) return false;
+  switch (cursor_.peek(1).kind) {
+    case K::Identifier:
+    case K::Integer:
+    case K::Real:
+    case K::LParen:
+    case K::Not:
+    case K::KwTrue:
+    case K::KwFalse:
+    case K::KwForall:
+    case K::KwExists:
+    case K::KwIf:
+    case K::KwUint:
+    case K::KwReal:
+      return true;
+    default:
+      return false;
+  }
+}
+
 RightMember ItemParser::parse_right() {
   cursor_.next();
   RightMember right;
+  if (at_surely()) {
+    cursor_.next();
+    right.surely = true;
+    right.expr = exprs_.parse();
+    return right;
+  }
   if (!cursor_.at_word("against") || cursor_.peek(1).kind != K::LParen) {
     right.expr = exprs_.parse();
     return right;
@@ -147,7 +175,8 @@ void ItemParser::parse_proved_checker() {
   if (cursor_.panicking()) return;
   if (!cursor_.at(K::LBrace)) {
     cursor_.report_expected(
-        "'with', 'certifies', 'exists', 'sound', 'complete' or '{' and the checker's body");
+        "'with', 'certifies', 'exists', 'sound', 'complete', 'within' or '{' and the checker's "
+        "body");
     return;
   }
   checker.body = stmts_.parse_block();
@@ -166,6 +195,9 @@ void ItemParser::parse_checker_clauses(ProvedCheckerItem& checker) {
       push(CertifiesClause{exprs_.parse()});
     } else if (cursor_.at(K::KwExists)) {
       if (auto exists = parse_exists()) push(std::move(*exists));
+    } else if (cursor_.at_word("within")) {
+      cursor_.next();
+      push(WithinClause{exprs_.parse()});
     } else if (cursor_.at_word("sound") || cursor_.at_word("complete")) {
       if (auto under = parse_under()) push(std::move(*under));
     } else {

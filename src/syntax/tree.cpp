@@ -202,7 +202,9 @@ class Comparer {
     return x.ops == y.ops && all(x.operands, y.operands);
   }
   bool same(const CallExpr& x, const CallExpr& y) const {
-    return same(x.callee, y.callee) && all(x.args, y.args);
+    return same(x.callee, y.callee) && all(x.args, y.args) &&
+           x.of.has_value() == y.of.has_value() &&
+           (!x.of || (x.of->inputs == y.of->inputs && x.of->outputs == y.of->outputs));
   }
   bool same(const MemberCallExpr& x, const MemberCallExpr& y) const {
     return same(x.scope, y.scope) && same(x.member, y.member) && all(x.args, y.args);
@@ -296,7 +298,8 @@ class Comparer {
   }
   bool same(const UniqueMember& x, const UniqueMember& y) const { return same(x.lemma, y.lemma); }
   bool same(const RightMember& x, const RightMember& y) const {
-    return all(x.against, y.against) && same(x.when, y.when) && same(x.expr, y.expr);
+    return x.surely == y.surely && all(x.against, y.against) && same(x.when, y.when) &&
+           same(x.expr, y.expr);
   }
   bool same(const ExampleMember& x, const ExampleMember& y) const {
     return x.right == y.right && all(x.given, y.given) && all(x.against, y.against);
@@ -308,6 +311,7 @@ class Comparer {
   bool same(const CertifiesClause& x, const CertifiesClause& y) const {
     return same(x.expr, y.expr);
   }
+  bool same(const WithinClause& x, const WithinClause& y) const { return same(x.expr, y.expr); }
   bool same(const ExistsClause& x, const ExistsClause& y) const {
     return same(x.lemma, y.lemma) && same(x.up_to, y.up_to) && x.assumed == y.assumed;
   }
@@ -388,6 +392,12 @@ class Comparer {
 };
 
 }  // namespace
+
+std::string name_of_right(std::string_view problem, std::size_t challengers) {
+  std::string name = std::string(problem) + ".right";
+  if (challengers > 0) name += " against " + std::to_string(challengers);
+  return name;
+}
 
 Name number_text(const Expr& expr) {
   if (const auto* integer = std::get_if<IntegerExpr>(&expr.node)) return integer->text;

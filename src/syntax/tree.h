@@ -68,7 +68,11 @@ struct ParenExpr { ExprId inner; };               // (e), kept as the author wro
 struct UnaryExpr { UnaryOp op; bool dotted; ExprId operand; };
 struct BinaryExpr { BinaryOp op; bool dotted; ExprId lhs; ExprId rhs; Span op_span; };
 struct ChainExpr { std::vector<ExprId> operands; std::vector<BinaryOp> ops; };  // a < b <= c
-struct CallExpr { Ident callee; std::vector<ExprId> args; };  // functions, properties, abs, min, max
+// P.right(inputs; outputs), P.right(inputs; outputs against z): what a problem says is right. How
+// many of the arguments are which; what is left are challengers.
+struct ClausesOf { Ident problem; std::size_t inputs = 0, outputs = 0; };
+// Functions, properties, abs, min, max. The clauses of a problem are called by `name_of_right`.
+struct CallExpr { Ident callee; std::vector<ExprId> args; std::optional<ClausesOf> of = {}; };
 // A function constant: model.f(x), or M.f(x) in a model.
 struct MemberCallExpr { std::optional<Ident> scope; Ident member; std::vector<ExprId> args; };
 struct EqExpr { ExprId arg; };                    // eq(e)
@@ -87,6 +91,9 @@ struct Expr {
                ChainExpr, CallExpr, MemberCallExpr, EqExpr, EqAllExpr, OldExpr, IfExpr, QuantExpr>
       node;
 };
+
+// The property that the clauses of a problem stand for; no name that somebody wrote has a dot.
+[[nodiscard]] std::string name_of_right(std::string_view problem, std::size_t challengers);
 
 // The text of a number; invalid if it is none.
 [[nodiscard]] Name number_text(const Expr& expr);
@@ -157,6 +164,8 @@ struct Clause {
   ExprId expr;
   Span span;
   std::vector<ExprId> more = {};  // decreases a, b, c: all but the first
+  // Of a checker: it is said only where this model is picked. Nothing: always.
+  Name under = {};
 };
 // All that it says, in order.
 [[nodiscard]] std::vector<ExprId> parts_of(const Clause& clause);
@@ -305,6 +314,8 @@ enum class Role : std::uint8_t {
   Decided,    // the exact run of a checker, which accepts where it gives up
   Run,        // what is run and emitted of a checker that can give up: it stops there
   ExactRun,   // the same, exactly
+  Surely,     // a lemma: what is surely right is right
+  Within,     // how often loops may be run through, of given values
 };
 struct FunctionItem {
   Role role = Role::Written;
@@ -339,8 +350,9 @@ struct Given {
 struct PortMember { bool output; std::vector<Param> params; };   // input uint n, vector<int> a(n);
 struct UniqueMember { std::optional<Ident> lemma; };             // unique by L;
 // clang-format on
-// right e; or right against (vector<real> z(n)) when e: c;
+// right e; or right against (vector<real> z(n)) when e: c; or right surely e;
 struct RightMember {
+  bool surely = false;  // what a checker promises to accept
   std::vector<Param> against = {};
   ExprId when = {};
   ExprId expr;
@@ -367,6 +379,7 @@ struct ExistsClause {  // one of three
   ExprId up_to = {};           // exists up to 3
   std::string assumed = {};    // exists assumed "...", with its quotes
 };
+struct WithinClause { ExprId expr; };  // within e: how often its loops are run through
 struct UnderClause {  // sound under M; complete under M unless e
   bool complete = false;
   Ident model;
@@ -375,7 +388,7 @@ struct UnderClause {  // sound under M; complete under M unless e
 // clang-format on
 struct CheckerClause {
   Span span;
-  std::variant<CertifiesClause, ExistsClause, UnderClause> node;
+  std::variant<CertifiesClause, ExistsClause, UnderClause, WithinClause> node;
 };
 // checker C for P when e with (vector<real> y(m)) certifies e { }
 struct ProvedCheckerItem {

@@ -53,11 +53,14 @@ void add_rights(const CheckerSource& source, std::vector<std::string>& out) {
                               right->when.valid() ? ", if " + text(right->when) : "",
                               text(right->expr)));
   }
+  for (const syntax::RightMember* right : p.surely)
+    out.push_back("  surely     " + text(right->expr));
 }
 
 std::string reject_text(const CheckerSource& source, bool complete) {
   if (!complete) return "nothing: what is right may be rejected too.";
-  std::string out = "the outputs are wrong";
+  std::string out =
+      source.parts.surely.empty() ? "the outputs are wrong" : "the outputs are not surely right";
   if (!source.checker.item->witness.empty()) out += ", or the witness does not certify them";
   if (source.checker.item->when.valid())
     out += ", or this checker is not for them: it is for " +

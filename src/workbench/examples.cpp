@@ -43,6 +43,7 @@ std::set<std::string> names_of(const problem::Parts& p, const problem::FoundChec
   const std::string problem(names.text(p.item->name.name));
   std::set<std::string> wanted{problem::executed_name(c, names), problem::requires_name(problem)};
   for (std::size_t k = 0; k < p.rights.size(); ++k) wanted.insert(problem::right_name(problem, k));
+  for (std::size_t k = 0; k < p.surely.size(); ++k) wanted.insert(problem::surely_name(problem, k));
   return wanted;
 }
 
@@ -132,9 +133,26 @@ Truth Examples::clause(const syntax::ExampleMember& example, std::size_t k) cons
   const syntax::RightMember& right = *problem_.rights[k];
   if (right.against.size() != example.against.size() && !right.against.empty())
     return Truth::Undecided;
-  const core::FunctionId id =
-      find(problem::right_name(std::string(workspace_.names().text(problem_.item->name.name)), k));
-  const auto inputs = inputs_of(id, example, right.against.empty() ? nullptr : &right);
+  return judge(problem::right_name(workspace_.names().text(problem_.item->name.name), k), example,
+               right.against.empty() ? nullptr : &right);
+}
+
+Truth Examples::surely(const syntax::ExampleMember& example) const {
+  Truth worst = Truth::Holds;
+  for (std::size_t k = 0; k < problem_.surely.size(); ++k) {
+    const Truth one =
+        judge(problem::surely_name(workspace_.names().text(problem_.item->name.name), k), example,
+              nullptr);
+    if (one == Truth::Fails) return one;
+    if (one != Truth::Holds) worst = Truth::Undecided;
+  }
+  return worst;
+}
+
+Truth Examples::judge(const std::string& function, const syntax::ExampleMember& example,
+                      const syntax::RightMember* right) const {
+  const core::FunctionId id = find(function);
+  const auto inputs = inputs_of(id, example, right);
   if (!inputs) return Truth::Undecided;
   if (interp::unmet(*machine_, id, *inputs)) return Truth::Unmet;
   interp::ExactChooser chooser;

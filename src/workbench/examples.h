@@ -37,6 +37,8 @@ class Examples {
   [[nodiscard]] Met meets_requirements(const syntax::ExampleMember& example) const;
   // Whether a clause holds of an example, or of it and of its challengers.
   [[nodiscard]] Truth clause(const syntax::ExampleMember& example, std::size_t k) const;
+  // Whether it is surely right, by all clauses that say so.
+  [[nodiscard]] Truth surely(const syntax::ExampleMember& example) const;
   // Whether the checker accepts it; nothing: the witness is not given, or it cannot be run.
   [[nodiscard]] std::optional<bool> accepts(const syntax::ExampleMember& example) const;
   // Whether the checker fails on it, or does not end.
@@ -56,6 +58,9 @@ class Examples {
   [[nodiscard]] core::FunctionId find(const std::string& name) const {
     return core::find_function(*program_, name);
   }
+  // Of a function that claims something of values.
+  [[nodiscard]] Truth judge(const std::string& function, const syntax::ExampleMember& example,
+                            const syntax::RightMember* right) const;
   [[nodiscard]] core::FunctionId find_checker() const;
   [[nodiscard]] interp::Outcome execute(core::FunctionId id, const interp::Inputs& inputs) const;
   // Nothing: its values cannot be taken, or do not meet what is required.

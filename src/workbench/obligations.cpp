@@ -110,6 +110,8 @@ class Obligations {
     if (result_.has_witness) add_exists(kUsualBound);
     if (parts_.unique != nullptr)
       add_promise("unique", all_of(problem::unique_name(result_.problem)), "");
+    if (!parts_.surely.empty()) add_surely();
+    if (problem::within_of(*checker_.item) != nullptr) add_within(kUsualBound);
     forget_cases();
     for (const core::Function& f : result_.verified.program->functions)
       if (f.external()) result_.trusted.push_back(f.name);
@@ -137,6 +139,9 @@ class Obligations {
     if (!decided_.empty()) add_gives_up(bound);
     add_meets(bound);
     if (result_.has_witness) add_exists(bound);
+    if (!parts_.surely.empty())
+      result_.lines.push_back({"surely", Standing::Unknown, "it is proved, and not run", 0, bound});
+    if (problem::within_of(*checker_.item) != nullptr) add_within(bound);
     return std::move(result_);
   }
   [[nodiscard]] std::string told_search() {
@@ -163,11 +168,24 @@ class Obligations {
         if (parts_.examples[e]->right) cases_.insert(problem::case_name(result_.problem, e, k));
     }
     if (parts_.unique != nullptr) functions_.insert(problem::unique_name(result_.problem));
+    for (const std::string& name : names_of_implied()) functions_.insert(name);
     name_for_people();
     const syntax::ExistsClause* exists = problem::exists_of(*checker_.item);
     if (exists != nullptr && exists->lemma)
       functions_.insert(problem::witness_name(result_.checker));
     functions_.insert(cases_.begin(), cases_.end());
+  }
+
+  // Lemmas that what is surely right is right.
+  [[nodiscard]] std::vector<std::string> names_of_implied() const {
+    std::vector<std::string> names;
+    if (parts_.surely.empty()) return names;
+    for (std::size_t k = 0; k < parts_.rights.size(); ++k)
+      if (parts_.rights[k]->against.empty())
+        names.push_back(problem::implied_name(result_.problem));
+      else
+        names.push_back(problem::implied_name(result_.problem, k));
+    return names;
   }
 
   void name_for_people() {
@@ -188,8 +206,20 @@ class Obligations {
           "something may be accepted that is wrong by this clause"};
     }
     known_as[problem::witness_name(result_.checker)].name = "'exists' of " + checker;
+    name_implied();
     known_as[problem::unique_name(result_.problem)].name =
         fmt::format("'unique' of problem {}", result_.problem);
+  }
+
+  void name_implied() {
+    const std::vector<std::string> names = names_of_implied();
+    for (std::size_t k = 0; k < names.size(); ++k) {
+      result_.known_as[names[k]].name =
+          fmt::format("'right surely' of problem {}", result_.problem);
+      result_.known_as[names[k]].promises[parts_.tree->exprs[parts_.rights[k]->expr].span.begin] = {
+          "what is surely right is right by this clause",
+          "something that is surely right may be wrong by this clause"};
+    }
   }
 
   // What a sound checker accepts is right against all challengers, and it takes a run to see. A
@@ -317,6 +347,9 @@ class Obligations {
     if (kind_of(claim.id.kind) == Kind::Promise && what.starts_with("complete"))
       return refuted ? "something right is rejected"
                      : "it is open whether what is right is accepted";
+    if (kind_of(claim.id.kind) == Kind::Promise && what == "surely")
+      return refuted ? "something that is surely right is wrong by this clause"
+                     : "it is open whether what is surely right is right by this clause";
     return claim.headline_of_one_run();
   }
   [[nodiscard]] std::string place_of(const Span& span) const {
@@ -397,6 +430,8 @@ class Obligations {
         return "safe";
       case PairKind::Endless:
         return "ends";
+      case PairKind::TooLong:
+        return "within";
     }
     return {};
   }
@@ -410,6 +445,8 @@ class Obligations {
         return fmt::format("a run fails: it is false that {}", pair.why);
       case PairKind::Endless:
         return "a run comes here with the same values again, and does not end";
+      case PairKind::TooLong:
+        return fmt::format("a run goes through its loops {}", pair.why);
     }
     return {};
   }
@@ -475,6 +512,36 @@ class Obligations {
     line.standing = Standing::Unknown;
     line.detail = "what is right is accepted, or it gives up";
     line.unless_given_up = true;
+  }
+  // That what is surely right is right, by each clause.
+  void add_surely() {
+    Claims claims;
+    const std::vector<std::string> names = names_of_implied();
+    std::set<std::string> looked_at;
+    for (const prove::Claim& claim : result_.verified.claims)
+      if (std::find(names.begin(), names.end(), claim.id.function) != names.end()) {
+        claims.push_back(&claim);
+        if (kind_of(claim.id.kind) == Kind::Promise) looked_at.insert(claim.id.function);
+      }
+    add_promise("surely", claims, "");
+    if (looked_at.size() == std::set<std::string>(names.begin(), names.end()).size()) return;
+    result_.lines.back() = {"surely", Standing::Unknown, "not looked at", 0};
+  }
+  // Nobody proves it: it is counted.
+  void add_within(std::int64_t bound) {
+    ObligationLine line{"within", Standing::Unknown, kOpen, 0, bound};
+    if (search_pairs().is_decided()) {
+      IterationsTried tried = search_pairs().count_iterations(bound);
+      line.detail =
+          tried.runs == 0 ? "no run was counted" : fmt::format("{} runs keep to it", tried.runs);
+      if (tried.runs > 0) line.standing = Standing::Bounded;
+      if (tried.broken) {
+        line.standing = Standing::Refuted;
+        line.detail = fmt::format("{}: {}", place_of(tried.broken->at), meaning_of(*tried.broken));
+        result_.pairs.push_back(std::move(*tried.broken));
+      }
+    }
+    result_.lines.push_back(std::move(line));
   }
   // Whether it can be reached.
   void add_gives_up(std::int64_t bound) {
@@ -641,7 +708,7 @@ class Obligations {
     if (accepted && !example.right && *accepted)
       return said(Standing::Refuted, "it is wrong, and the checker accepts it");
     if (accepted && example.right && !*accepted && !result_.has_witness &&
-        !checker_.item->when.valid())
+        !checker_.item->when.valid() && parts_.surely.empty())
       return said(Standing::Refuted, "it is right, and the checker rejects it");
     if (examples.breaks_off(example))
       return said(Standing::Unknown, "the checker fails on it, or does not end");
@@ -695,7 +762,8 @@ class Obligations {
                          fmt::format("{} as stated", parts_.examples.size()), 0};
     for (std::size_t e = 0; e < parts_.examples.size(); ++e) {
       ObligationLine one = judge(examples, e);
-      if (one.standing == Standing::Proved && parts_.examples[e]->right) met_ = true;
+      if (one.standing == Standing::Proved && parts_.examples[e]->right && is_surely(examples, e))
+        met_ = true;
       if (one.standing == Standing::Proved && parts_.examples[e]->right &&
           examples.accepts(*parts_.examples[e]).value_or(false))
         reached_ = true;
@@ -703,9 +771,15 @@ class Obligations {
     }
     result_.lines.push_back(std::move(worst));
   }
+  // Where nothing is surely right, nothing is promised to be accepted.
+  [[nodiscard]] bool is_surely(const Examples& examples, std::size_t e) const {
+    return parts_.surely.empty() ||
+           (examples.are_decided() && examples.surely(*parts_.examples[e]) == Truth::Holds);
+  }
   void add_meets(std::int64_t bound) {
     if (met_) return result_.lines.push_back({"meets", Standing::Proved, "by an example", 0});
-    if (is_known_sound() && result_.find("reaches")->standing == Standing::Proved)
+    if (parts_.surely.empty() && is_known_sound() &&
+        result_.find("reaches")->standing == Standing::Proved)
       return result_.lines.push_back({"meets", Standing::Proved, "by what is accepted", 0});
     if (search_pairs().finds_right(bound))
       return result_.lines.push_back({"meets", Standing::Proved, "by a result that was found", 0});
@@ -823,6 +897,12 @@ const ObligationLine* CheckerResult::find(std::string_view what) const {
 
 namespace {
 
+// What was counted has been kept to wherever it was counted; more nobody claims.
+bool is_met(const ObligationLine& line) {
+  return line.standing == Standing::Proved ||
+         (line.what == "within" && line.standing == Standing::Bounded);
+}
+
 bool is_needed(const ObligationLine& line, bool complete) {
   return line.what != "exists" && line.what != "gives up" &&
          (complete || !line.what.starts_with("complete"));
@@ -841,7 +921,7 @@ bool is_in_the_way(const ObligationLine& line, bool complete) {
 bool CheckerResult::is_proved(bool complete) const {
   return std::all_of(lines.begin(), lines.end(), [&](const ObligationLine& line) {
     if (is_in_the_way(line, complete)) return false;
-    return !is_needed(line, complete) || line.standing == Standing::Proved;
+    return !is_needed(line, complete) || is_met(line);
   });
 }
 
@@ -883,8 +963,10 @@ std::string CheckerResult::summary() const {
   if (const ObligationLine* exists = find("exists"))
     out += fmt::format("; witness exists: {}", exists->stands());
   for (const std::string_view what :
-       {"total", "safe", "ends", "examples", "meets", "reaches", "unique"})
+       {"total", "safe", "ends", "examples", "meets", "reaches", "unique", "surely"})
     if (find(what) != nullptr && !proved(what)) out += fmt::format("; {} is open", what);
+  if (const ObligationLine* within = find("within"); within != nullptr && !is_met(*within))
+    out += within->standing == Standing::Refuted ? "; within is broken" : "; within is open";
   std::set<std::string> told;
   for (const ObligationLine& first : lines) {
     const std::string& model = first.model;

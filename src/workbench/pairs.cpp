@@ -31,8 +31,9 @@ constexpr std::uint64_t kInstancesOfTry = 10;
 constexpr std::uint64_t kInstancesEach = 10'000;  // that one formula tries of its quantifiers
 // Of definitions, to evaluate a clause.
 constexpr std::uint64_t kBodiesEach = 20'000, kBodiesOfTry = 10;
-constexpr int kMostHung = 5;            // that are looked at more closely
-constexpr std::size_t kMostKept = 120;  // points that others are made of
+constexpr std::uint64_t kCountedRuns = 2'000;  // whose loops are counted
+constexpr int kMostHung = 5;                   // that are looked at more closely
+constexpr std::size_t kMostKept = 120;         // points that others are made of
 
 core::ExprId claim_in(const core::Program& program, core::StmtId id) {
   const auto& node = program.stmts[id].node;
@@ -166,6 +167,14 @@ class PairSearch::Search {
     });
     return out;
   }
+  IterationsTried count_iterations(std::int64_t bound) {
+    counted_ = IterationsTried{};
+    begin(bound, [&] { return counted_->broken || counted_->runs >= kCountedRuns; });
+    if (is_decided()) try_all();
+    IterationsTried out = std::move(*counted_);
+    counted_.reset();
+    return out;
+  }
   [[nodiscard]] const PairsTried& tried() const { return tried_; }
   // Whether values alone decide what happens.
   [[nodiscard]] bool is_decided() const {
@@ -197,6 +206,8 @@ class PairSearch::Search {
     std::set<std::string> names{problem::executed_name(checker_, workspace_.names())};
     for (std::size_t k = 0; k < problem_.rights.size(); ++k)
       names.insert(problem::right_name(problem, k));
+    if (problem::within_of(*checker_.item) != nullptr)
+      names.insert(problem::within_name(name_of(checker_.item->name.name)));
     return names;
   }
   void find_clauses() {
@@ -230,7 +241,7 @@ class PairSearch::Search {
   void divide_premise() {
     if (!premise_.valid()) return;
     const bool certified = problem::certifies_of(*checker_.item) != nullptr;
-    bool rest = checker_.item->when.valid();
+    bool rest = checker_.item->when.valid() || !problem_.surely.empty();
     for (const syntax::RightMember* right : problem_.rights) rest = rest || right->against.empty();
     const auto* both = std::get_if<core::Apply>(&program_->exprs[premise_].node);
     if (rest && !certified) right_part_ = premise_;
@@ -386,8 +397,29 @@ class PairSearch::Search {
 
   // What is looked at -----------------------------------------------------------------
 
+  static bool has_hung(const interp::Outcome& outcome) {
+    return outcome.end == interp::End::Hung || outcome.end == interp::End::OriginalHung;
+  }
+  // It was run through that often, and whether that is too often. What it is compared with is
+  // evaluated once the run is over: it is about values that nobody changes.
+  void count(const Point& point, const interp::Outcome& outcome) {
+    const core::FunctionId within =
+        core::find_function(*program_, problem::within_name(name_of(checker_.item->name.name)));
+    const core::Function& f = program_->functions[within];
+    put(within, point);
+    now_.values.relaxed[f.params[point.size()].value] = Value{Number(outcome.iterations), nullptr};
+    const Held held = holds(claim_in(*program_, f.body));
+    if (held == Held::Yes && outcome.end == interp::End::Done) ++counted_->runs;
+    if (held != Held::No || counted_->broken) return;
+    counted_->broken = show(PairKind::TooLong, point);
+    counted_->broken->at = checker_.tree->exprs[problem::within_of(*checker_.item)->expr].span;
+    counted_->broken->why = fmt::format("{}{} time{}", has_hung(outcome) ? "more than " : "",
+                                        outcome.iterations, outcome.iterations == 1 ? "" : "s");
+  }
+
   // The point meets what is required.
   void look_at(const Point& point) {
+    if (counted_) count(point, run_again(point));
     const Verdict verdict = run(point);
     if (verdict == Verdict::GaveUp) ++tried_.given_up;
     if (verdict == Verdict::Failed && wanted_.safe) keep_failing(point);
@@ -761,6 +793,7 @@ class PairSearch::Search {
   std::uint64_t instances_left_ = kInstancesEach;
   int hung_ = 0;  // runs that took too long, and came to no place twice
   std::vector<FoundPair> found_;
+  std::optional<IterationsTried> counted_;  // while loops are counted
   std::vector<Point> kept_;
   std::map<std::vector<std::string>, int> kept_of_;
 };
@@ -789,6 +822,9 @@ bool PairSearch::finds_right(std::int64_t bound) {
 }
 WitnessesTried PairSearch::find_witnesses(std::int64_t bound) {
   return search_->find_witnesses(bound);
+}
+IterationsTried PairSearch::count_iterations(std::int64_t bound) {
+  return search_->count_iterations(bound);
 }
 bool PairSearch::is_decided() const {
   return search_->is_decided();

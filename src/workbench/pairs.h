@@ -21,7 +21,7 @@
 
 namespace leto::workbench {
 
-enum class PairKind : std::uint8_t { AcceptedWrong, RejectedRight, Fails, Endless };
+enum class PairKind : std::uint8_t { AcceptedWrong, RejectedRight, Fails, Endless, TooLong };
 
 struct FoundPair {
   struct Named {
@@ -32,7 +32,7 @@ struct FoundPair {
   std::string by = {};
   std::vector<Named> inputs, outputs, witness, challengers;
   Span at;          // the clause, what fails, or the loop
-  std::string why;  // Fails: what does
+  std::string why;  // Fails: what does; TooLong: how often
 };
 
 // What to look for.
@@ -47,6 +47,12 @@ struct PairsTried {
   std::uint64_t runs = 0;  // of the checker
   std::uint64_t accepted = 0;
   std::uint64_t given_up = 0;
+};
+
+// How often loops were run through.
+struct IterationsTried {
+  std::uint64_t runs = 0;                // that came to an end, and of which it is known
+  std::optional<FoundPair> broken = {};  // one that takes more than the checker says
 };
 
 // Whether right results have witnesses, as far as was looked.
@@ -82,6 +88,8 @@ class PairSearch {
   // Whether it gives up on something.
   [[nodiscard]] bool finds_given_up(std::int64_t bound);
   [[nodiscard]] WitnessesTried find_witnesses(std::int64_t bound);
+  // Whether runs keep to what the checker says of its loops. It says something.
+  [[nodiscard]] IterationsTried count_iterations(std::int64_t bound);
   // Whether values alone decide; if not, nothing is tried.
   [[nodiscard]] bool is_decided() const;
   [[nodiscard]] const PairsTried& tried() const;

@@ -81,7 +81,7 @@ function places(tokens) {
     return (
       text(start) === 'checker' && text(start + 2) === 'for' && i > start + 3 &&
       (['name', 'integer', 'real', 'string'].includes(kind(i - 1)) || [')', ']', 'true', 'false'].includes(text(i - 1))) &&
-      !(text(i - 1) === 'certifies' && clause(i - 1))
+      !(['certifies', 'within'].includes(text(i - 1)) && clause(i - 1))
     );
   };
   const meaning = {
@@ -130,6 +130,11 @@ function places(tokens) {
     assumed: (i) => text(i - 1) === 'exists',
     with: clause,
     certifies: clause,
+    within: clause,
+    surely: (i) =>
+      text(i - 1) === 'right' && member(i - 1) &&
+      (['name', 'integer', 'real'].includes(kind(i + 1)) ||
+        ['(', '!', 'true', 'false', 'forall', 'exists', 'if', 'uint', 'real'].includes(text(i + 1))),
     sound: (i) => clause(i) && text(i + 1) === 'under',
     complete: (i) => clause(i) && text(i + 1) === 'under',
     unknown: (i) => text(i - 1) === 'return' && text(i + 1) === ';',

@@ -1,0 +1,265 @@
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <ostream>
+
+#include "driver/commands.h"
+#include "driver/programs.h"
+#include "driver/progress_line.h"
+#include "files/files.h"
+#include "process/process.h"
+#include "report/escape.h"
+#include "report/protocol.h"
+#include "report/render.h"
+#include "solver/solver.h"
+#include "transition/transition.h"
+
+namespace leto::driver {
+
+namespace {
+
+struct ProtocolOptions {
+  std::vector<std::string> files;
+  std::string claim;        // only this one; empty: all
+  std::string certificate;  // where to write it
+  std::string check;        // one to check
+  std::string horn;         // where to write the claim as Horn clauses
+  std::vector<std::string> engines;
+  double budget = 120;
+  std::uint64_t memory_mb = 9000;
+  Format format = Format::Text;
+  Colour colour = Colour::Auto;
+};
+
+// All files of one command, read as one.
+class Protocol {
+ public:
+  Protocol(const ProtocolOptions& options, const Watchdog& watchdog, Streams& streams)
+      : options_(options),
+        watchdog_(watchdog),
+        streams_(streams),
+        progress_(streams, options.format == Format::Text && streams.err_is_terminal) {}
+
+  ExitCode run() {
+    if (!read_files()) return ExitCode::BadInput;
+    if (!pick_claims()) return ExitCode::Usage;
+    if (!options_.horn.empty()) return write_horn();
+    if (!solver::can_start("z3")) {
+      streams_.err << "leto: error: 'z3' is not in the PATH, and nothing is proved without it\n";
+      return ExitCode::Undecided;
+    }
+    if (!options_.check.empty()) return check_certificate();
+    for (const Picked& picked : picked_) {
+      if (watchdog_.allowance().spent()) break;
+      if (!decide(picked)) return ExitCode::Usage;
+    }
+    if (options_.format == Format::Json)
+      streams_.out << report::protocol_json(decided_, sources_);
+    else
+      streams_.out << report::protocol_summary(decided_);
+    if (watchdog_.allowance().spent()) streams_.err << "leto: " << watchdog_.why() << "\n";
+    return exit_code();
+  }
+
+ private:
+  struct Picked {
+    const transition::System* system;
+    std::size_t claim;
+  };
+
+  bool read_files() {
+    DiagnosticList diagnostics;
+    std::vector<FileId> files;
+    bool all = true;
+    for (const std::string& path : options_.files) {
+      const bool standard = is_standard_input(path);
+      files::Content content =
+          standard ? files::read(streams_.in) : files::read(path, files::NamedBy::User);
+      if (!content.text) {
+        diagnostics.report(
+            {DiagnosticKind::CannotRead, {}, {shown(path), content.problem}, {}, {}});
+        all = false;
+        continue;
+      }
+      files.push_back(sources_.add(shown(path), std::move(*content.text)));
+    }
+    if (all) systems_ = transition::read_mcmt(sources_, files, diagnostics);
+    const bool fine = diagnostics.errors() == 0;
+    show_diagnostics(diagnostics, sources_, options_.colour, streams_);
+    return fine;
+  }
+
+  bool pick_claims() {
+    for (const transition::System& system : systems_)
+      for (std::size_t i = 0; i < system.claims.size(); ++i)
+        if (options_.claim.empty() || system.claims[i].name == options_.claim)
+          picked_.push_back({&system, i});
+    const bool one =
+        !options_.certificate.empty() || !options_.check.empty() || !options_.horn.empty();
+    if (picked_.empty())
+      return say(options_.claim.empty() ? "there is no 'query' in what was read"
+                                        : fmt::format("there is no claim '{}'", options_.claim));
+    if (one && picked_.size() > 1)
+      return say("this is about one claim: say which one with '--claim'");
+    return true;
+  }
+
+  bool say(const std::string& what) const {
+    streams_.err << "leto: error: " << what << "\n";
+    return false;
+  }
+
+  [[nodiscard]] transition::Means means() const {
+    transition::Means out;
+    out.cpu_seconds = options_.budget;
+    out.memory_mb = options_.memory_mb;
+    out.engines = options_.engines;
+    const std::string beside = streams_.executable_dir + "/leto-engine";
+    if (!streams_.executable_dir.empty() && files::exists(beside)) out.engine_program = beside;
+    return out;
+  }
+
+  bool decide(const Picked& picked) {
+    report::DecidedClaim decided{
+        picked.system, picked.claim,
+        transition::decide(*picked.system, picked.claim, means(), watchdog_.allowance(),
+                           [&](const std::string& text) { progress_.show(text); })};
+    progress_.show("");
+    if (options_.format == Format::Text)
+      streams_.out << report::protocol_line(decided, sources_) << report::protocol_details(decided)
+                   << std::flush;
+    const bool written = options_.certificate.empty() || !decided.decision.certificate ||
+                         write_certificate(picked, *decided.decision.certificate);
+    decided_.push_back(std::move(decided));
+    return written;
+  }
+
+  [[nodiscard]] bool write_certificate(const Picked& picked,
+                                       const transition::Certificate& certificate) const {
+    const files::Problem problem =
+        files::write(options_.certificate,
+                     transition::write_certificate(
+                         *picked.system, picked.system->claims[picked.claim], certificate));
+    return problem.empty() ||
+           say(fmt::format("cannot write '{}': {}", shown(options_.certificate), problem));
+  }
+
+  [[nodiscard]] ExitCode write_horn() const {
+    const Picked& picked = picked_.at(0);
+    const files::Problem problem = files::write(
+        options_.horn, transition::write_horn(*picked.system, picked.system->claims[picked.claim]));
+    if (problem.empty()) return ExitCode::Fine;
+    (void)say(fmt::format("cannot write '{}': {}", shown(options_.horn), problem));
+    return ExitCode::Usage;
+  }
+
+  ExitCode check_certificate() {
+    const Picked& picked = picked_.at(0);
+    const transition::Claim& claim = picked.system->claims[picked.claim];
+    const std::string name = report::name_on_line(shown(options_.check));
+    files::Content content = files::read(options_.check, files::NamedBy::User);
+    std::string why = content.problem;
+    const auto certificate =
+        content.text ? transition::read_certificate(*picked.system, claim, *content.text, why)
+                     : std::nullopt;
+    if (!certificate) {
+      streams_.err << fmt::format("leto: error: '{}' is refused: {}\n", name, why);
+      return ExitCode::BadInput;
+    }
+    const transition::Checked checked = transition::check_certificate(
+        *picked.system, claim, *certificate, {options_.budget / 2, options_.memory_mb / 2},
+        watchdog_.allowance());
+    switch (checked.result) {
+      case transition::Check::Accepted:
+        streams_.out << fmt::format("{}: {}: valid, checked by {}{}\n", name, claim.name,
+                                    checked.by[0], checked.by.size() > 1 ? " and cvc5" : " alone");
+        return ExitCode::Fine;
+      case transition::Check::Refused:
+        streams_.out << fmt::format("{}: {}: not accepted: {}\n", name, claim.name, checked.why);
+        return ExitCode::DoesNotHold;
+      case transition::Check::Vacuous:
+        streams_.out << fmt::format("{}: {}: vacuous, there is no initial state\n", name,
+                                    claim.name);
+        return ExitCode::DoesNotHold;
+      case transition::Check::Contradiction:
+        streams_.err << fmt::format("leto: error: {}\n", checked.why);
+        return ExitCode::Internal;
+    }
+    return ExitCode::Internal;
+  }
+
+  [[nodiscard]] ExitCode exit_code() const {
+    ExitCode out = decided_.size() == picked_.size() ? ExitCode::Fine : ExitCode::Undecided;
+    for (const report::DecidedClaim& decided : decided_) {
+      const transition::Verdict verdict = decided.decision.verdict;
+      if (verdict == transition::Verdict::Contradiction) return ExitCode::Internal;
+      if (verdict == transition::Verdict::Invalid || verdict == transition::Verdict::Vacuous)
+        out = ExitCode::DoesNotHold;
+      if (verdict == transition::Verdict::Unknown && out == ExitCode::Fine)
+        out = ExitCode::Undecided;
+    }
+    return out;
+  }
+
+  const ProtocolOptions& options_;
+  const Watchdog& watchdog_;
+  Streams& streams_;
+  ProgressLine progress_;
+  SourceStore sources_;
+  std::vector<transition::System> systems_;
+  std::vector<Picked> picked_;
+  std::vector<report::DecidedClaim> decided_;
+};
+
+ExitCode run_protocol(const ProtocolOptions& options, const Watchdog& watchdog, Streams& streams) {
+  return Protocol(options, watchdog, streams).run();
+}
+
+}  // namespace
+
+Command add_protocol(const Table& table) {
+  const auto options = std::make_shared<ProtocolOptions>();
+  CLI::App& command = *table.app.add_subcommand(
+      "protocol", "Decide what holds in every reachable state of transition systems");
+  command.add_option("FILE", options->files, "MCMT files, read as one; '-' is the standard input")
+      ->required();
+  command.add_option("--claim", options->claim, "Decide this claim only")->option_text("NAME");
+  command
+      .add_option("--budget", options->budget,
+                  "Processor time for each claim, of all engines together (default: 120)")
+      ->option_text("S")
+      ->check(CLI::Range(0.1, 1e6));
+  command
+      .add_option("--memory", options->memory_mb, "Memory for engines and solvers (default: 9000)")
+      ->option_text("MB")
+      ->check(CLI::Range(100, 1 << 30));
+  command.add_option("--engine", options->engines, "Only this engine; can be repeated")
+      ->option_text("ENGINE")
+      ->check(CLI::IsMember(transition::engine_names()))
+      ->allow_extra_args(false);
+  command
+      .add_option("--certificate", options->certificate,
+                  "Write why the claim is valid, as SMT-LIB that any solver can check")
+      ->option_text("FILE")
+      ->check(no_stream("a certificate is written to a file"));
+  command.add_option("--check", options->check, "Check a certificate instead of looking for one")
+      ->option_text("FILE")
+      ->check(no_stream("a certificate is read from a file"));
+  command
+      .add_option("--write-horn", options->horn,
+                  "Write the claim as Horn clauses for other solvers, and decide nothing")
+      ->option_text("FILE")
+      ->check(no_stream("the clauses are written to a file"));
+  add_limits(command, table.limits);
+  add_format(command, options->format, {Format::Text, Format::Json});
+  add_colour(command, options->colour);
+  command.footer(
+      "Examples:\n"
+      "  leto protocol mutex.mcmt\n"
+      "  leto protocol base.mcmt claims.mcmt --budget 30\n"
+      "  leto protocol mutex.mcmt --certificate mutex.smt2\n"
+      "  leto protocol mutex.mcmt --check mutex.smt2");
+  return watched(command, options, run_protocol);
+}
+
+}  // namespace leto::driver

@@ -1,0 +1,273 @@
+#include "transition/portfolio.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "transition/bmc.h"
+#include "transition/foreign.h"
+
+namespace leto::transition {
+
+std::string_view describe(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::Valid:
+      return "valid";
+    case Verdict::Invalid:
+      return "invalid";
+    case Verdict::Unknown:
+      return "unknown";
+    case Verdict::Vacuous:
+      return "vacuous";
+    case Verdict::Contradiction:
+      return "contradiction";
+  }
+  return "";
+}
+
+namespace {
+
+// An engine's place in the order: what it gets at first and in all, in hundredths of the budget.
+struct Turn {
+  const char* name;
+  double first;
+  double share;
+  std::vector<const char*> arguments;  // of `leto-engine`; none: it is ours
+};
+
+const std::vector<Turn>& turns() {
+  static const std::vector<Turn> kTurns{
+      {"k-induction", 1.7, 3, {}},
+      {"bounded-search", 1.7, 17, {}},
+      {"pdr", 2.5, 6, {"pdr"}},
+      {"spacer", 4.2, 35, {"spacer"}},
+      {"spacer-normalised", 4.2, 25, {"spacer-normalised"}},
+      {"pdkind", 2.5, 4, {"pdkind"}},
+  };
+  return kTurns;
+}
+constexpr double kReserve = 10;  // for certificates, in hundredths
+
+class Portfolio {
+ public:
+  Portfolio(const System& system, std::size_t claim, const Means& means, const Allowance& allowance,
+            const std::function<void(const std::string&)>& tell)
+      : system_(system),
+        number_(claim),
+        claim_(system.claims.at(claim)),
+        means_(means),
+        allowance_(allowance),
+        tell_(tell) {}
+
+  Decision run() {
+    look_at_beginning();
+    if (!decided_) {
+      take_places();
+      while (!decided_ && !allowance_.spent() && give_turns()) {
+      }
+    }
+    for (const Place& place : places_)
+      if (place.engine)
+        out_.tried.push_back(
+            {place.turn->name, place.engine->progress(), place.engine->cpu_seconds()});
+    out_.cpu_seconds = used();
+    if (!decided_ && out_.why.empty())
+      out_.why = allowance_.spent() ? std::string(leto::describe(allowance_.ended_by()))
+                                    : why_nothing_is_known();
+    return std::move(out_);
+  }
+
+ private:
+  struct Place {
+    const Turn* turn;
+    std::unique_ptr<Engine> engine = {};
+    double slice = 0, share = 0;  // of the next turn; in all
+    bool ended = false;
+  };
+
+  [[nodiscard]] double hundredths(double n) const { return means_.cpu_seconds * n / 100; }
+  [[nodiscard]] double used() const {
+    double out = checks_;
+    for (const Place& place : places_)
+      if (place.engine) out += place.engine->cpu_seconds();
+    return out;
+  }
+  // For engines; what is kept for certificates is not theirs.
+  [[nodiscard]] double left() const {
+    return means_.cpu_seconds - std::max(checks_, hundredths(kReserve)) - (used() - checks_);
+  }
+  [[nodiscard]] CheckLimits check_limits() const {
+    return {std::max(1.0, (means_.cpu_seconds - used()) / 2), means_.memory_mb / 3};
+  }
+
+  void decide_on(Verdict verdict, std::string engine) {
+    out_.verdict = verdict;
+    out_.engine = std::move(engine);
+    decided_ = true;
+  }
+
+  [[nodiscard]] std::string why_nothing_is_known() const {
+    return fmt::format("no engine has an answer within {:g} seconds", means_.cpu_seconds);
+  }
+
+  // A claim about no state is not valid.
+  void look_at_beginning() {
+    const Checked checked = check_beginning(system_, check_limits(), allowance_);
+    checks_ += checked.cpu_seconds;
+    if (checked.result == Check::Vacuous) {
+      out_.why = "there is no initial state";
+      decide_on(Verdict::Vacuous, "");
+    } else if (checked.result == Check::Contradiction) {
+      out_.why = checked.why;
+      decide_on(Verdict::Contradiction, "");
+    }
+  }
+
+  void take_places() {
+    for (const Turn& turn : turns()) {
+      if (!means_.engines.empty() && std::find(means_.engines.begin(), means_.engines.end(),
+                                               turn.name) == means_.engines.end())
+        continue;
+      if (!turn.arguments.empty() && means_.engine_program.empty()) continue;
+      places_.push_back({&turn, {}, hundredths(turn.first), hundredths(turn.share)});
+    }
+  }
+
+  std::unique_ptr<Engine> start(const Turn& turn) const {
+    const std::uint64_t memory = means_.memory_mb / 3;
+    if (turn.name == std::string_view("k-induction"))
+      return std::make_unique<Induction>(system_, number_, std::vector<Term>{}, memory);
+    if (turn.arguments.empty()) return std::make_unique<BoundedSearch>(system_, number_, memory);
+    std::vector<std::string> arguments(turn.arguments.begin(), turn.arguments.end());
+    arguments.insert(arguments.end(),
+                     {"--cpu", fmt::format("{}", static_cast<long>(means_.cpu_seconds) + 1),
+                      "--memory", std::to_string(memory)});
+    return std::make_unique<ForeignEngine>(system_, number_, std::vector<Term>{},
+                                           means_.engine_program, arguments, 0);
+  }
+
+  // One for each that may go on. False once nobody can, or nothing is left.
+  bool give_turns() {
+    bool anybody = false;
+    for (Place& place : places_) {
+      if (decided_ || allowance_.spent()) return false;
+      if (place.ended) continue;
+      const double taken = place.engine ? place.engine->cpu_seconds() : 0;
+      const double seconds = std::min({place.slice, place.share - taken, left()});
+      if (seconds <= 0.001) continue;
+      anybody = true;
+      give_turn(place, seconds);
+    }
+    return anybody || share_what_is_left();
+  }
+
+  void give_turn(Place& place, double seconds) {
+    if (!place.engine) place.engine = start(*place.turn);
+    tell_(fmt::format("{}: {}, {}", claim_.name, place.turn->name, place.engine->progress()));
+    Slice slice{seconds};
+    const Proposal proposal = place.engine->advance(slice, allowance_);
+    place.slice *= 2;
+    place.ended = place.engine->has_ended();
+    consider(place, proposal);
+  }
+
+  // What those that have ended did not need goes to the others, by their shares.
+  bool share_what_is_left() {
+    double shares = 0;
+    for (const Place& place : places_)
+      if (!place.ended) shares += place.turn->share;
+    const double rest = left();
+    if (shares <= 0 || rest < 0.01) return false;
+    for (Place& place : places_)
+      if (!place.ended) {
+        const double taken = place.engine ? place.engine->cpu_seconds() : 0;
+        place.share = taken + rest * place.turn->share / shares;
+        place.slice = place.share;
+      }
+    return true;
+  }
+
+  void consider(const Place& place, const Proposal& proposal) {
+    switch (proposal.kind) {
+      case Proposal::Kind::Nothing:
+        return;
+      case Proposal::Kind::Valid:
+        return consider_certificate(place, {proposal.k, proposal.invariant});
+      case Proposal::Kind::Invalid:
+        return consider_trace(place, proposal.trace);
+    }
+  }
+
+  void consider_certificate(const Place& place, const Certificate& certificate) {
+    tell_(fmt::format("{}: {}, checking its certificate", claim_.name, place.turn->name));
+    const Checked checked =
+        check_certificate(system_, claim_, certificate, check_limits(), allowance_);
+    checks_ += checked.cpu_seconds;
+    switch (checked.result) {
+      case Check::Accepted:
+        out_.certificate = certificate;
+        out_.checked_by = checked.by;
+        return decide_on(Verdict::Valid, place.turn->name);
+      case Check::Contradiction:
+        out_.why = checked.why;
+        return decide_on(Verdict::Contradiction, place.turn->name);
+      case Check::Vacuous:
+        out_.why = "there is no initial state";
+        return decide_on(Verdict::Vacuous, "");
+      case Check::Refused:
+        out_.dismissed.push_back(
+            fmt::format("{} says valid, but {}", place.turn->name, checked.why));
+    }
+  }
+
+  void consider_trace(const Place& place, const std::optional<Trace>& trace) {
+    if (!trace) {
+      // The search makes the trace, if there is one; it gets half of what is left, and its turn
+      // comes next.
+      out_.dismissed.push_back(
+          fmt::format("{} says invalid, and has no run to show", place.turn->name));
+      for (Place& other : places_)
+        if (other.turn->name == std::string_view("bounded-search")) {
+          other.share += left() / 2;
+          other.slice = other.share;
+        }
+      return;
+    }
+    const Replayed replayed = replay(system_, claim_, *trace);
+    if (replayed.fault) {
+      out_.dismissed.push_back(
+          fmt::format("{} says invalid, but of its run {}", place.turn->name, *replayed.fault));
+      return;
+    }
+    out_.trace = trace;
+    out_.steps = replayed.steps;
+    decide_on(Verdict::Invalid, place.turn->name);
+  }
+
+  const System& system_;
+  std::size_t number_;
+  const Claim& claim_;
+  const Means& means_;
+  const Allowance& allowance_;
+  const std::function<void(const std::string&)>& tell_;
+  std::vector<Place> places_;
+  Decision out_;
+  double checks_ = 0;
+  bool decided_ = false;
+};
+
+}  // namespace
+
+std::vector<std::string> engine_names() {
+  std::vector<std::string> out;
+  for (const Turn& turn : turns()) out.emplace_back(turn.name);
+  return out;
+}
+
+Decision decide(const System& system, std::size_t claim, const Means& means,
+                const Allowance& allowance, const std::function<void(const std::string&)>& tell) {
+  return Portfolio(system, claim, means, allowance, tell).run();
+}
+
+}  // namespace leto::transition

@@ -1,0 +1,69 @@
+// Terms of a system as SMT-LIB text. Shared terms are written once, and nothing is nested deeper
+// than solvers of others can read.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "transition/system.h"
+
+namespace leto::transition {
+
+class TermWriter {
+ public:
+  // What is shared gets names beginning with `prefix`, which no symbol's name may.
+  TermWriter(const TermTable& table, std::string prefix)
+      : table_(table), prefix_(std::move(prefix)) {}
+  void name(Term symbol, std::string name) { names_[symbol] = std::move(name); }
+  // Every symbol in it has a name.
+  [[nodiscard]] std::string write(Term term);
+
+ private:
+  // Of a term in the text at hand.
+  struct Mark {
+    std::uint32_t uses = 0;
+    std::uint32_t level = 0;   // how many `let`s stand around what is inside of it
+    std::uint32_t number = 0;  // in its name
+    std::uint32_t height = 0;  // of what is written in its place
+    bool named = false;
+  };
+  void look_at(Term root);
+  void write_leaf(Term t, std::string& out) const;
+  void write_inside(Term t, std::string& out) const;  // at most kHighest deep
+  void write_operation(Term t, std::string& out) const;
+
+  const TermTable& table_;
+  std::string prefix_;
+  std::unordered_map<Term, std::string> names_;
+  std::unordered_map<Term, Mark> marks_;
+  std::vector<Term> order_;  // arguments first
+};
+
+// |a name|
+[[nodiscard]] std::string quoted(const std::string& name);
+
+// How a system is spoken of in questions about its runs: state i has the variables x<n>.<i>, the
+// step from there the inputs u<n>.<i>. Formulas are functions, written once.
+class Script {
+ public:
+  explicit Script(const System& system);
+
+  // (define-fun name (..) Bool ..), of a state, or of a step.
+  [[nodiscard]] std::string define_state(const std::string& name, Term formula);
+  [[nodiscard]] std::string define_step(const std::string& name, Term formula);
+  [[nodiscard]] std::string declare_state(unsigned at) const;
+  [[nodiscard]] std::string declare_inputs(unsigned at) const;
+  // Applied: to the state, or to the step that leads from it.
+  [[nodiscard]] std::string of_state(const std::string& name, unsigned at) const;
+  [[nodiscard]] std::string of_step(const std::string& name, unsigned at) const;
+  // (get-value ..) of the state; of the inputs; empty if there is none.
+  [[nodiscard]] std::string ask_state(unsigned at) const;
+  [[nodiscard]] std::string ask_inputs(unsigned at) const;
+
+ private:
+  const System& system_;
+  TermWriter writer_;
+};
+
+}  // namespace leto::transition
