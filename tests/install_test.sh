@@ -20,6 +20,7 @@ LETO
 "$leto" check mine.leto | grep -q 'no errors under additive_seu'
 "$leto" check "$work"/prefix/share/doc/leto/examples/*.leto >/dev/null
 grep -q 'SS leto verify' "$work/prefix/share/man/man1/leto.1"
+test -x "$work/prefix/bin/leto-engine"
 test -f "$work/prefix/share/man/man1/leto-lsp.1"
 bash -n "$work/prefix/share/bash-completion/completions/leto"
 # The language server starts, and ends with an error if nobody speaks to it.

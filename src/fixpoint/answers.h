@@ -13,8 +13,8 @@ namespace leto::fixpoint {
 struct Answer {
   enum class Verdict : std::uint8_t { Valid, Invalid, Unknown };
   Verdict verdict = Verdict::Unknown;
-  unsigned k = 1;                   // of valid
-  Terms invariant;                  // of valid: its conjuncts
+  unsigned k = 1;   // of valid
+  Terms invariant;  // of valid: its conjuncts; of unknown: what was found, if anything
   std::optional<unsigned> longest;  // of invalid: the run has no more steps, if that is known
   std::string reason;               // of unknown
 };
@@ -46,6 +46,8 @@ class Console {
 // One for each engine. What they are given is normalised, or not: they do not know.
 [[nodiscard]] Answer run_pdr(const System& system, const Options& options, Console& console);
 [[nodiscard]] Answer run_pdkind(const System& system, const Options& options, Console& console);
+// Unknown with an invariant where that does not imply the claim.
+[[nodiscard]] Answer run_seeds(const System& system, const Options& options, Console& console);
 // `as_it_stands`: Z3 may not slice and inline clauses before it begins.
 [[nodiscard]] Answer run_spacer(const System& system, bool as_it_stands, Console& console);
 

@@ -41,7 +41,7 @@ Answer run(const System& system, const Options& options, Console& console) {
     case Engine::PdKind:
       return run_pdkind(system, options, console);
     case Engine::Seeds:
-      break;
+      return run_seeds(system, options, console);
   }
   return unknown("there is no such engine");
 }
@@ -59,6 +59,8 @@ Answer run_normalised(const System& given, const Options& options, Console& cons
   Answer answer = run(normal.system, options, console);
   for (z3::expr& conjunct : answer.invariant) conjunct = normal.given(conjunct);
   answer.invariant.insert(answer.invariant.end(), normal.found.begin(), normal.found.end());
+  if (answer.verdict == Answer::Verdict::Unknown && !answer.invariant.empty())
+    console.lemma(answer.invariant);
   return answer;
 }
 

@@ -125,6 +125,39 @@ TEST_P(Each, RefusesWhatItDoesNotUnderstand) {
     EXPECT_EQ(tell(text, {GetParam()}).verdict, "unknown") << text;
 }
 
+// A clock that is set anew before its deadline, and a flag that says whether it runs.
+const char* const kClock = R"(; state on |on'|
+; state clock |clock'|
+; state most |most'|
+(declare-const on Bool)(declare-const |on'| Bool)
+(declare-const clock Real)(declare-const |clock'| Real)
+(declare-const most Real)(declare-const |most'| Real)
+(define-fun init () Bool (and (not on) (= clock 0.0) (>= most 10.0)))
+(define-fun trans () Bool (and (= |most'| most) (or
+  (and (not on) |on'| (= |clock'| 0.0))
+  (and on |on'| (> |clock'| clock) (<= |clock'| most) (< |clock'| 20.0))
+  (and on (not |on'|) (= |clock'| 0.0)))))
+(define-fun claim () Bool (and (=> (not on) (= clock 0.0)) (< clock 20.0)))
+(define-fun facts () Bool true)
+)";
+
+TEST(Seeds, BoundWhatAGuardSays) {
+  const Told told = tell(kClock, {Engine::Seeds});
+  ASSERT_EQ(told.verdict, "valid") << told.text;
+  EXPECT_TRUE(is_certificate(kClock, told)) << told.text;
+}
+
+TEST(Seeds, AreWeakenedWrongly) {
+  const std::string broken =
+      with(kClock, "(< clock 20.0)))\n(define-fun facts", "(< clock 15.0)))\n(define-fun facts");
+  EXPECT_EQ(tell(broken, {Engine::Seeds}).verdict, "unknown");
+  Options options{Engine::Seeds};
+  options.mutant = Mutant::SeedOffByOne;
+  const Told told = tell(broken, options);
+  ASSERT_EQ(told.verdict, "valid") << told.text;
+  EXPECT_FALSE(is_certificate(broken, told)) << told.text;
+}
+
 TEST(Bits, AreForSpacerAlone) {
   const std::string text = R"(; state x |x'|
 (declare-const x (_ BitVec 4))(declare-const |x'| (_ BitVec 4))
