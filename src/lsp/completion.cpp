@@ -221,12 +221,14 @@ class Completer {
     for (std::string_view keyword : keywords())
       put(std::string(keyword), ItemIcon::Keyword, "keyword");
     for (const char* soft :
-         {"break",  "continue", "repeat",      "try",       "check",     "recover", "redo",
-          "under",  "checker",  "reliability", "extern",    "decreases", "ends",    "define",
-          "lemma",  "pure",     "record",      "inout",     "witness",   "result",  "read",
-          "write",  "returns",  "problem",     "input",     "output",    "right",   "example",
-          "wrong",  "unique",   "against",     "certifies", "with",      "sound",   "complete",
-          "unless", "surely",   "within"})
+         {"break",  "continue",  "repeat",      "try",       "check",     "recover", "redo",
+          "under",  "checker",   "reliability", "extern",    "decreases", "ends",    "define",
+          "lemma",  "pure",      "record",      "inout",     "witness",   "result",  "read",
+          "write",  "returns",   "problem",     "input",     "output",    "right",   "example",
+          "wrong",  "unique",    "against",     "certifies", "with",      "sound",   "complete",
+          "unless", "system",    "nodes",       "enum",      "step",      "elapse",  "always",
+          "trust",  "initially", "choose",      "message",   "node",      "round",   "count",
+          "any",    "surely",    "within"})
       put(soft, ItemIcon::Keyword, "keyword");
   }
 
