@@ -29,13 +29,18 @@ BoundedSearch::BoundedSearch(const System& system, std::size_t claim, std::uint6
       claim_(system.claims.at(claim)),
       script_(system),
       session_(z3_session(), memory_mb) {
-  session_.tell(script_.define_state("initial", system.initial));
-  session_.tell(script_.define_state("assumed", system.assumed));
-  session_.tell(script_.define_state("claim", claim_.formula));
-  session_.tell(script_.define_step("step", relation_of(system)));
+  script_.add("initial", system.initial);
+  script_.add("assumed", system.assumed);
+  script_.add("claim", claim_.formula);
+  script_.add("step", relation_of(system));
   session_.tell(script_.declare_state(0));
-  session_.tell(asserted(script_.of_state("initial", 0)));
-  session_.tell(asserted(script_.of_state("assumed", 0)));
+  session_.tell(claimed_true("initial", 0));
+  session_.tell(claimed_true("assumed", 0));
+  session_.tell(script_.define("claim", 0));
+}
+
+std::string BoundedSearch::claimed_true(const std::string& name, unsigned at) {
+  return script_.define(name, at) + asserted(Script::of(name, at));
 }
 
 std::string BoundedSearch::progress() const {
@@ -44,7 +49,7 @@ std::string BoundedSearch::progress() const {
 
 void BoundedSearch::ask_depth() {
   session_.tell("(push 1)\n");
-  session_.tell(asserted("(not " + script_.of_state("claim", depth_) + ")"));
+  session_.tell(asserted("(not " + Script::of("claim", depth_) + ")"));
   session_.ask("(check-sat)\n");
   asked_ = Asked::Bad;
 }
@@ -62,12 +67,13 @@ void BoundedSearch::ask_values() {
 
 void BoundedSearch::go_deeper() {
   session_.tell("(pop 1)\n");
-  session_.tell(asserted(script_.of_state("claim", depth_)));
+  session_.tell(asserted(Script::of("claim", depth_)));
   session_.tell(script_.declare_state(depth_ + 1));
   session_.tell(script_.declare_inputs(depth_));
-  session_.tell(asserted(script_.of_step("step", depth_)));
+  session_.tell(claimed_true("step", depth_));
   ++depth_;
-  session_.tell(asserted(script_.of_state("assumed", depth_)));
+  session_.tell(claimed_true("assumed", depth_));
+  session_.tell(script_.define("claim", depth_));
 }
 
 Proposal BoundedSearch::advance(Slice& slice, const Allowance& allowance) {
@@ -147,11 +153,15 @@ Induction::Induction(const System& system, std::size_t claim, std::vector<Term> 
       session_(z3_session(), memory_mb) {
   facts.insert(facts.begin(), system.claims.at(claim).formula);
   invariant_ = system.terms->and_(std::move(facts));
-  session_.tell(script_.define_state("assumed", system.assumed));
-  session_.tell(script_.define_state("claim", invariant_));
-  session_.tell(script_.define_step("step", relation_of(system)));
+  script_.add("assumed", system.assumed);
+  script_.add("claim", invariant_);
+  script_.add("step", relation_of(system));
   session_.tell(script_.declare_state(0));
-  session_.tell(asserted(script_.of_state("assumed", 0)));
+  session_.tell(claimed_true("assumed", 0) + script_.define("claim", 0));
+}
+
+std::string Induction::claimed_true(const std::string& name, unsigned at) {
+  return script_.define(name, at) + asserted(Script::of(name, at));
 }
 
 std::string Induction::progress() const {
@@ -160,13 +170,14 @@ std::string Induction::progress() const {
 
 // Whether k states with the claim are followed by one without it.
 void Induction::ask_step() {
-  session_.tell(asserted(script_.of_state("claim", k_ - 1)));
+  session_.tell(asserted(Script::of("claim", k_ - 1)));
   session_.tell(script_.declare_state(k_));
   session_.tell(script_.declare_inputs(k_ - 1));
-  session_.tell(asserted(script_.of_step("step", k_ - 1)));
-  session_.tell(asserted(script_.of_state("assumed", k_)));
+  session_.tell(claimed_true("step", k_ - 1));
+  session_.tell(claimed_true("assumed", k_));
+  session_.tell(script_.define("claim", k_));
   session_.tell("(push 1)\n");
-  session_.tell(asserted("(not " + script_.of_state("claim", k_) + ")"));
+  session_.tell(asserted("(not " + Script::of("claim", k_) + ")"));
   session_.ask("(check-sat)\n(pop 1)\n");
 }
 

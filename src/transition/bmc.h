@@ -51,6 +51,7 @@ class BoundedSearch final : public Engine {
 
  private:
   enum class Asked : std::uint8_t { Nothing, Bad, Values };
+  [[nodiscard]] std::string claimed_true(const std::string& name, unsigned at);
   void ask_depth();
   void ask_values();
   void go_deeper();
@@ -79,6 +80,7 @@ class Induction final : public Engine {
   }
 
  private:
+  [[nodiscard]] std::string claimed_true(const std::string& name, unsigned at);
   void ask_step();
 
   const System& system_;

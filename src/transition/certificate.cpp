@@ -37,16 +37,28 @@ class Questioner {
       : system_(system), claim_(claim), certificate_(certificate), script_(system) {}
 
   Questions make() {
-    out_.definitions = script_.define_state("initial", system_.initial) +
-                       script_.define_state("assumed", system_.assumed) +
-                       script_.define_step("step", relation_of(system_)) +
-                       script_.define_state("invariant", certificate_.invariant) +
-                       script_.define_state("claim", claim_.formula);
     const auto parts = conjuncts_of(*system_.terms, certificate_.invariant);
-    for (std::size_t i = 0; i < parts.size(); ++i)
-      out_.definitions += script_.define_state(fmt::format("part{}", i), parts[i]);
+    script_.add("initial", system_.initial);
+    script_.add("assumed", system_.assumed);
+    script_.add("step", relation_of(system_));
+    script_.add("claim", claim_.formula);
+    std::vector<std::string> names{"assumed"};
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      names.push_back(fmt::format("part{}", i));
+      script_.add(names.back(), parts[i]);
+    }
     for (unsigned i = 0; i <= certificate_.k; ++i) out_.definitions += script_.declare_state(i);
     for (unsigned i = 0; i < certificate_.k; ++i) out_.definitions += script_.declare_inputs(i);
+    out_.definitions += script_.define("initial", 0) + script_.define("claim", 0);
+    for (unsigned i = 0; i < certificate_.k; ++i) out_.definitions += script_.define("step", i);
+    for (unsigned i = 0; i <= certificate_.k; ++i) {
+      for (const std::string& name : names) out_.definitions += script_.define(name, i);
+      out_.definitions +=
+          fmt::format("(define-fun {} () Bool (and true", Script::of("invariant", i));
+      for (std::size_t part = 1; part < names.size(); ++part)
+        out_.definitions += " " + Script::of(names[part], i);
+      out_.definitions += "))\n";
+    }
     for (unsigned i = 0; i < certificate_.k; ++i) ask_beginning(i, parts.size());
     ask_step(parts.size());
     add("the invariant is stronger than the claim",
@@ -56,14 +68,14 @@ class Questioner {
 
  private:
   [[nodiscard]] std::string is(const std::string& what, unsigned at) const {
-    return "(assert " + script_.of_state(what, at) + ")\n";
+    return "(assert " + Script::of(what, at) + ")\n";
   }
   [[nodiscard]] std::string is_not(const std::string& what, unsigned at) const {
-    return "(assert (not " + script_.of_state(what, at) + "))\n";
+    return "(assert (not " + Script::of(what, at) + "))\n";
   }
   [[nodiscard]] std::string steps(unsigned count) const {
     std::string out;
-    for (unsigned i = 0; i < count; ++i) out += "(assert " + script_.of_step("step", i) + ")\n";
+    for (unsigned i = 0; i < count; ++i) out += is("step", i);
     for (unsigned i = 0; i <= count; ++i) out += is("assumed", i);
     return out;
   }
@@ -174,10 +186,11 @@ Checked check_beginning(const System& system, const CheckLimits& limits,
                         const Allowance& allowance) {
   Script script(system);
   Questions questions;
-  questions.definitions = script.define_state("initial", system.initial) +
-                          script.define_state("assumed", system.assumed) + script.declare_state(0) +
-                          "(assert " + script.of_state("initial", 0) + ")\n(assert " +
-                          script.of_state("assumed", 0) + ")\n";
+  script.add("initial", system.initial);
+  script.add("assumed", system.assumed);
+  questions.definitions = script.declare_state(0) + script.define("initial", 0) +
+                          script.define("assumed", 0) + "(assert " + Script::of("initial", 0) +
+                          ")\n(assert " + Script::of("assumed", 0) + ")\n";
   questions.all.push_back({"there is no initial state", "(check-sat)\n"});
   // A state that can be evaluated is better than what two solvers say.
   Session session(z3_session(), limits.memory_mb);
@@ -262,7 +275,8 @@ std::string write_certificate(const System& system, const Claim& claim,
     out += fmt::format("(declare-fun {} () {})\n", quoted("state." + variable.name),
                        sort_text(variable.sort));
   out += std::string(kInvariant) + written(system, certificate.invariant) + ")\n" +
-         "; The same, and the system, as functions of states.\n" + questions.definitions;
+         "; The system, and the parts of the invariant, in the states of a run.\n" +
+         questions.definitions;
   for (const Question& question : questions.all)
     out += fmt::format("; {}\n{}", question.about, question.text);
   return out;

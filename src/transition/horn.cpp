@@ -18,9 +18,19 @@ struct Names {
   }
 };
 
-std::string clause(const std::string& declared, const std::string& body) {
-  return declared.empty() ? fmt::format("(assert {})\n", body)
-                          : fmt::format("(assert (forall ({}) {}))\n", declared, body);
+// What is shared is a variable that equals it: a `let` below a quantifier takes Z3 ages to read.
+std::string implication(TermWriter& writer, const std::string& declared, const std::string& before,
+                        Term condition, const std::string& then) {
+  std::vector<TermWriter::Definition> definitions;
+  const std::string text = writer.write(condition, definitions);
+  std::string variables = declared, conditions;
+  for (const TermWriter::Definition& definition : definitions) {
+    variables += fmt::format("({} {})", definition.name, sort_text(definition.sort));
+    conditions += fmt::format(" (= {} {})", definition.name, definition.text);
+  }
+  const std::string body = fmt::format("(=> (and {}{} {}) {})", before, conditions, text, then);
+  return variables.empty() ? fmt::format("(assert {})\n", body)
+                           : fmt::format("(assert (forall ({}) {}))\n", variables, body);
 }
 
 }  // namespace
@@ -46,15 +56,12 @@ std::string write_horn(const System& system, const Claim& claim) {
   };
   const Term later = to_next(system)(system.assumed);
   std::string out = fmt::format("(set-logic HORN)\n(declare-fun reached ({}) Bool)\n", sorts);
-  out += clause(
-      now.declared,
-      fmt::format("(=> {} {})", writer.write(system.terms->and_(system.initial, system.assumed)),
-                  reached(now)));
-  out += clause(
-      now.declared + next.declared + inputs.declared,
-      fmt::format("(=> (and {} {}) {})", reached(now),
-                  writer.write(system.terms->and_(relation_of(system), later)), reached(next)));
-  out += clause(now.declared, fmt::format("(=> {} {})", reached(now), writer.write(claim.formula)));
+  out += implication(writer, now.declared, "true",
+                     system.terms->and_(system.initial, system.assumed), reached(now));
+  out += implication(writer, now.declared + next.declared + inputs.declared, reached(now),
+                     system.terms->and_(relation_of(system), later), reached(next));
+  out +=
+      implication(writer, now.declared, reached(now), system.terms->not_(claim.formula), "false");
   return out + "(check-sat)\n";
 }
 

@@ -179,30 +179,36 @@ std::string TermWriter::write(Term term) {
   return out + std::string(levels.size(), ')');
 }
 
-Script::Script(const System& system) : system_(system), writer_(*system.terms, "t") {
-  for (std::size_t i = 0; i < system.variables.size(); ++i) {
-    writer_.name(system.variables[i].now, fmt::format("x{}", i));
-    writer_.name(system.variables[i].next, fmt::format("y{}", i));
+std::string TermWriter::write(Term term, std::vector<Definition>& definitions) {
+  look_at(term);
+  for (Term t : order_) {
+    const Mark& mark = marks_.at(t);
+    if (!mark.named) continue;
+    Definition definition{fmt::format("{}{}", prefix_, mark.number), table_.sort(t), {}};
+    write_operation(t, definition.text);
+    definitions.push_back(std::move(definition));
   }
-  for (std::size_t i = 0; i < system.inputs.size(); ++i)
-    writer_.name(system.inputs[i].term, fmt::format("u{}", i));
+  std::string out;
+  if (table_[term].args.empty())
+    write_leaf(term, out);
+  else
+    write_operation(term, out);
+  return out;
 }
 
-std::string Script::define_state(const std::string& name, Term formula) {
-  std::string out = "(define-fun " + name + " (";
-  for (std::size_t i = 0; i < system_.variables.size(); ++i)
-    out += fmt::format("(x{} {})", i, sort_text(system_.variables[i].sort));
-  return out + ") Bool " + writer_.write(formula) + ")\n";
-}
-
-std::string Script::define_step(const std::string& name, Term formula) {
-  std::string out = "(define-fun " + name + " (";
-  for (const char* which : {"x", "y"})
-    for (std::size_t i = 0; i < system_.variables.size(); ++i)
-      out += fmt::format("({}{} {})", which, i, sort_text(system_.variables[i].sort));
+std::string Script::define(const std::string& name, unsigned at) {
+  for (std::size_t i = 0; i < system_.variables.size(); ++i) {
+    writer_.name(system_.variables[i].now, fmt::format("x{}.{}", i, at));
+    writer_.name(system_.variables[i].next, fmt::format("x{}.{}", i, at + 1));
+  }
   for (std::size_t i = 0; i < system_.inputs.size(); ++i)
-    out += fmt::format("(u{} {})", i, sort_text(system_.inputs[i].sort));
-  return out + ") Bool " + writer_.write(formula) + ")\n";
+    writer_.name(system_.inputs[i].term, fmt::format("u{}.{}", i, at));
+  return fmt::format("(define-fun {} () Bool {})\n", of(name, at),
+                     writer_.write(formulas_.at(name)));
+}
+
+std::string Script::of(const std::string& name, unsigned at) {
+  return fmt::format("{}.{}", name, at);
 }
 
 std::string Script::declare_state(unsigned at) const {
@@ -227,21 +233,7 @@ std::string list_names(const char* which, std::size_t count, unsigned at) {
   return out;
 }
 
-std::string applied(const std::string& name, const std::string& args) {
-  return args.empty() ? name : "(" + name + args + ")";
-}
-
 }  // namespace
-
-std::string Script::of_state(const std::string& name, unsigned at) const {
-  return applied(name, list_names("x", system_.variables.size(), at));
-}
-
-std::string Script::of_step(const std::string& name, unsigned at) const {
-  return applied(name, list_names("x", system_.variables.size(), at) +
-                           list_names("x", system_.variables.size(), at + 1) +
-                           list_names("u", system_.inputs.size(), at));
-}
 
 std::string Script::ask_state(unsigned at) const {
   if (system_.variables.empty()) return {};

@@ -18,6 +18,13 @@ class TermWriter {
   void name(Term symbol, std::string name) { names_[symbol] = std::move(name); }
   // Every symbol in it has a name.
   [[nodiscard]] std::string write(Term term);
+  // Without `let`: what is shared has a name and a definition, which stands behind what it uses.
+  struct Definition {
+    std::string name;
+    Sort sort;
+    std::string text;
+  };
+  [[nodiscard]] std::string write(Term term, std::vector<Definition>& definitions);
 
  private:
   // Of a term in the text at hand.
@@ -44,19 +51,19 @@ class TermWriter {
 [[nodiscard]] std::string quoted(const std::string& name);
 
 // How a system is spoken of in questions about its runs: state i has the variables x<n>.<i>, the
-// step from there the inputs u<n>.<i>. Formulas are functions, written once.
+// step from there the inputs u<n>.<i>. A formula has a name, and is written for each state or step
+// of which it is asked: Z3 takes ages to read a function with arguments in which terms are shared.
 class Script {
  public:
-  explicit Script(const System& system);
+  explicit Script(const System& system) : system_(system), writer_(*system.terms, "t") {}
 
-  // (define-fun name (..) Bool ..), of a state, or of a step.
-  [[nodiscard]] std::string define_state(const std::string& name, Term formula);
-  [[nodiscard]] std::string define_step(const std::string& name, Term formula);
+  // A formula over a state, or a step.
+  void add(const std::string& name, Term formula) { formulas_[name] = formula; }
+  // (define-fun name.at () Bool ..), behind the declarations of what is in it.
+  [[nodiscard]] std::string define(const std::string& name, unsigned at);
+  [[nodiscard]] static std::string of(const std::string& name, unsigned at);
   [[nodiscard]] std::string declare_state(unsigned at) const;
   [[nodiscard]] std::string declare_inputs(unsigned at) const;
-  // Applied: to the state, or to the step that leads from it.
-  [[nodiscard]] std::string of_state(const std::string& name, unsigned at) const;
-  [[nodiscard]] std::string of_step(const std::string& name, unsigned at) const;
   // (get-value ..) of the state; of the inputs; empty if there is none.
   [[nodiscard]] std::string ask_state(unsigned at) const;
   [[nodiscard]] std::string ask_inputs(unsigned at) const;
@@ -64,6 +71,7 @@ class Script {
  private:
   const System& system_;
   TermWriter writer_;
+  std::unordered_map<std::string, Term> formulas_;
 };
 
 }  // namespace leto::transition
