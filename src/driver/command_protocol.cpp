@@ -108,6 +108,9 @@ class Protocol {
                                         : fmt::format("there is no claim '{}'", options_.claim));
     if (one && picked_.size() > 1)
       return say("this is about one claim: say which one with '--claim'");
+    for (const std::string* path : {&options_.certificate, &options_.horn})
+      if (would_overwrite(*path))
+        return say(fmt::format("'{}' would be written over what is read", shown(*path)));
     return true;
   }
 
@@ -133,12 +136,26 @@ class Protocol {
                            [&](const std::string& text) { progress_.show(text); })};
     progress_.show("");
     if (options_.format == Format::Text)
-      streams_.out << report::protocol_line(decided, sources_) << report::protocol_details(decided)
-                   << std::flush;
+      streams_.out << report::protocol_line(decided, sources_) << trusted(*picked.system)
+                   << report::protocol_details(decided) << std::flush;
     const bool written = options_.certificate.empty() || !decided.decision.certificate ||
                          write_certificate(picked, *decided.decision.certificate);
     decided_.push_back(std::move(decided));
     return written;
+  }
+
+  [[nodiscard]] static std::string trusted(const transition::System& system) {
+    return system.terms->is_true(system.assumed)
+               ? ""
+               : "  trusted: what 'assume' says; states without it do not exist\n";
+  }
+
+  // What is written must not take the place of what was read.
+  [[nodiscard]] bool would_overwrite(const std::string& path) const {
+    const std::string written = path.empty() ? "" : files::real_path(path);
+    return !written.empty() &&
+           std::any_of(options_.files.begin(), options_.files.end(),
+                       [&](const std::string& file) { return files::real_path(file) == written; });
   }
 
   [[nodiscard]] bool write_certificate(const Picked& picked,

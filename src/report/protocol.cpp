@@ -277,7 +277,8 @@ json claim_json(const DecidedClaim& decided, const SourceStore& sources) {
            {"claim", claim.name},
            {"verdict", describe(d.verdict)},
            {"seconds", d.cpu_seconds},
-           {"dismissed", d.dismissed}};
+           {"dismissed", d.dismissed},
+           {"assumes", !decided.system->terms->is_true(decided.system->assumed)}};
   if (!decided.model.empty()) out["model"] = decided.model;
   if (claim.span) out["place"] = place(sources, *claim.span);
   if (!d.engine.empty()) out["engine"] = d.engine;

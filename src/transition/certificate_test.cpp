@@ -249,6 +249,53 @@ TEST(Evaluation, OfBitVectorsAgreesWithSolvers) {
   }
 }
 
+// Those that take one argument, and numbers in their heads.
+TEST(Evaluation, OfBitVectorsOfOtherWidthsAgreesWithSolvers) {
+  struct Case {
+    const char* head;
+    std::uint16_t width;
+  };
+  const Case cases[] = {{"bvnot", 3},
+                        {"bvneg", 3},
+                        {"(_ extract 2 1)", 2},
+                        {"(_ extract 0 0)", 1},
+                        {"(_ zero_extend 2)", 5},
+                        {"(_ sign_extend 2)", 5},
+                        {"(_ repeat 3)", 9},
+                        {"(_ rotate_left 4)", 3},
+                        {"(_ rotate_right 1)", 3}};
+  TermTable table;
+  Evaluation evaluation(table);
+  std::string formula = "true";
+  for (const Case& one : cases)
+    for (int a = 0; a < 8; ++a) {
+      const Term argument = table.number(std::to_string(a), Sort{logic::SortBase::BitVec, 0, 3});
+      const Sort sort{logic::SortBase::BitVec, 0, one.width};
+      const auto value = evaluation.of(table.call(one.head, sort, {argument}));
+      ASSERT_TRUE(value.has_value()) << one.head;
+      formula += " (= (" + std::string(one.head) + " (_ bv" + std::to_string(a) + " 3)) " +
+                 exact_text(*value) + ")";
+    }
+  const Allowance allowance;
+  for (const solver::Command& command : {z3_session(), cvc5_session()}) {
+    Session session(command, 2048);
+    session.ask("(assert (not (and " + formula + ")))(check-sat)\n");
+    Slice slice{60};
+    EXPECT_EQ(answer_in(session.wait(slice, allowance).value_or("")), Answer::Unsat);
+  }
+}
+
+// As many decimals as can be read, so that what was written is read back.
+TEST(Certificate, LongNumbersAreReadBack) {
+  const System system =
+      system_of("((x Real))", "(= x 0." + std::string(60, '0') + "1)", "(= next.x state.x)",
+                "(query T (= x 0." + std::string(60, '0') + "1))");
+  const Certificate made{1, system.claims[0].formula};
+  const std::string text = write_certificate(system, system.claims[0], made);
+  std::string why;
+  EXPECT_TRUE(read_certificate(system, system.claims[0], text, why)) << why;
+}
+
 }  // namespace
 
 }  // namespace leto::transition

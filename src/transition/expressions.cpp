@@ -175,7 +175,8 @@ Typed Expressions::read_atom(SexprId id) {
   }
   if (const auto found = (*lookup_)(id)) return *found;
   NearestName nearest(text);
-  for (const std::string& name : offered_) nearest.offer(name);
+  const std::vector<std::string> names = offered_();
+  for (const std::string& name : names) nearest.offer(name);
   std::optional<Help> help;
   if (!nearest.best().empty())
     help = Help{fmt::format("did you mean '{}'?", nearest.best()),

@@ -41,8 +41,9 @@ class Expressions {
   // For names that a `let` may not take; says what the name is already.
   using Taken = std::function<std::optional<std::string>(std::string_view name)>;
   void forbid(Taken taken) { taken_ = std::move(taken); }
-  // Of names that are near to an unknown one.
-  void offer(std::vector<std::string> names) { offered_ = std::move(names); }
+  // Of names that may be near to an unknown one; asked for only then.
+  using Names = std::function<std::vector<std::string>()>;
+  void offer(Names names) { offered_ = std::move(names); }
 
   [[noreturn]] void refuse(DiagnosticKind kind, SexprId at, std::vector<std::string> args,
                            std::optional<Help> help = {});
@@ -90,7 +91,7 @@ class Expressions {
   Evaluation constants_;
   const Lookup* lookup_ = nullptr;
   Taken taken_;
-  std::vector<std::string> offered_;
+  Names offered_ = [] { return std::vector<std::string>(); };
   std::unordered_map<std::string_view, std::vector<Binding>> bound_;
   std::size_t lists_ = 0;
   std::vector<std::size_t> open_lists_;  // whose bindings are being read, in sequence

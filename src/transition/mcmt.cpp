@@ -298,12 +298,14 @@ class Reader {
       if (type != nullptr && type->spellings.contains(name)) return "it is a variable";
       return taken_globally(name);
     });
-    std::vector<std::string> near;
-    for (const auto& [name, value] : constants_) near.push_back(name);
-    for (const auto& [name, value] : formulas_) near.push_back(name);
-    if (type != nullptr)
-      for (const auto& [name, value] : type->spellings) near.push_back(name);
-    expressions_.offer(std::move(near));
+    expressions_.offer([this, type] {
+      std::vector<std::string> near;
+      for (const auto& [name, value] : constants_) near.push_back(name);
+      for (const auto& [name, value] : formulas_) near.push_back(name);
+      if (type != nullptr)
+        for (const auto& [name, value] : type->spellings) near.push_back(name);
+      return near;
+    });
     return expressions_.read(id, [&](SexprId atom) { return find(atom, type, scope); });
   }
 

@@ -105,6 +105,17 @@ TEST(Mcmt, AnAssumptionHoldsForTheQueriesBehindIt) {
   EXPECT_EQ(t[reading.systems[2].assumed].args.size(), 2u);
 }
 
+// What stands behind a comment is not part of it, whatever ends the line.
+TEST(Mcmt, ACommentEndsWithItsLine) {
+  for (const char* end : {"\n", "\r\n", "\r"}) {
+    const Reading reading(
+        {around("(x Real)", "true", "true",
+                std::string("(query T (<= x 1)); the first") + end + "(query T (<= x 2))")});
+    ASSERT_EQ(reading.codes(), "");
+    EXPECT_EQ(reading.systems.at(0).claims.size(), 2u);
+  }
+}
+
 TEST(Mcmt, AnAssumptionIsAboutStates) {
   const auto assuming = [](const std::string& formula) {
     return Reading({"(define-state-type s ((x Real)) ((i Real)))"

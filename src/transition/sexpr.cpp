@@ -32,7 +32,7 @@ std::vector<SexprId> Sexprs::read(FileId file, DiagnosticSink& sink) {
     if (is_space(c)) {
       ++at;
     } else if (c == ';') {
-      at = static_cast<std::uint32_t>(std::min<std::size_t>(text.find('\n', at), size));
+      at = static_cast<std::uint32_t>(std::min<std::size_t>(text.find_first_of("\n\r", at), size));
     } else if (c == '(') {
       open.emplace_back();
       begins.push_back(at++);

@@ -19,6 +19,9 @@ namespace {
 
 constexpr std::uint32_t kHighest = 100;
 
+// What a reader takes as a number; beyond, it is a quotient.
+constexpr std::size_t kLongestDecimal = 1000;
+
 std::string number_text(const Node& node) {
   if (node.sort.base == SortBase::BitVec)
     return fmt::format("(_ bv{} {})", node.text, node.sort.width);
@@ -28,7 +31,7 @@ std::string number_text(const Node& node) {
   // 15e-1 is 1.5.
   const std::size_t e = node.text.find('e');
   const std::size_t places = e == std::string::npos ? 0 : std::stoul(node.text.substr(e + 2));
-  if (places > 0 && places <= 50) {
+  if (places > 0 && places <= kLongestDecimal) {
     std::string digits = node.text.substr(0, e);
     if (digits.size() <= places) digits.insert(0, places + 1 - digits.size(), '0');
     return digits.insert(digits.size() - places, ".");

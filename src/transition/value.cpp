@@ -166,10 +166,10 @@ class Bits {
   [[nodiscard]] Result apply_division() const {
     if (name_ == "bvudiv") return b() == 0 ? all_ones() : mpz_class(a() / b());
     if (name_ == "bvurem") return b() == 0 ? a() : mpz_class(a() % b());
+    if (name_ != "bvsdiv" && name_ != "bvsrem" && name_ != "bvsmod") return {};
     const mpz_class x = with_sign(a()), y = with_sign(b());
     if (name_ == "bvsdiv") return y == 0 ? wrapped(x < 0 ? 1 : -1) : wrapped(x / y);
     if (name_ == "bvsrem") return y == 0 ? a() : wrapped(x % y);
-    if (name_ != "bvsmod") return {};
     if (y == 0) return a();
     mpz_class out;
     mpz_fdiv_r(out.get_mpz_t(), x.get_mpz_t(), y.get_mpz_t());  // has the sign of y
@@ -188,7 +188,7 @@ class Bits {
   }
 
   [[nodiscard]] Result apply_comparison() const {
-    if (name_.size() != 5 || !name_.starts_with("bv")) return {};
+    if (name_.size() != 5 || !name_.starts_with("bv") || args_.size() != 2) return {};
     const bool is_signed = name_[2] == 's';
     const mpz_class x = is_signed ? with_sign(a()) : a(), y = is_signed ? with_sign(b()) : b();
     const std::string_view how = name_.substr(3);
