@@ -24,7 +24,8 @@ std::string asserted(const std::string& formula) {
 
 }  // namespace
 
-BoundedSearch::BoundedSearch(const System& system, std::size_t claim, std::uint64_t memory_mb)
+BoundedSearch::BoundedSearch(const System& system, std::size_t claim, std::uint64_t memory_mb,
+                             Runs runs)
     : system_(system),
       claim_(system.claims.at(claim)),
       script_(system),
@@ -32,7 +33,15 @@ BoundedSearch::BoundedSearch(const System& system, std::size_t claim, std::uint6
   script_.add("initial", system.initial);
   script_.add("assumed", system.assumed);
   script_.add("claim", claim_.formula);
-  script_.add("step", relation_of(system));
+  if (runs == Runs::NoRepeats) {
+    moves_ = moves_of(system);
+    transitivity_ = std::make_unique<Transitivity>(system, claim_, moves_, memory_mb);
+    script_.add("rest", moves_.rest);
+    for (std::size_t i = 0; i < moves_.alternatives.size(); ++i)
+      script_.add(fmt::format("move{}", i), moves_.alternatives[i]);
+  } else {
+    script_.add("step", relation_of(system));
+  }
   session_.tell(script_.declare_state(0));
   session_.tell(claimed_true("initial", 0));
   session_.tell(claimed_true("assumed", 0));
@@ -70,14 +79,31 @@ void BoundedSearch::go_deeper() {
   session_.tell(asserted(Script::of("claim", depth_)));
   session_.tell(script_.declare_state(depth_ + 1));
   session_.tell(script_.declare_inputs(depth_));
-  session_.tell(claimed_true("step", depth_));
+  session_.tell(transitivity_ ? step_without_repeats() : claimed_true("step", depth_));
   ++depth_;
   session_.tell(claimed_true("assumed", depth_));
   session_.tell(script_.define("claim", depth_));
 }
 
+// Which alternative is taken is said by symbols.
+std::string BoundedSearch::step_without_repeats() const {
+  Script script = script_;
+  std::string out = script.define("rest", depth_) + asserted(Script::of("rest", depth_));
+  std::string some;
+  for (std::size_t i = 0; i < moves_.alternatives.size(); ++i) {
+    const std::string move = fmt::format("move{}", i), taken = fmt::format("taken{}.", i);
+    out += script.define(move, depth_) + fmt::format("(declare-fun {}{} () Bool)\n", taken, depth_);
+    out += asserted(fmt::format("(=> {}{} {})", taken, depth_, Script::of(move, depth_)));
+    if (transitivity_->found().at(i) && depth_ > 0)
+      out += asserted(fmt::format("(not (and {0}{1} {0}{2}))", taken, depth_ - 1, depth_));
+    some += fmt::format(" {}{}", taken, depth_);
+  }
+  return out + asserted(some.empty() ? "false" : "(or false" + some + ")");
+}
+
 Proposal BoundedSearch::advance(Slice& slice, const Allowance& allowance) {
   while (!ended_) {
+    if (transitivity_ && !transitivity_->advance(slice, allowance)) return {};
     if (asked_ == Asked::Nothing) {
       if (bound_ > 0 && depth_ >= bound_) return {};
       ask_depth();

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "transition/moves.h"
 #include "transition/session.h"
 #include "transition/text.h"
 #include "transition/trace.h"
@@ -37,12 +38,18 @@ class Engine {
 // The two share a walk over states.
 class BoundedSearch final : public Engine {
  public:
-  BoundedSearch(const System& system, std::size_t claim, std::uint64_t memory_mb);
+  // `All` looks at all runs; `NoRepeats` leaves out those that take a transitive step twice in a
+  // row, and finds the same shortest ones.
+  enum class Runs : std::uint8_t { All, NoRepeats };
+  BoundedSearch(const System& system, std::size_t claim, std::uint64_t memory_mb,
+                Runs runs = Runs::All);
   [[nodiscard]] std::string name() const override { return "bounded search"; }
   [[nodiscard]] Proposal advance(Slice& slice, const Allowance& allowance) override;
   [[nodiscard]] bool has_ended() const override { return ended_; }
   [[nodiscard]] std::string progress() const override;
-  [[nodiscard]] double cpu_seconds() const override { return session_.cpu_seconds(); }
+  [[nodiscard]] double cpu_seconds() const override {
+    return session_.cpu_seconds() + (transitivity_ ? transitivity_->cpu_seconds() : 0);
+  }
 
   // Depths below this one have no run that breaks the claim, says the solver.
   [[nodiscard]] unsigned depth() const { return depth_; }
@@ -55,12 +62,15 @@ class BoundedSearch final : public Engine {
   void ask_depth();
   void ask_values();
   void go_deeper();
+  [[nodiscard]] std::string step_without_repeats() const;
   [[nodiscard]] Proposal read_trace(const std::string& reply);
 
   const System& system_;
   const Claim& claim_;
   Script script_;
   Session session_;
+  Moves moves_;  // unless all runs are looked at
+  std::unique_ptr<Transitivity> transitivity_;
   Asked asked_ = Asked::Nothing;
   unsigned depth_ = 0, bound_ = 0;
   bool ended_ = false;

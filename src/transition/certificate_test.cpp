@@ -156,6 +156,48 @@ TEST(BoundedSearch, ReadsAllSorts) {
   EXPECT_EQ(exact_text(found.trace->states[2][3]), "#b11111");
 }
 
+// `later` is transitive for everything but `seen`, which counts it and which only the claim reads:
+// so it has to be taken twice.
+TEST(BoundedSearch, TakesAHiddenStepTwice) {
+  const System system =
+      system_of("((x Real) (seen Int))", "(and (= x 0) (= seen 0))",
+                "(or (and (> x' x) (= seen' (+ seen 1))) (and (= x' x) (= seen' seen)))",
+                "(query T (not (= seen 3)))");
+  BoundedSearch search(system, 0, 1024, BoundedSearch::Runs::NoRepeats);
+  const Proposal found = run(search);
+  ASSERT_TRUE(found.trace.has_value());
+  EXPECT_EQ(found.trace->states.size(), 4u);
+}
+
+// What a step only writes is read by the claim: as it was before the last of two steps.
+TEST(BoundedSearch, KnowsThatClaimsRead) {
+  const System system =
+      system_of("((x Real) (old Real))", "(and (= x 0) (= old 0))",
+                "(or (and (> x' x) (= old' x)) (and (= x' 0) (= old' 0)))", "(query T (<= old 0))");
+  BoundedSearch search(system, 0, 1024, BoundedSearch::Runs::NoRepeats);
+  const Proposal found = run(search);
+  ASSERT_TRUE(found.trace.has_value());
+  EXPECT_EQ(found.trace->states.size(), 3u);
+}
+
+// Nothing but time: 60 depths of a step that is transitive, and of another one.
+TEST(BoundedSearch, LeavesOutRepeats) {
+  const System system = system_of("((x Real) (n Int))", "(and (= x 0) (= n 0))",
+                                  "(or (and (> x' x) (= n' n)) (and (= x' x) (= n' (+ n 1))))",
+                                  "(query T (not (and (= n 2) (> x 5))))");
+  const Moves moves = moves_of(system);
+  ASSERT_EQ(moves.alternatives.size(), 2u);
+  Transitivity transitivity(system, system.claims[0], moves, 1024);
+  const Allowance allowance;
+  for (Slice slice{20}; slice.seconds > 0 && !transitivity.advance(slice, allowance);) {
+  }
+  EXPECT_EQ(transitivity.found(), (std::vector<bool>{true, false}));
+  BoundedSearch search(system, 0, 1024, BoundedSearch::Runs::NoRepeats);
+  const Proposal found = run(search);
+  ASSERT_TRUE(found.trace.has_value());
+  EXPECT_EQ(found.trace->states.size(), 4u);
+}
+
 TEST(Replay, RefusesWhatIsNoRun) {
   const System system = counter("(assume T (/= x 7))(query T (< x 2))");
   const auto number = [](int value) { return Value{logic::kInt, value}; };

@@ -140,7 +140,9 @@ class Portfolio {
     const std::uint64_t memory = means_.memory_mb / 3;
     if (turn.name == std::string_view("k-induction"))
       return std::make_unique<Induction>(system_, number_, std::vector<Term>{}, memory);
-    if (turn.arguments.empty()) return std::make_unique<BoundedSearch>(system_, number_, memory);
+    if (turn.arguments.empty())
+      return std::make_unique<BoundedSearch>(system_, number_, memory,
+                                             BoundedSearch::Runs::NoRepeats);
     std::vector<std::string> arguments(turn.arguments.begin(), turn.arguments.end());
     arguments.insert(arguments.end(),
                      {"--cpu", fmt::format("{}", static_cast<long>(means_.cpu_seconds) + 1),

@@ -200,14 +200,18 @@ std::string TermWriter::write(Term term, std::vector<Definition>& definitions) {
 }
 
 std::string Script::define(const std::string& name, unsigned at) {
+  return define_as(of(name, at), name, at, at + 1, at);
+}
+
+std::string Script::define_as(const std::string& label, const std::string& name, unsigned from,
+                              unsigned to, unsigned inputs) {
   for (std::size_t i = 0; i < system_.variables.size(); ++i) {
-    writer_.name(system_.variables[i].now, fmt::format("x{}.{}", i, at));
-    writer_.name(system_.variables[i].next, fmt::format("x{}.{}", i, at + 1));
+    writer_.name(system_.variables[i].now, fmt::format("x{}.{}", i, from));
+    writer_.name(system_.variables[i].next, fmt::format("x{}.{}", i, to));
   }
   for (std::size_t i = 0; i < system_.inputs.size(); ++i)
-    writer_.name(system_.inputs[i].term, fmt::format("u{}.{}", i, at));
-  return fmt::format("(define-fun {} () Bool {})\n", of(name, at),
-                     writer_.write(formulas_.at(name)));
+    writer_.name(system_.inputs[i].term, fmt::format("u{}.{}", i, inputs));
+  return fmt::format("(define-fun {} () Bool {})\n", label, writer_.write(formulas_.at(name)));
 }
 
 std::string Script::of(const std::string& name, unsigned at) {

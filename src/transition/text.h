@@ -61,6 +61,9 @@ class Script {
   void add(const std::string& name, Term formula) { formulas_[name] = formula; }
   // (define-fun name.at () Bool ..), behind the declarations of what is in it.
   [[nodiscard]] std::string define(const std::string& name, unsigned at);
+  // The same of a step that leads from one state to any other, with the inputs of a third.
+  [[nodiscard]] std::string define_as(const std::string& label, const std::string& name,
+                                      unsigned from, unsigned to, unsigned inputs);
   [[nodiscard]] static std::string of(const std::string& name, unsigned at);
   [[nodiscard]] std::string declare_state(unsigned at) const;
   [[nodiscard]] std::string declare_inputs(unsigned at) const;
