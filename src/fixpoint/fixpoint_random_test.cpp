@@ -366,6 +366,7 @@ INSTANTIATE_TEST_SUITE_P(Engines, OfWeakenedEngines,
                                          Weakened{"one-level", {Engine::Pdr}, 340},
                                          Weakened{"no-init", {Engine::PdKind, 3}, 1},
                                          Weakened{"drop-weakened", {Engine::PdKind, 3}, 1},
+                                         Weakened{"loose-np", {Engine::PdKind, 8}, 45212},
                                          Weakened{"ignore-np", {Engine::PdKind, 8}, 470}),
                          [](const auto& one) {
                            std::string name = one.param.name;

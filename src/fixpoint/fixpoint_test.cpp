@@ -147,6 +147,22 @@ TEST(Seeds, BoundWhatAGuardSays) {
   EXPECT_TRUE(is_certificate(kClock, told)) << told.text;
 }
 
+// The invariant is the bounds of where runs begin: no clause of literals that lead to the claim's
+// breach has them.
+TEST(Seeds, AreBoundsOfTheBeginning) {
+  const std::string text = R"(; state x |x'|
+; state y |y'|
+(declare-const x Real)(declare-const |x'| Real)(declare-const y Real)(declare-const |y'| Real)
+(define-fun init () Bool (and (<= 0.0 x) (<= x 1.0) (<= 0.0 y) (<= y 1.0)))
+(define-fun trans () Bool (and (= |x'| (+ (* 0.6 x) (* 0.4 y))) (= |y'| (+ (* 0.3 x) (* 0.7 y)))))
+(define-fun claim () Bool (<= (+ x (* 3.0 y)) 4.5))
+(define-fun facts () Bool true)
+)";
+  const Told told = tell(text, {Engine::Seeds});
+  ASSERT_EQ(told.verdict, "valid") << told.text;
+  EXPECT_TRUE(is_certificate(text, told)) << told.text;
+}
+
 TEST(Seeds, AreWeakenedWrongly) {
   const std::string broken =
       with(kClock, "(< clock 20.0)))\n(define-fun facts", "(< clock 15.0)))\n(define-fun facts");
