@@ -78,8 +78,9 @@ TEST_F(Systems, OralMessagesUnderTenModels) {
 }
 
 TEST_F(Systems, OralMessagesUnderOtherModels) {
-  const Result result = leto({"protocol", kOralMessages, "--format", "json", "--model", "none",
-                              "--model", "lossy", "--model", "one_crash"});
+  const Result result =
+      leto({"protocol", kOralMessages, "--format", "json", "--model", "none", "--model", "lossy",
+            "--model", (kSource / "models/crash.leto:one_crash").string()});
   const std::map<std::string, std::string> found = verdicts(result);
   EXPECT_EQ(found.at("none: agreement"), "valid") << result.err;
   EXPECT_EQ(found.at("none: validity"), "valid");
