@@ -173,7 +173,7 @@ struct System {
   std::vector<Specification> specifications;      // by the types that are sent
   std::vector<Refinement> refinements;
   std::uint32_t messages = 0;  // statements that send
-  bool good = false;           // nothing was wrong with it
+  bool sends = false;          // and some of them leave it to the model what becomes of it
 
   [[nodiscard]] std::uint32_t nodes() const {
     return sorts.empty() ? 0 : sorts.back().first + sorts.back().count;

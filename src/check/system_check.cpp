@@ -826,6 +826,7 @@ class SystemChecker final : public Checker {
     const ExprId value = exprs_.value_of(node.value, place.type, in_step());
     const ExprId otherwise =
         node.otherwise.valid() ? exprs_.value_of(node.otherwise, place.type, in_step()) : ExprId{};
+    system_.sends = system_.sends || node.dotted;
     if (node.dotted) send(place.type, at);
     return put(at, Message{place, node.dotted && exprs_.model != nullptr, value, from, to,
                            otherwise, system_.messages++});
@@ -1004,9 +1005,17 @@ void check_message_models(Session& session) {
 }
 
 void check_systems(Session& session) {
+  std::map<Name, Span> names;
   for (TreeIndex t = 0; t < session.checked.trees.size(); ++t)
     for (const syntax::Item& item : session.tree(t).items)
       if (const auto* written = std::get_if<syntax::SystemItem>(&item.node)) {
+        if (const auto [at, added] = names.emplace(written->name.name, written->name.span); !added)
+          session.report(Diagnostic{
+              DiagnosticKind::DuplicateName,
+              written->name.span,
+              {session.text(written->name.name)},
+              {},
+              {}}.note(at->second, "the other one is declared here"));
         sys::System system;
         sys::SystemChecker(session, system, *written, t).run();
         session.checked.systems.push_back(std::move(system));

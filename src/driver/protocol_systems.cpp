@@ -83,7 +83,7 @@ class Systems {
                                                 workspace_.names(), diagnostics);
     if (diagnostics.errors() != before) return;
     for (const check::sys::System& system : checked.systems) {
-      if (system.model.empty() && !none && system.messages > 0) {
+      if (system.model.empty() && !none && system.sends) {
         diagnostics
             .report(Diagnostic{
                 DiagnosticKind::UncoveredMessage,

@@ -74,6 +74,7 @@ class Lowering {
             out_.system.add_variable(element_name(variable, element), sort_of(variable.type),
                                      variable.span, fresh_.enumeration_of(variable.type));
         block.variables.push_back(index);
+        eval_.demand(variable.span);
         eval_.now[v].push_back(out_.system.variables[index].now);
         of_.push_back({v, eval_.now[v].size() - 1});
       }
@@ -189,7 +190,7 @@ class Lowering {
     for (const FailureSite& site : failures_) sites.values.push_back(site.name);
     const auto enumeration = static_cast<std::uint32_t>(out_.system.enumerations.size());
     out_.system.enumerations.push_back(std::move(sites));
-    failed_ = out_.system.add_variable("failed", logic::kInt, std::nullopt, enumeration);
+    failed_ = out_.system.add_variable("step.failed", logic::kInt, std::nullopt, enumeration);
     const Term now = out_.system.variables[*failed_].now;
     out_.system.initial = t_.and_(out_.system.initial, t_.eq(now, t_.integer(0)));
     const auto count = static_cast<std::int64_t>(failures_.size());
@@ -266,7 +267,7 @@ class Lowering {
   Inputs fresh_;
   State initial_;  // the variables now
   std::vector<Given> given_;
-  // Of which variable of the source a variable is an element; 'failed' comes behind them.
+  // Of which variable of the source a variable is an element; 'step.failed' comes behind them.
   std::vector<std::pair<std::uint32_t, std::size_t>> of_;
   std::vector<FailureSite> failures_;
   std::optional<std::uint32_t> failed_;

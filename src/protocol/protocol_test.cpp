@@ -98,6 +98,19 @@ system s {
   EXPECT_TRUE(system.holds("small", 2));
 }
 
+TEST(Failure, LeavesTheNameToVariables) {
+  Unrolled system(R"(
+system s {
+    uint failed = 1;
+    step down { --failed; }
+    always small: failed <= 1;
+}
+)");
+  ASSERT_TRUE(system.good()) << system.front().messages();
+  EXPECT_EQ(transition::find_fault(system.system()), std::nullopt);
+  EXPECT_TRUE(system.holds("small", 2));
+}
+
 TEST(Choice, ThatLaterOnesBlockIsAnObligationOfItsOwn) {
   Unrolled system(R"(
 system s {

@@ -225,7 +225,7 @@ class Compared {
   logic::Term failed(bool is_so, bool next) {
     logic::TermTable& t = unrolled_.t();
     for (const transition::Variable& variable : unrolled_.system().variables)
-      if (variable.name == "failed") {
+      if (variable.name == "step.failed") {
         const logic::Term none = t.eq(next ? variable.next : variable.now, t.integer(0));
         return is_so ? t.not_(none) : none;
       }

@@ -53,127 +53,50 @@ Term Messages::modifies(const Specification& spec, std::uint32_t variable,
   return t_.or_(std::move(ways));
 }
 
-Messages::Kept Messages::begin(const Specs& specs, const Arguments& args, const Make& make,
-                               Outcome& out) {
-  const State& before = eval_.now;
+Outcome Messages::send(const std::vector<const Specification*>& specs, const Type& type,
+                       const Arguments& args, const Make& make) {
+  Outcome out;
+  const State before = eval_.now, begun = eval_.before;
   for (const Specification* spec : specs) {
     set(*spec, args);
     std::vector<Term> whens;
     for (ExprId when : spec->whens) whens.push_back(eval_.value(when));
     out.enabled.push_back(t_.and_(std::move(whens)));
   }
+  out.result = make("result", type, {});
+  out.arrived = make("arrived", kTruth, {});
   out.after = before;
   // Whatever any of them may change; those that may not, keep it.
-  Kept kept(specs.size());
+  std::vector<std::vector<Term>> kept(specs.size());
   for (std::uint32_t v = 0; v < source_.variables.size(); ++v) {
     const bool any = std::any_of(specs.begin(), specs.end(), [&](const Specification* spec) {
       return std::any_of(spec->changes.begin(), spec->changes.end(),
                          [&](const check::sys::Changed& c) { return c.variable == v; });
     });
     if (!any) continue;
-    const std::vector<std::vector<std::uint32_t>>& elements = eval_.elements_of(v);
+    const std::vector<std::vector<std::uint32_t>> elements = eval_.elements_of(v);
     for (std::size_t i = 0; i < elements.size(); ++i) {
       std::vector<Term> changes;
       for (const Specification* spec : specs) changes.push_back(modifies(*spec, v, elements[i]));
       if (t_.is_false(t_.or_(changes))) continue;
       const Term later = make("state", source_.variables[v].type, Element{v, i});
-      const Term ranged = eval_.in_range(later, source_.variables[v].type);
-      for (std::size_t s = 0; s < specs.size(); ++s) {
+      for (std::size_t s = 0; s < specs.size(); ++s)
         kept[s].push_back(t_.or_(changes[s], t_.eq(later, before[v][i])));
-        kept[s].push_back(ranged);
-      }
+      kept.front().push_back(eval_.in_range(later, source_.variables[v].type));
+      for (std::size_t s = 1; s < specs.size(); ++s) kept[s].push_back(kept.front().back());
       out.after[v][i] = later;
     }
   }
-  return kept;
-}
-
-Term Messages::ensured(const Specification& spec, Term result, Term arrived, const Type& type,
-                       const std::vector<Term>& kept) {
-  eval_.slot(spec.result) = result;
-  eval_.slot(spec.arrived) = arrived;
-  std::vector<Term> all{eval_.in_range(result, type)};
-  for (ExprId ensures : spec.ensures) all.push_back(eval_.value(ensures));
-  all.insert(all.end(), kept.begin(), kept.end());
-  return t_.and_(std::move(all));
-}
-
-Outcome Messages::send(const Specs& specs, const Type& type, const Arguments& args,
-                       const Make& make) {
-  Outcome out;
-  const State before = eval_.now, begun = eval_.before;
-  const Kept kept = begin(specs, args, make, out);
-  out.result = make("result", type, {});
-  out.arrived = make("arrived", kTruth, {});
   eval_.now = out.after;
   eval_.before = before;
   for (std::size_t s = 0; s < specs.size(); ++s) {
     set(*specs[s], args);
-    out.possible.push_back(
-        t_.and_(out.enabled[s], ensured(*specs[s], out.result, out.arrived, type, kept[s])));
-  }
-  eval_.now = before;
-  eval_.before = begun;
-  return out;
-}
-
-bool Messages::names_outcome(const Specification& spec, ExprId id) const {
-  const check::sys::Expr& e = source_.exprs[id];
-  if (e.op == Op::Slot) return e.index == spec.result || e.index == spec.arrived;
-  return std::any_of(e.args.begin(), e.args.end(),
-                     [&](ExprId arg) { return names_outcome(spec, arg); });
-}
-
-void Messages::find_said(const Specification& spec, ExprId ensures, ExprId& result,
-                         std::optional<bool>& arrived) const {
-  const check::sys::Expr& e = source_.exprs[ensures];
-  const auto is_slot = [&](ExprId id, std::uint32_t slot) {
-    return source_.exprs[id].op == Op::Slot && source_.exprs[id].index == slot;
-  };
-  if (e.op == Op::And) {
-    for (ExprId arg : e.args) find_said(spec, arg, result, arrived);
-  } else if (is_slot(ensures, spec.arrived)) {
-    arrived = true;
-  } else if (e.op == Op::Not && is_slot(e.args[0], spec.arrived)) {
-    arrived = false;
-  } else if (e.op == Op::Eq) {
-    for (std::size_t i : {0u, 1u})
-      if (is_slot(e.args[i], spec.result) && !names_outcome(spec, e.args[1 - i]))
-        result = e.args[1 - i];
-  }
-}
-
-// What is said of an outcome is still demanded of it, so that what is found here decides nothing.
-Outcome Messages::choose(const Specs& specs, const Type& type, const Arguments& args,
-                         const Make& make) {
-  Outcome out;
-  const State before = eval_.now, begun = eval_.before;
-  const Kept kept = begin(specs, args, make, out);
-  eval_.now = out.after;
-  eval_.before = before;
-  Term result, arrived, none = t_.boolean(true);
-  std::vector<Term> results, arrivals;
-  for (std::size_t s = 0; s < specs.size(); ++s) {
-    set(*specs[s], args);
-    ExprId said;
-    std::optional<bool> comes;
-    for (ExprId ensures : specs[s]->ensures) find_said(*specs[s], ensures, said, comes);
-    if (!said.valid() && !result.valid()) result = make("result", type, {});
-    if (!comes && !arrived.valid()) arrived = make("arrived", kTruth, {});
-    results.push_back(said.valid() ? eval_.value(said) : result);
-    arrivals.push_back(comes ? t_.boolean(*comes) : arrived);
-    out.possible.push_back(t_.and_(
-        out.enabled[s], ensured(*specs[s], results.back(), arrivals.back(), type, kept[s])));
-    const bool last = s + 1 == specs.size();
-    const Term picked = last ? none : t_.and_(none, make("taken", kTruth, {}));
-    out.taken.push_back(picked);
-    none = t_.and_(none, t_.not_(picked));
-  }
-  out.result = results.back();
-  out.arrived = arrivals.back();
-  for (std::size_t s = specs.size() - 1; s > 0; --s) {
-    out.result = t_.ite(out.taken[s - 1], results[s - 1], out.result);
-    out.arrived = t_.ite(out.taken[s - 1], arrivals[s - 1], out.arrived);
+    eval_.slot(specs[s]->result) = out.result;
+    eval_.slot(specs[s]->arrived) = out.arrived;
+    std::vector<Term> all{out.enabled[s], eval_.in_range(out.result, type)};
+    for (ExprId ensures : specs[s]->ensures) all.push_back(eval_.value(ensures));
+    all.insert(all.end(), kept[s].begin(), kept[s].end());
+    out.possible.push_back(t_.and_(std::move(all)));
   }
   eval_.now = before;
   eval_.before = begun;
@@ -362,11 +285,10 @@ void StepLowering::visit(const check::sys::Message& node, Span at) {
   for (const Specification& spec : source_.specifications)
     if (spec.type == type) specs.push_back(&spec);
   oblige_message(type, at, args, specs);
-  const Outcome outcome = messages_.choose(
+  const Outcome outcome = messages_.send(
       specs, type, args,
       [&](std::string_view what, const Type& of, const auto&) { return inputs_.fresh(what, of); });
-  for (std::size_t i = 0; i < specs.size(); ++i)
-    choices_.push_back(t_.implies(t_.and_(eval_.guard, outcome.taken[i]), outcome.possible[i]));
+  choices_.push_back(t_.implies(eval_.guard, t_.or_(outcome.possible)));
   remark(type, args, outcome, specs);
   for (std::size_t v = 0; v < eval_.now.size(); ++v)
     for (std::size_t i = 0; i < eval_.now[v].size(); ++i)
@@ -400,8 +322,10 @@ void StepLowering::remark(const Type& type, const Messages::Arguments& args, con
   const auto called = [&](const std::optional<std::uint32_t>& node) {
     return node ? eval_.node_name(*node) : std::string("a node");
   };
+  Term earlier = eval_.guard;
   for (std::size_t s = 0; s < specs.size(); ++s) {
-    const Term taken = t_.and_(eval_.guard, outcome.taken[s]);
+    const Term taken = t_.and_(earlier, outcome.possible[s]);
+    earlier = t_.and_(earlier, t_.not_(outcome.possible[s]));
     const std::string text =
         fmt::format("{} {} -> {}", specs[s]->label.empty() ? "a message" : specs[s]->label,
                     called(f), called(g));

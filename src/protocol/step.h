@@ -47,7 +47,6 @@ struct Outcome {
   State after;                 // of all variables
   std::vector<Term> enabled;   // by specification
   std::vector<Term> possible;  // enabled, and what it ensures
-  std::vector<Term> taken;     // which of them it is; exactly one. Of `choose` only
 };
 class Messages {
  public:
@@ -64,29 +63,12 @@ class Messages {
   };
   [[nodiscard]] Outcome send(const std::vector<const check::sys::Specification*>& specs,
                              const check::sys::Type& type, const Arguments& args, const Make& make);
-  // The same, with one of them taken: what it says the result is, need not be looked for.
-  [[nodiscard]] Outcome choose(const std::vector<const check::sys::Specification*>& specs,
-                               const check::sys::Type& type, const Arguments& args,
-                               const Make& make);
   // Whether a specification modifies an element when it is of such nodes.
   [[nodiscard]] Term modifies(const check::sys::Specification& spec, std::uint32_t variable,
                               const std::vector<std::uint32_t>& element);
 
  private:
-  using Specs = std::vector<const check::sys::Specification*>;
-  using Kept = std::vector<std::vector<Term>>;
   void set(const check::sys::Specification& spec, const Arguments& args);
-  // What is enabled, and the state behind it, with what each of them keeps of it.
-  [[nodiscard]] Kept begin(const Specs& specs, const Arguments& args, const Make& make,
-                           Outcome& out);
-  // The specification with its outcomes in the slots.
-  [[nodiscard]] Term ensured(const check::sys::Specification& spec, Term result, Term arrived,
-                             const check::sys::Type& type, const std::vector<Term>& kept);
-  // What an `ensures` says that an outcome is, in so many words; invalid: nothing.
-  void find_said(const check::sys::Specification& spec, check::sys::ExprId ensures,
-                 check::sys::ExprId& result, std::optional<bool>& arrived) const;
-  [[nodiscard]] bool names_outcome(const check::sys::Specification& spec,
-                                   check::sys::ExprId id) const;
 
   const check::sys::System& source_;
   Evaluator& eval_;
