@@ -200,6 +200,22 @@ TEST_F(Systems, NoModelIsNoAccident) {
   EXPECT_NE(other.err.find("[L1004]"), std::string::npos) << other.err;
 }
 
+// Several models may stand in one file of the library; programs that send nothing are not offered
+// any.
+TEST_F(Systems, ModelsOfTheLibraryAreFoundByName) {
+  const std::string still = file(
+      "system s {\n    bool b = false;\n    step go { b = false; }\n    always never: !b;\n}\n");
+  EXPECT_EQ(leto({"protocol", still, "--model", "two_silent"}).code, 0);
+  const Result unknown = leto({"protocol", still, "--model", "two_silnt"});
+  EXPECT_EQ(unknown.code, 3);
+  EXPECT_NE(unknown.err.find("did you mean 'two_silent'?"), std::string::npos) << unknown.err;
+  const std::string program = (kSource / "examples/vector_product.leto").string();
+  const Result all = leto({"verify", program, "--all-models", "--no-cache"});
+  EXPECT_NE(all.out.find("additive_seu"), std::string::npos) << all.out;
+  for (const char* model : {"hybrid", "two_silent", "one_crash"})
+    EXPECT_EQ(all.out.find(model), std::string::npos) << all.out;
+}
+
 TEST_F(Systems, OtherCommandsSayWhatToUse) {
   for (const char* command : {"verify", "run", "inject", "core"}) {
     const Result result = leto({command, kOralMessages});

@@ -199,7 +199,7 @@ class Verifier {
     std::vector<std::string> wanted = options_.models;
     if (options_.all_models)
       for (const workspace::Workspace::Listed& listed : workspace_.list_models(diagnostics_))
-        wanted.push_back(listed.name);
+        if (!listed.of_messages) wanted.push_back(listed.name);
     if (wanted.empty()) wanted.emplace_back();
     return wanted;
   }

@@ -130,7 +130,7 @@ class Completer {
   json run(const std::string& trigger) {
     if (inside_comment_) return json::array();
     if (ends_with({"use", "model"}) || ends_with({"under"}) || ends_with({"refines"})) {
-      models();
+      models(ends_with({"refines"}) || has_system());
     } else if (ends_with({"model", "."})) {
       if (checked_.model.valid()) members(checked_.models[checked_.model]);
     } else if (ends_with({"."})) {
@@ -166,12 +166,19 @@ class Completer {
     items_.push_back({{"label", label}, {"kind", static_cast<int>(icon)}, {"detail", detail}});
   }
 
-  void models() {
+  [[nodiscard]] bool has_system() const {
+    return std::any_of(tree_.items.begin(), tree_.items.end(), [](const Item& item) {
+      return std::holds_alternative<SystemItem>(item.node);
+    });
+  }
+
+  // Those of messages are no use to programs.
+  void models(bool of_messages) {
     for (const check::Model& model : checked_.models)
       put(name(model.name), ItemIcon::Class, "a model");
     DiagnosticList ignored;
     for (const auto& listed : analysis_.workspace().list_models(ignored))
-      put(listed.name, ItemIcon::Class, listed.summary);
+      if (!listed.of_messages || of_messages) put(listed.name, ItemIcon::Class, listed.summary);
   }
 
   void members(const check::Model& model) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <ostream>
+#include <set>
 
 #include "problem/problem.h"
 
@@ -365,6 +366,18 @@ void Workspace::unknown_model(const Program& program, const std::string& wanted,
   sink.report(std::move(d));
 }
 
+// One of several in a file that is called otherwise, if no other file has one of that name.
+bool Workspace::add_listed(Program& program, const std::string& wanted, std::optional<Span> from,
+                           DiagnosticSink& sink) {
+  DiagnosticList ignored;
+  std::vector<std::string> paths;
+  for (const Listed& listed : list_models(ignored))
+    if (listed.name == wanted) paths.push_back(listed.path);
+  if (paths.size() != 1) return false;
+  const Tree* tree = add(program, paths[0], files::NamedBy::Program, from, sink);
+  return tree != nullptr && find_model(*tree, names_.intern(wanted)) != nullptr;
+}
+
 PickedModel Workspace::pick_model(Program& program, const std::string& wanted,
                                   DiagnosticSink& sink) {
   const std::vector<const Tree*> trees = program.trees;
@@ -403,13 +416,26 @@ PickedModel Workspace::pick_model(Program& program, const std::string& wanted,
     if (program.own == nullptr) program.homes.push_back(program.directory);
     const files::NamedBy who = wanted.empty() ? files::NamedBy::Program : files::NamedBy::User;
     if (find_by_name(program, spec, who, span, sink)) return {names_.intern(spec), false};
+    if (add_listed(program, spec, span, sink)) return {names_.intern(spec), false};
   }
   unknown_model(program, spec, span, sink);
   return {{}, true};
 }
 
+namespace {
+
+bool has_messages(const ModelItem& model) {
+  return std::any_of(model.members.begin(), model.members.end(), [](const syntax::Member& member) {
+    return std::holds_alternative<syntax::MessageMember>(member.node);
+  });
+}
+
+}  // namespace
+
 std::vector<Workspace::Listed> Workspace::list_models(DiagnosticSink& sink) {
   std::vector<Listed> listed;
+  std::set<std::string> of_messages;
+  std::vector<std::pair<std::string, std::string>> refining;  // by whom, whom
   Program nobody;
   for (const std::string& directory : places_.models) {
     if (!files_.exists(directory)) continue;
@@ -430,10 +456,22 @@ std::vector<Workspace::Listed> Workspace::list_models(DiagnosticSink& sink) {
         summary.erase(std::min(summary.find('\n'), summary.size()));
       }
       for (const Item& item : tree->items)
-        if (const auto* model = std::get_if<ModelItem>(&item.node))
-          listed.push_back({std::string(names_.text(model->name.name)), path, summary});
+        if (const auto* model = std::get_if<ModelItem>(&item.node)) {
+          const std::string name(names_.text(model->name.name));
+          listed.push_back({name, path, summary});
+          if (has_messages(*model)) of_messages.insert(name);
+          for (const syntax::Ident& super : model->supers)
+            refining.emplace_back(name, names_.text(super.name));
+        }
     }
   }
+  // What refines one of them is one of them.
+  for (bool more = true; more;) {
+    more = false;
+    for (const auto& [sub, super] : refining)
+      if (of_messages.contains(super)) more = of_messages.insert(sub).second || more;
+  }
+  for (Listed& one : listed) one.of_messages = of_messages.contains(one.name);
   return listed;
 }
 

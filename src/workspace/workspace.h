@@ -101,6 +101,7 @@ class Workspace {
     std::string name;
     std::string path;
     std::string summary;
+    bool of_messages = false;  // for systems, and no use to other programs
   };
   [[nodiscard]] std::vector<Listed> list_models(DiagnosticSink& sink);
 
@@ -165,6 +166,8 @@ class Workspace {
   // The same for a model that the program declares.
   void look_for_namesakes(Program& program, const std::string& wanted, const syntax::Tree& own,
                           files::NamedBy who, std::optional<Span> from, DiagnosticSink& sink);
+  bool add_listed(Program& program, const std::string& wanted, std::optional<Span> from,
+                  DiagnosticSink& sink);
   void unknown_model(const Program& program, const std::string& wanted, std::optional<Span> from,
                      DiagnosticSink& sink);
 
