@@ -202,6 +202,48 @@ TEST_F(Systems, NoModelIsNoAccident) {
 
 // Several models may stand in one file of the library; programs that send nothing are not offered
 // any.
+// Between two messages of a step nothing is trusted: a sub-model that leaves out what can happen
+// there is none.
+TEST_F(Systems, WhatIsTrustedIsNotAssumedInTheMiddleOfAStep) {
+  const std::string system = file(R"(model base {
+    const uint most;
+    uint n = 0;
+    @label(ok) message(any sent, node from, node to)
+        when n == 0 ensures arrived && result == sent && n == 1 modifies n;
+    @label(back) message(any sent, node from, node to)
+        when n == 1 ensures arrived && result == sent && n == 0 modifies n;
+    @label(bad) message(any sent, node from, node to) when n == 1 ensures !arrived && n == 0 modifies n;
+}
+model less refines base { base.most = 1; import base.ok; import base.back; }
+system two {
+    nodes w(2);
+    uint x = 0;
+    trust model.n == 0;
+    step s {
+        x = message.(0, w(0), w(1)) else 5;
+        x = message.(0, w(1), w(0)) else 5;
+    }
+    always one: x == 0;
+}
+)");
+  const Result base = leto({"protocol", system, "--model", "base", "--format", "json"});
+  EXPECT_EQ(verdicts(base)["base: one"], "invalid") << base.out << base.err;
+  const Result less = leto({"protocol", system, "--model", "less", "--format", "json"});
+  EXPECT_EQ(verdicts(less)["less: one"], "unknown") << less.out << less.err;
+  EXPECT_NE(less.out.find("'bad' of model 'base' is left out"), std::string::npos) << less.out;
+}
+
+// What stands above the verdicts is there for machines too.
+TEST_F(Systems, JsonHasWhatIsHiddenAndTrusted) {
+  const std::string system = file(
+      "system even {\n    int x = 0;\n    trust x >= 0;\n    step s {\n        choose x with x == "
+      "x + 1;\n"
+      "    }\n    always positive: x >= 0;\n}\n");
+  const Result result = leto({"protocol", system, "--allow-blocking", "--format", "json"});
+  EXPECT_NE(result.out.find("behaviours may be hidden"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("trusted: it can cut"), std::string::npos) << result.out;
+}
+
 TEST_F(Systems, ModelsOfTheLibraryAreFoundByName) {
   const std::string still = file(
       "system s {\n    bool b = false;\n    step go { b = false; }\n    always never: !b;\n}\n");

@@ -542,8 +542,8 @@ class SystemChecker final : public Checker {
   const syntax::Expr* constant_value(Name name) const {
     for (const syntax::Part& part : item_.parts)
       if (const auto* constant = std::get_if<syntax::ConstItem>(&part.node);
-          constant != nullptr && constant->name.name == name && constant->init.valid())
-        return &tree_.exprs[constant->init];
+          constant != nullptr && constant->name.name == name)
+        return constant->init.valid() ? &tree_.exprs[constant->init] : nullptr;
     const auto found = constants_.find(name);
     if (found == constants_.end() || !found->second.first->init.valid()) return nullptr;
     return &session_.tree(found->second.second).exprs[found->second.first->init];

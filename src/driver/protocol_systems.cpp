@@ -26,6 +26,7 @@ struct UnderModel {
   std::vector<report::DecidedClaim> decided;
   // Why nothing of it is called valid; empty: nothing stands against that.
   std::string doubt;
+  std::vector<std::string> remarks;  // what stands above the verdicts
 };
 
 class Systems {
@@ -97,7 +98,7 @@ class Systems {
       std::optional<protocol::Lowered> lowered = protocol::lower(system, diagnostics);
       if (!lowered) continue;
       UnderModel one{
-          system.model.empty() ? kNoModel : system.model, std::move(*lowered), {}, {}, {}, {}};
+          system.model.empty() ? kNoModel : system.model, std::move(*lowered), {}, {}, {}, {}, {}};
       if (request_.deadlocks) {
         one.lowered.system.claims.push_back({"never stops", system.span, one.lowered.can_go_on});
         one.lowered.is_lemma.push_back(false);
@@ -119,8 +120,11 @@ class Systems {
     progress_.show("");
     if (!one.blocking.empty() && !request_.allow_blocking) one.doubt = "behaviours may be hidden";
     if (!one.refinement.empty()) one.doubt = "the model is none that it says it is";
-    if (is_text())
-      streams_.out << fmt::format("{} under {}\n", system.name, one.model) << head(one);
+    one.remarks = remarks(one);
+    if (is_text()) {
+      streams_.out << fmt::format("{} under {}\n", system.name, one.model);
+      for (const std::string& remark : one.remarks) streams_.out << "  " << remark << "\n";
+    }
     for (std::size_t claim = 0; claim < system.claims.size(); ++claim) {
       if (watchdog_.allowance().spent()) break;
       if (request_.claim.empty() || system.claims[claim].name == request_.claim) decide(one, claim);
@@ -128,19 +132,21 @@ class Systems {
   }
 
   // What stands above the verdicts.
-  std::string head(const UnderModel& one) {
-    std::string out;
+  std::vector<std::string> remarks(const UnderModel& one) {
+    std::vector<std::string> out;
     const auto tell = [&](const protocol::Unmet& unmet, const char* what) {
-      out += fmt::format("  {}: {}: {}{}{}\n", at(unmet.span), what, unmet.text,
-                         unmet.example.empty() ? "" : " for " + unmet.example,
-                         unmet.refuted ? "" : " (not decided)");
+      out.push_back(fmt::format("{}: {}: {}{}{}", at(unmet.span), what, unmet.text,
+                                unmet.example.empty() ? "" : " for " + unmet.example,
+                                unmet.refuted ? "" : " (not decided)"));
     };
     for (const protocol::Unmet& unmet : one.blocking) tell(unmet, "behaviours may be hidden");
     for (const protocol::Unmet& unmet : one.refinement) tell(unmet, "not proved of the model");
     for (const protocol::Trusted& trusted : one.lowered.trusted) {
       const std::vector<std::string> cut = protocol::find_cut_steps(one.lowered, trusted, *solver_);
-      out += fmt::format("  {}: trusted: it can cut {} of {} steps\n", at(trusted.span), cut.size(),
-                         one.lowered.system.steps.size());
+      const bool begins = protocol::can_cut_beginning(one.lowered, trusted, *solver_);
+      out.push_back(fmt::format("{}: trusted: it can cut {} of {} steps{}", at(trusted.span),
+                                cut.size(), one.lowered.system.steps.size(),
+                                begins ? ", and initial states" : ""));
     }
     return out;
   }
@@ -151,7 +157,7 @@ class Systems {
         &system, claim,
         transition::decide(system, claim, request_.means, watchdog_.allowance(),
                            [&](const std::string& text) { progress_.show(text); }),
-        one.model};
+        one.model, one.remarks};
     transition::Decision& decision = decided.decision;
     // What is hidden might break it.
     if (decision.verdict == transition::Verdict::Valid && !one.doubt.empty()) {

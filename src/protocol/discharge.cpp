@@ -94,4 +94,11 @@ std::vector<std::string> find_cut_steps(const Lowered& lowered, const Trusted& t
   return out;
 }
 
+bool can_cut_beginning(const Lowered& lowered, const Trusted& trusted, solver::Solver& solver) {
+  logic::SmtWriter writer(*lowered.system.terms);
+  const solver::Answer answer =
+      solver.solve({writer.question({lowered.system.initial}, trusted.formula)});
+  return answer.verdict != solver::Verdict::Unsat;
+}
+
 }  // namespace leto::protocol

@@ -20,6 +20,9 @@ struct Unmet {
                                             const std::vector<Obligation>& obligations,
                                             solver::Solver& solver);
 
+// Whether a 'trust' can leave out initial states, or that is not known.
+[[nodiscard]] bool can_cut_beginning(const Lowered& lowered, const Trusted& trusted,
+                                     solver::Solver& solver);
 // Names of steps that a 'trust' can cut off, or of which that is not known.
 [[nodiscard]] std::vector<std::string> find_cut_steps(const Lowered& lowered,
                                                       const Trusted& trusted,

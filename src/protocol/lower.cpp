@@ -118,6 +118,7 @@ class Lowering {
     // A constant with a value out of its type, in a model: there is no such state.
     for (const check::sys::Named& one : source_.constraints)
       assumed.push_back(eval_.value(one.expr));
+    always_ = t_.and_(assumed);
     initial.insert(initial.end(), assumed.begin(), assumed.end());
     for (const check::sys::Named& one : source_.initially) initial.push_back(eval_.value(one.expr));
     for (const check::sys::Named& one : source_.trusted) {
@@ -254,7 +255,7 @@ class Lowering {
   void relate_models() {
     for (const check::sys::Refinement& one : source_.refinements) {
       eval_.now = eval_.before = initial_;
-      RefinementLowering(source_, eval_, t_, out_).run(one);
+      RefinementLowering(source_, eval_, t_, out_, always_).run(one);
     }
   }
 
@@ -270,6 +271,7 @@ class Lowering {
   // Of which variable of the source a variable is an element; 'step.failed' comes behind them.
   std::vector<std::pair<std::uint32_t, std::size_t>> of_;
   std::vector<FailureSite> failures_;
+  Term always_;  // types, and what is required of constants
   std::optional<std::uint32_t> failed_;
   std::vector<Done> done_;
   std::vector<Term> enabled_, starts_, missed_, due_;

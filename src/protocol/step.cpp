@@ -365,7 +365,7 @@ RefinementLowering::Sent RefinementLowering::send(const Specification& spec) {
 
 void RefinementLowering::oblige(std::string text, Span at, Term hypothesis, Term goal) {
   std::vector<Term> known = ranges_;
-  known.push_back(out_.system.assumed);
+  known.push_back(always_);
   known.push_back(hypothesis);
   const Term body = t_.implies(t_.and_(std::move(known)), goal);
   if (t_.is_true(body)) return;

@@ -129,8 +129,13 @@ class StepLowering {
 class RefinementLowering {
  public:
   RefinementLowering(const check::sys::System& source, Evaluator& eval, TermTable& table,
-                     Lowered& out)
-      : source_(source), eval_(eval), t_(table), out_(out), messages_(source, eval, table) {}
+                     Lowered& out, Term always)
+      : source_(source),
+        eval_(eval),
+        t_(table),
+        out_(out),
+        always_(always),
+        messages_(source, eval, table) {}
   void run(const check::sys::Refinement& refinement);
 
  private:
@@ -152,6 +157,9 @@ class RefinementLowering {
   Evaluator& eval_;
   TermTable& t_;
   Lowered& out_;
+  // What holds at every moment, also in the middle of a step: types and constraints of constants.
+  // What is trusted holds between steps only.
+  Term always_;
   Messages messages_;
   Messages::Arguments args_;
   std::vector<Term> bound_, ranges_;

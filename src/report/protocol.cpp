@@ -280,6 +280,7 @@ json claim_json(const DecidedClaim& decided, const SourceStore& sources) {
            {"dismissed", d.dismissed},
            {"assumes", !decided.system->terms->is_true(decided.system->assumed)}};
   if (!decided.model.empty()) out["model"] = decided.model;
+  if (!decided.remarks.empty()) out["remarks"] = decided.remarks;
   if (claim.span) out["place"] = place(sources, *claim.span);
   if (!d.engine.empty()) out["engine"] = d.engine;
   if (!d.why.empty()) out["why"] = d.why;

@@ -14,6 +14,9 @@ struct DecidedClaim {
   std::size_t claim;
   transition::Decision decision;
   std::string model = {};  // that the system is under; empty: it is under none
+  // What has to be known beside every verdict: what may be hidden, what is not proved of the
+  // model, what is trusted.
+  std::vector<std::string> remarks = {};
 };
 
 // "peterson.mcmt:3:1: query 1: valid by k-induction with k = 4, checked by z3 and cvc5, 0.03 s"

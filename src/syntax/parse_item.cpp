@@ -548,7 +548,8 @@ void ItemParser::parse_member(ModelItem& model) {
   stmts_.require_site(attributes, AttributeSite::Item);
   if (at_witness()) return parse_witness(model);
   if (at_enum()) {
-    push(parse_enum());
+    EnumItem kinds = parse_enum();
+    if (!cursor_.panicking()) push(std::move(kinds));
     return;
   }
   if (token.kind == K::KwProperty) {
