@@ -65,13 +65,13 @@ class ExplorerByRuns final : public prove::Explorer {
     }
     const std::uint64_t steps = count_steps(function);
     const std::set<core::StmtId> places = find_places(function);
-    std::uint64_t in_vain = 0, too_long = 0;
-    for (std::uint64_t i = 0; i < kRuns && in_vain < kInVain && too_long < kTooLong; ++i) {
+    std::uint64_t in_vain = 0;
+    for (std::uint64_t i = 0; i < kRuns && in_vain < kInVain; ++i) {
       const auto inputs = makers[i % kSizes]->make(i + 1);
-      const Came came = inputs ? visit(function, *inputs, steps, visited) : Came::InVain;
-      if (came != Came::ByPlaces) ++in_vain;
-      if (came == Came::TooFar) ++too_long;
-      if (came == Came::ByPlaces && std::ranges::includes(visited.statements, places)) return;
+      if (!inputs || !visit(function, *inputs, steps, visited))
+        ++in_vain;
+      else if (std::ranges::includes(visited.statements, places))
+        return;
     }
   }
   // Where something is assumed: when runs came by all of them there is nothing left to find.
@@ -88,9 +88,9 @@ class ExplorerByRuns final : public prove::Explorer {
   [[nodiscard]] std::uint64_t count_steps(core::FunctionId function) const {
     return 1'000 + 30 * core::count_statements(program_, program_.functions[function].body);
   }
-  // In vain: something that is claimed does not hold or could not be decided, or it does not end.
+  // False: it does not end, or something that is claimed does not hold or could not be decided.
   // Then it says nothing of any place, not even of those before.
-  Came visit(core::FunctionId function, const interp::Inputs& inputs, std::uint64_t steps,
+  bool visit(core::FunctionId function, const interp::Inputs& inputs, std::uint64_t steps,
              prove::Visited& visited) const {
     interp::Options options;
     options.limits.steps = steps;
@@ -101,12 +101,10 @@ class ExplorerByRuns final : public prove::Explorer {
     };
     interp::ExactChooser exact;
     const interp::Outcome outcome = machine_->run(function, inputs, exact, options);
-    if (outcome.end == interp::End::OriginalHung || outcome.end == interp::End::Hung)
-      return Came::TooFar;
-    if (outcome.end != interp::End::Done || !outcome.violations.empty()) return Came::InVain;
+    if (outcome.end != interp::End::Done || !outcome.violations.empty()) return false;
     visited.end = true;
     visited.statements.insert(passed.begin(), passed.end());
-    return Came::ByPlaces;
+    return true;
   }
 
   const core::Program& program_;
