@@ -350,7 +350,14 @@ Consistency Decider::look_for_contradiction(const vcgen::Assumption& a, std::uin
 // elements. These ask for more than is known, so a model of them is one of what is known.
 bool Decider::is_met_by_small_vectors(const vcgen::Known& known, Term impossible,
                                       std::size_t number, Outcome& outcome) {
-  for (int size = 0; size <= 2; ++size) {
+  // Definitions are unfolded for what they are applied to, and short vectors would be more of that
+  // in all questions behind this one.
+  const bool defined = [&] {
+    const std::shared_lock lock(mutex_);
+    return applies_definitions(known.facts, terms_);
+  }();
+  const int longest = defined ? 0 : 2;
+  for (int size = 0; size <= longest; ++size) {
     std::vector<Term> small;
     {
       const std::unique_lock lock(mutex_);  // makes new terms

@@ -1,5 +1,7 @@
 #include "prove/examine.h"
 
+#include <unordered_set>
+
 namespace leto::prove {
 
 using logic::Term;
@@ -70,6 +72,19 @@ std::vector<Term> with_zero_vectors(const vcgen::Known& known, logic::TermTable&
   for (const vcgen::ArrayShape& shape : known.arrays)
     hypotheses.push_back(terms.eq(shape.array, terms.zero(terms.sort(shape.array))));
   return hypotheses;
+}
+
+bool applies_definitions(const std::vector<Term>& facts, const logic::TermTable& terms) {
+  std::unordered_set<Term> seen;
+  std::vector<Term> work = facts;
+  while (!work.empty()) {
+    const Term term = work.back();
+    work.pop_back();
+    if (!seen.insert(term).second) continue;
+    if (terms[term].kind == logic::Kind::Call) return true;
+    work.insert(work.end(), terms[term].args.begin(), terms[term].args.end());
+  }
+  return false;
 }
 
 }  // namespace leto::prove

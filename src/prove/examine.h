@@ -29,6 +29,9 @@ class Examiner {
 // only "satisfiable" carries over to the question it came from.
 [[nodiscard]] std::vector<logic::Term> with_short_vectors(const vcgen::Known& known,
                                                           logic::TermTable& terms, int n);
+// Whether a definition is applied somewhere in them.
+[[nodiscard]] bool applies_definitions(const std::vector<logic::Term>& facts,
+                                       const logic::TermTable& terms);
 // The same with all elements zero, of whatever sizes.
 [[nodiscard]] std::vector<logic::Term> with_zero_vectors(const vcgen::Known& known,
                                                          logic::TermTable& terms);
