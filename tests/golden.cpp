@@ -36,8 +36,10 @@ std::vector<fs::path> golden_files(const fs::path& directory) {
 
 std::vector<fs::path> golden_programs(const fs::path& directory) {
   std::vector<fs::path> files = golden_files(directory);
-  std::erase_if(files,
-                [](const fs::path& file) { return file.parent_path().filename() == "checkers"; });
+  std::erase_if(files, [](const fs::path& file) {
+    const fs::path folder = file.parent_path().filename();
+    return folder == "checkers" || folder == "protocols";
+  });
   return files;
 }
 

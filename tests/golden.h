@@ -28,7 +28,7 @@ struct GoldenFile {
 
 [[nodiscard]] std::vector<std::filesystem::path> golden_files(
     const std::filesystem::path& directory);
-// Without checkers, which 'leto checker' proves.
+// Without checkers and systems, which 'leto checker' and 'leto protocol' prove.
 [[nodiscard]] std::vector<std::filesystem::path> golden_programs(
     const std::filesystem::path& directory);
 [[nodiscard]] GoldenFile run_golden(const std::filesystem::path& path,
