@@ -49,10 +49,7 @@ class ExplorerByRuns final : public prove::Explorer {
 
  private:
   // Sizes from 0: where there is nothing to do, a run comes by the end of every loop.
-  // Of runs that take too many steps (they call deeper than the function is long) one more is no
-  // use.
-  static constexpr std::uint64_t kRuns = 24, kInVain = 9, kSizes = 3, kTooLong = 2;
-  enum class Came : std::uint8_t { ByPlaces, InVain, TooFar };
+  static constexpr std::uint64_t kRuns = 24, kInVain = 9, kSizes = 3;
 
   void explore(core::FunctionId function, bool any_state, prove::Visited& visited) const {
     std::vector<std::unique_ptr<interp::InputMaker>> makers;

@@ -352,12 +352,11 @@ bool Decider::is_met_by_small_vectors(const vcgen::Known& known, Term impossible
                                       std::size_t number, Outcome& outcome) {
   // Definitions are unfolded for what they are applied to, and short vectors would be more of that
   // in all questions behind this one.
-  const bool defined = [&] {
+  const auto may_be_short = [&] {
     const std::shared_lock lock(mutex_);
-    return applies_definitions(known.facts, terms_);
-  }();
-  const int longest = defined ? 0 : 2;
-  for (int size = 0; size <= longest; ++size) {
+    return !applies_definitions(known.facts, terms_);
+  };
+  for (int size = 0; size == 0 || (size <= 2 && may_be_short()); ++size) {
     std::vector<Term> small;
     {
       const std::unique_lock lock(mutex_);  // makes new terms
