@@ -223,6 +223,22 @@ TEST_F(Engine, ModelsOfQuantifiersAreFoundOneAfterTheOther) {
   EXPECT_EQ(ask(solver::Strategy::Models, "(assert (< (select a 3) 9))\n"), Verdict::Sat);
 }
 
+// On a stack with others, how long Z3 takes by the same count depends on what was asked before. A
+// question that has patience would end by the clock there on one day and not on another.
+TEST_F(Engine, WhatHasPatienceIsAskedByItself) {
+  const auto solver = fake("alone", limits(5));
+  const auto ask = [&](solver::Strategy strategy, solver::Effort effort) {
+    return solver->solve({"(assert true)\n", {}, effort, strategy}).verdict;
+  };
+  for (solver::Strategy strategy : {solver::Strategy::Matching, solver::Strategy::Models}) {
+    EXPECT_EQ(ask(strategy, solver::Effort::Least), Verdict::Unknown);
+    EXPECT_EQ(ask(strategy, solver::Effort::Patient), Verdict::Sat);
+    EXPECT_EQ(ask(strategy, solver::Effort::Long), Verdict::Sat);
+    EXPECT_EQ(ask(strategy, solver::Effort::Least), Verdict::Unknown);
+  }
+  EXPECT_EQ(ask(solver::Strategy::General, solver::Effort::Least), Verdict::Sat);
+}
+
 // One of x and y may differ from 0, not both, and z never does: no model breaks more than one
 // claim.
 TEST_F(Engine, EachClaimThatFailsIsFound) {

@@ -31,7 +31,10 @@ int main(int argc, char** argv) {
     for (int s : {SIGTERM, SIGINT, SIGHUP}) signal(s, SIG_IGN);
   }
   std::string line;
+  bool on_a_stack = false;
   while (std::getline(std::cin, line)) {
+    if (line.rfind("(push", 0) == 0) on_a_stack = true;
+    if (line.rfind("(reset)", 0) == 0) on_a_stack = false;
     const bool asked = line.find("(check-sat") != std::string::npos;
     const bool echo = line.rfind("(echo \"", 0) == 0;
     if (asked && (mode == "hang" || mode == "family")) forever();
@@ -57,6 +60,7 @@ int main(int argc, char** argv) {
       while (true) std::cout << std::string(1 << 20, 'x') << "\n";
     if (asked && (mode == "late" || mode == "unsat")) std::cout << "unsat\n" << std::flush;
     if (asked && mode == "sat") std::cout << "sat\n" << std::flush;
+    if (asked && mode == "alone") std::cout << (on_a_stack ? "unknown\n" : "sat\n") << std::flush;
     if (asked && mode == "unknown") std::cout << "unknown\n" << std::flush;
     if (line.find("reason-unknown") != std::string::npos)
       std::cout << "(:reason-unknown \"incomplete\")\n" << std::flush;

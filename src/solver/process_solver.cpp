@@ -143,11 +143,11 @@ class ProcessSolver final : public Solver {
     return command_.dialect == Dialect::Z3 && query.strategy != Strategy::General;
   }
   [[nodiscard]] bool stacked(const Query& query) const {
-    return restrained(query) && (query.strategy == Strategy::Models || !is_patient(query.effort));
+    return restrained(query) && !is_patient(query.effort);
   }
   Session& session_for(const Query& query) {
     if (!restrained(query)) return single_;
-    if (query.strategy == Strategy::Models) return models_;
+    if (query.strategy == Strategy::Models) return stacked(query) ? models_stack_ : models_;
     return stacked(query) ? stack_ : matching_;
   }
   std::string manner_of(const Query& query) const {
@@ -414,7 +414,7 @@ class ProcessSolver final : public Solver {
   Limits limits_;
   const Allowance& allowance_;
   // Z3 takes its time over options, so each manner has its own.
-  Session single_, stack_, models_, matching_;
+  Session single_, stack_, matching_, models_stack_, models_;
 };
 
 class CrossCheck final : public Solver {
