@@ -292,6 +292,7 @@ Consistency Decider::consistent(const vcgen::Assumption& a, std::uint32_t entry,
                                 std::size_t number) {
   Outcome outcome;
   Consistency found = look_for_contradiction(a, entry, number, outcome);
+  if (found.verdict != Verdict::Unsat) look_at_what_is_told(a, entry, number, outcome, found);
   found.troubled = outcome.troubled;
   if (found.verdict == Verdict::Unknown && outcome.cut_short && a.relied_on) found.failed = true;
   return found;
@@ -343,6 +344,35 @@ Consistency Decider::look_for_contradiction(const vcgen::Assumption& a, std::uin
     answer = ask(Products::Exact, Strategy::General, Effort::Full);
   if (answer.verdict != Verdict::Unknown) return {answer.verdict};
   return {Verdict::Unknown, is_owed(a, answer) || is_owed(a, matched) || has_failed(answer)};
+}
+
+// What is known here names few of the functions that are named behind it, and what is said of those
+// may contradict it, or itself: a proof behind it has had that. A model that knows nothing of it is
+// none. This is said of all arguments, so it may be said here.
+void Decider::look_at_what_is_told(const vcgen::Assumption& a, std::uint32_t entry,
+                                   std::size_t number, Outcome& outcome, Consistency& found) {
+  if (!a.told || a.told->empty()) return;
+  std::vector<Term> facts;
+  Term impossible;
+  {
+    const std::unique_lock lock(mutex_);  // makes a new term
+    impossible = terms_.not_(a.path);
+    facts = a.log->everything(terms_, entry, impossible).all();
+    std::vector<Term> asked = facts;
+    asked.push_back(impossible);
+    const std::vector<Term> own = find_told(asked, terms_);
+    if (std::includes(own.begin(), own.end(), a.told->begin(), a.told->end())) return;
+  }
+  const Effort effort = a.suspected ? Effort::Patient : Effort::Least;
+  for (const Products products : {Products::Opaque, Products::Exact}) {
+    Manner manner{products, effort, Strategy::Matching, "told", {}};
+    manner.unless_linear = products == Products::Exact;
+    const Answer answer =
+        prover_.ask(together(facts, *a.told), impossible, manner, number, outcome).answer;
+    if (answer.verdict == Verdict::Unsat) found = {Verdict::Unsat};
+    if (has_failed(answer) && a.relied_on) found = {Verdict::Unknown, true};
+    if (answer.verdict == Verdict::Unsat || is_final(answer)) return;
+  }
 }
 
 // Mostly there is no contradiction, and a model that says so is found at once without quantifiers

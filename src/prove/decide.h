@@ -78,6 +78,8 @@ class Decider {
  private:
   [[nodiscard]] Consistency look_for_contradiction(const vcgen::Assumption& a, std::uint32_t entry,
                                                    std::size_t number, Outcome& outcome);
+  void look_at_what_is_told(const vcgen::Assumption& a, std::uint32_t entry, std::size_t number,
+                            Outcome& outcome, Consistency& found);
   [[nodiscard]] bool is_met_by_small_vectors(const vcgen::Known& known, logic::Term impossible,
                                              std::size_t number, Outcome& outcome);
   [[nodiscard]] bool contradicts_as_suspected(const vcgen::Suspicion& suspicion,

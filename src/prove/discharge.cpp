@@ -407,6 +407,50 @@ void gather_suspicions(vcgen::Assumption& a, const std::vector<vcgen::Obligation
   }
 }
 
+// What is told of functions in the walks that the assumptions are made in.
+class Telling {
+ public:
+  Telling(const std::vector<vcgen::Obligation>& obligations, const std::vector<Outcome>& outcomes,
+          const logic::TermTable& terms)
+      : obligations_(obligations), outcomes_(outcomes), terms_(terms) {}
+
+  void fill(vcgen::Assumption& a) {
+    const Of& walk = of(a.everywhere ? nullptr : a.log.get());
+    a.told = walk.told;
+    a.suspected = walk.suspected;
+  }
+
+ private:
+  struct Of {
+    std::shared_ptr<const std::vector<logic::Term>> told;
+    bool suspected = false;
+  };
+  // Null: of all of them.
+  const Of& of(const vcgen::Log* log) {
+    const auto [it, fresh] = known_.try_emplace(log);
+    if (!fresh) return it->second;
+    std::vector<logic::Term> said;
+    std::set<const vcgen::Log*> logs;
+    if (log != nullptr) logs.insert(log);
+    for (std::size_t k = 0; k < obligations_.size(); ++k) {
+      const vcgen::Question& question = obligations_[k].question;
+      if (log != nullptr && question.log.get() != log) continue;
+      said.push_back(question.goal);
+      if (question.log) logs.insert(question.log.get());
+      it->second.suspected = it->second.suspected || outcomes_[k].suspect;
+    }
+    for (const vcgen::Log* one : logs)
+      for (std::uint32_t entry = 1; entry <= one->size(); ++entry) said.push_back(one->fact(entry));
+    it->second.told = std::make_shared<std::vector<logic::Term>>(find_told(said, terms_));
+    return it->second;
+  }
+
+  const std::vector<vcgen::Obligation>& obligations_;
+  const std::vector<Outcome>& outcomes_;
+  const logic::TermTable& terms_;
+  std::map<const vcgen::Log*, Of> known_;
+};
+
 }  // namespace
 
 Discharger::Discharger(logic::TermTable& terms, Engine& engine, std::shared_ptr<Ledger> ledger)
@@ -423,8 +467,11 @@ std::vector<Doubt> Discharger::contradictions(
     std::vector<vcgen::Assumption> assumptions, const std::vector<vcgen::Obligation>& obligations,
     const std::vector<Outcome>& outcomes,
     const std::function<bool(const vcgen::Assumption&)>& is_visited) {
-  for (vcgen::Assumption& a : assumptions)
+  Telling telling(obligations, outcomes, work_->terms());
+  for (vcgen::Assumption& a : assumptions) {
     gather_suspicions(a, obligations, outcomes, work_->terms());
+    telling.fill(a);
+  }
   return work_->contradictions(assumptions, is_visited);
 }
 

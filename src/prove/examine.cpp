@@ -1,5 +1,6 @@
 #include "prove/examine.h"
 
+#include <algorithm>
 #include <unordered_set>
 
 namespace leto::prove {
@@ -85,6 +86,26 @@ bool applies_definitions(const std::vector<Term>& facts, const logic::TermTable&
     work.insert(work.end(), terms[term].args.begin(), terms[term].args.end());
   }
   return false;
+}
+
+std::vector<Term> find_told(const std::vector<Term>& terms_in_question,
+                            const logic::TermTable& terms) {
+  std::unordered_set<Term> seen;
+  std::vector<Term> work = terms_in_question, out;
+  while (!work.empty()) {
+    const Term term = work.back();
+    work.pop_back();
+    if (!seen.insert(term).second) continue;
+    const logic::Node& node = terms[term];
+    work.insert(work.end(), node.args.begin(), node.args.end());
+    if (node.kind != logic::Kind::Call) continue;
+    const std::vector<Term>& told = terms.told(term);
+    work.insert(work.end(), told.begin(), told.end());
+    out.insert(out.end(), told.begin(), told.end());
+  }
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
 }
 
 }  // namespace leto::prove

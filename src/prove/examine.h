@@ -32,6 +32,9 @@ class Examiner {
 // Whether a definition is applied somewhere in them.
 [[nodiscard]] bool applies_definitions(const std::vector<logic::Term>& facts,
                                        const logic::TermTable& terms);
+// What is told of the functions that occur in them, and of those that this brings.
+[[nodiscard]] std::vector<logic::Term> find_told(const std::vector<logic::Term>& terms_in_question,
+                                                 const logic::TermTable& terms);
 // The same with all elements zero, of whatever sizes.
 [[nodiscard]] std::vector<logic::Term> with_zero_vectors(const vcgen::Known& known,
                                                          logic::TermTable& terms);

@@ -150,6 +150,10 @@ struct Assumption {
   bool thoroughly = true;
   bool relied_on = true;  // something behind it was proved by a solver
   std::vector<Suspicion> suspicions = {};
+  // What is said of functions that occur somewhere in the walk of the function, true of all their
+  // arguments: proofs may have used it.
+  std::shared_ptr<const std::vector<logic::Term>> told = {};
+  bool suspected = false;   // some proof of the function may have done without what it proves
   bool everywhere = false;  // all obligations come behind it, whatever their function
   bool end = false;         // of its function: said only if nothing before it is
   // In a walk of both runs, of one that is there without the other.

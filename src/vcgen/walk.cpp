@@ -154,7 +154,10 @@ void Walk::add_sought(ClaimId claim, Term goal, const About& about) {
 
 void Walk::note_assumption(ClaimKind that, const Names& names, Span at, Run run,
                            std::uint32_t before) {
-  if (facts.last() == before) return;
+  // What is declared of functions that nobody sees may contradict itself: then there is something
+  // to be met though nothing is required.
+  const bool declared = that == ClaimKind::RequirementsMet && core::has_unseen_functions(program());
+  if (facts.last() == before && !declared) return;
   // The original's own walk looks at what the original does alone.
   if (run == Run::Original && !prove_original && !setting_.options.trust_original) return;
   constexpr std::size_t kOpen = static_cast<std::size_t>(-1);
