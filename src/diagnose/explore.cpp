@@ -50,12 +50,16 @@ class ExplorerByRuns final : public prove::Explorer {
  private:
   // Sizes from 0: where there is nothing to do, a run comes by the end of every loop.
   static constexpr std::uint64_t kRuns = 24, kInVain = 9, kSizes = 3;
+  // Of one run and its inputs. What a function requires may take any time to evaluate, and what it
+  // takes must not be missing where others are looked at.
+  static constexpr std::uint64_t kEffort = 20'000;
 
   void explore(core::FunctionId function, bool any_state, prove::Visited& visited) const {
     std::vector<std::unique_ptr<interp::InputMaker>> makers;
     interp::InputOptions small;
     small.attempts = 10;
     small.any_state = any_state;
+    small.effort = kEffort;
     for (std::uint64_t size = 1; size <= kSizes; ++size) {
       small.max_size = static_cast<int>(size);
       makers.push_back(std::make_unique<interp::InputMaker>(*machine_, function, small));

@@ -72,11 +72,13 @@ class ByRuns final : public prove::Falsifier {
  private:
   // Few runs, small and short: each has to be cheaper than the questions that it saves.
   static constexpr std::uint64_t kRuns = 12, kMostRuns = 200, kInVain = 2;
+  static constexpr std::uint64_t kEffort = 20'000;  // on inputs
 
   void run(core::FunctionId function, bool any_state, Observer& observer) const {
     interp::InputOptions small;
     small.attempts = 10;
     small.any_state = any_state;
+    small.effort = kEffort;
     const interp::InputMaker larger(*machine_, function, small);
     small.max_size = 1;
     const interp::InputMaker smallest(*machine_, function, small);
@@ -86,7 +88,8 @@ class ByRuns final : public prove::Falsifier {
         std::clamp<std::uint64_t>(observer.count_most() / 2, kRuns, kMostRuns);
     std::uint64_t in_vain = 0;
     for (std::uint64_t i = 0; i < runs && in_vain < kInVain; ++i) {
-      const auto inputs = (i % 2 == 0 ? smallest : larger).make(i + 1);
+      auto inputs = (i % 2 == 0 ? smallest : larger).make(i + 1);
+      if (inputs) inputs->values.effort.reset();
       if (!inputs || !run_once(function, *inputs, {i, runs, steps}, observer)) ++in_vain;
     }
   }

@@ -596,7 +596,7 @@ bool Evaluator::for_each_instance(core::ExprId id, const core::Quant& node,
   for (const Stretch& part : choice->values)
     for (Number i = *part.low; i <= *part.high; i = i + Number(1)) {
       if (spent(allowance_)) throw Undecidable{id, var, Obstacle::Time};
-      if (instances_left != nullptr && *instances_left == 0)
+      if (!scope.now.spend() || (instances_left != nullptr && *instances_left == 0))
         throw Undecidable{id, var, Obstacle::TooMany};
       if (instances_left != nullptr) --*instances_left;
       if (scope.results != nullptr && scope.results->is_waiting()) return true;

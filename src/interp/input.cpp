@@ -177,6 +177,8 @@ class InputDraw {
     inputs_.values.tables->seed = static_cast<std::uint64_t>(mending_.roll(1 << 30));
   }
 
+  void spend_only(const std::shared_ptr<std::uint64_t>& effort) { inputs_.values.effort = effort; }
+
   // Nothing if the constants have no values. Throws Undecidable.
   std::optional<Inputs> make() {
     draw_.scale = 1;
@@ -325,11 +327,14 @@ std::optional<Inputs> InputMaker::make(std::uint64_t seed) const {
   InputChooser draw(seed, options_.max_number), mending(mix(seed, 1), options_.max_number);
   // Sizes are kept for a while, lest only small ones ever meet the requirements.
   std::map<core::VarId, std::int64_t> sizes_drawn;
+  const auto effort =
+      options_.effort > 0 ? std::make_shared<std::uint64_t>(options_.effort) : nullptr;
   for (int attempt = 0; attempt < options_.attempts && !machine_.spent(); ++attempt) {
     if (attempt % 100 == 0) sizes_drawn.clear();
     try {
-      std::optional<Inputs> inputs =
-          InputDraw(*this, draw, mending, sizes_drawn, size_of(attempt)).make();
+      InputDraw one(*this, draw, mending, sizes_drawn, size_of(attempt));
+      one.spend_only(effort);
+      std::optional<Inputs> inputs = one.make();
       if (inputs && !unmet(machine_, function_, *inputs)) return inputs;
     } catch (const Undecidable&) {
       return std::nullopt;

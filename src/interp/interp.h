@@ -215,6 +215,8 @@ struct InputOptions {
   int attempts = 2000;
   int largest_size = 24;   // where no vectors of max_size meet the requirements
   bool any_state = false;  // of the model, not only the initial one
+  // What may be spent on values, see Pair; what is left of it goes with the inputs. 0: any amount.
+  std::uint64_t effort = 0;
 };
 // Numbers are drawn, then changed until equations, bounds and facts about elements hold that the
 // requirements say; what does not meet them in the end is drawn again.

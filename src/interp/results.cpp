@@ -90,7 +90,7 @@ Number Results::compute(const Evaluator& evaluator, core::ExprId used, Given giv
   open(std::move(given), stack);
   Number found;
   while (!stack.empty()) {
-    if (left_ == 0 || evaluator.is_spent()) throw Undecidable{used, {}};
+    if (left_ == 0 || !scope.now.spend() || evaluator.is_spent()) throw Undecidable{used, {}};
     --left_;
     const Given now = stack.back();
     Scope inside{scope.now, scope.open, nullptr, {}, {}, this, &now};

@@ -841,12 +841,15 @@ std::optional<Number> Machine::run_pure(core::FunctionId id, const std::vector<V
     if (!evaluator_.truth(need, scope)) return std::nullopt;
   Options options;
   options.limits.steps = std::min<std::uint64_t>(options.limits.steps, given);
+  const std::shared_ptr<std::uint64_t>& effort = outside.now.effort;
+  if (effort) options.limits.steps = std::min(options.limits.steps, *effort);
   options.invariants = false;
   ExactChooser exact;
   Runner runner(*this, inputs, exact, options, {}, std::move(*results));
   if (f.external()) return runner.find_external(f);
   const Outcome outcome = runner.function(id, Run::Original);
   if (outside.results != nullptr) outside.results->charge(outcome.steps + given - runner.left());
+  if (effort) *effort -= std::min(*effort, outcome.steps);
   if (outcome.end != End::Done || outcome.original.empty()) return std::nullopt;
   return outcome.original[0].scalar;
 }

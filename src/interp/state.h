@@ -60,6 +60,15 @@ struct Pair {
   Variables original, relaxed;
   // Of function constants that nobody knows; null: there are none. Copies share them.
   std::shared_ptr<Tables> tables = {};
+  // How many more bodies of definitions, statements of pure functions and values of bound variables
+  // may be looked at; null: any number of them. What would take more has no value. Copies share it.
+  std::shared_ptr<std::uint64_t> effort = {};
+  // One more of them; false: nothing is left.
+  [[nodiscard]] bool spend() const {
+    if (!effort) return true;
+    if (*effort > 0) --*effort;
+    return *effort > 0;
+  }
   [[nodiscard]] Variables& side(core::Side s) {
     return s == core::Side::Original ? original : relaxed;
   }
@@ -67,7 +76,7 @@ struct Pair {
     return s == core::Side::Original ? original : relaxed;
   }
   [[nodiscard]] Pair duplicate() const {
-    return {original.duplicate(), relaxed.duplicate(), tables};
+    return {original.duplicate(), relaxed.duplicate(), tables, effort};
   }
 };
 
