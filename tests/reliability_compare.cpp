@@ -36,6 +36,7 @@ std::string Comparison::violation(const std::string& text, bool probes) {
   options_ = {};
   options_.trap = trap_;
   options_.recoveries = known_of(l.program, trap_);
+  options_.budgets = budgets_of(l.program);
   if (trap_ != Trap::None && !probes && !trap_matters(l.program)) return "";
   const interp::Machine machine(l.program);
   for (std::uint32_t i = 0; i < l.program.functions.size(); ++i) {
@@ -54,10 +55,27 @@ std::map<std::size_t, Known> Comparison::known_of(const core::Program& program, 
   return checks::prove_recoveries(program, engine_, settings).known;
 }
 
+// How many faults are proved to be borne, of bounds that would hold then.
+std::map<reliability::ClauseOf, std::uint64_t> Comparison::budgets_of(
+    const core::Program& program) {
+  checks::RecoverySettings settings;
+  settings.trap = trap_;
+  std::map<reliability::ClauseOf, std::uint64_t> borne;
+  const std::vector<reliability::Bound> bounds = reliability::decide_all(program, options_);
+  for (const auto& [clause, shown] : checks::prove_budgets(program, bounds, engine_, settings)) {
+    ++tally.asked_for_budgets;
+    if (!shown.proved) continue;
+    ++tally.within_budgets;
+    borne[clause] = shown.faults;
+  }
+  return borne;
+}
+
 // Where the mistake changes no bound there is nothing to be seen of it.
 bool Comparison::trap_matters(const core::Program& program) {
   reliability::Options honest;
   honest.recoveries = known_of(program, Trap::None);
+  if (!options_.budgets.empty()) return true;
   const std::vector<reliability::Bound> right = reliability::decide_all(program, honest),
                                         wrong = reliability::decide_all(program, options_);
   return !std::equal(right.begin(), right.end(), wrong.begin(), wrong.end(),

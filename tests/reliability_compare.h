@@ -18,6 +18,8 @@ struct ComparisonTally {
   // Bounds that were compared, for one choice of inputs and of what faults do; and those that were
   // exactly the truth.
   std::uint64_t compared = 0, tight = 0, runs = 0;
+  // Proofs that so many faults are borne: asked for, and done.
+  std::uint64_t asked_for_budgets = 0, within_budgets = 0;
 };
 
 class Comparison {
@@ -39,6 +41,8 @@ class Comparison {
     core::FunctionId function;
   };
   [[nodiscard]] std::map<std::size_t, Known> known_of(const core::Program& program, Trap trap);
+  [[nodiscard]] std::map<reliability::ClauseOf, std::uint64_t> budgets_of(
+      const core::Program& program);
   [[nodiscard]] bool trap_matters(const core::Program& program);
   [[nodiscard]] std::vector<reliability::Bound> bounds_of(const Case& c, bool measured) const;
   [[nodiscard]] bool says_something(const reliability::Bound& bound, bool measured) const;

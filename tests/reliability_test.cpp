@@ -716,7 +716,9 @@ TEST(Undecided, IsNeitherNorNor) {
   const checks::Recoveries none = checks::prove_recoveries(l.program, proofs().engine(), settings);
   Options options;
   options.recoveries = none.known;
-  EXPECT_EQ(reliability::decide_all(l.program, options, none.at_best).at(0).verdict,
+  Options best;
+  best.recoveries = none.at_best;
+  EXPECT_EQ(reliability::decide_all(l.program, options, best).at(0).verdict,
             reliability::Verdict::Undecided);
   // One that fails even if all of that were so does fail.
   const Loaded worse(model("0.5") +
@@ -726,7 +728,8 @@ TEST(Undecided, IsNeitherNorNor) {
   const checks::Recoveries still =
       checks::prove_recoveries(worse.program, proofs().engine(), settings);
   options.recoveries = still.known;
-  EXPECT_EQ(reliability::decide_all(worse.program, options, still.at_best).at(0).verdict,
+  best.recoveries = still.at_best;
+  EXPECT_EQ(reliability::decide_all(worse.program, options, best).at(0).verdict,
             reliability::Verdict::Fails);
 }
 

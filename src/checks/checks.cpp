@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "checks/excerpt.h"
+#include "checks/fault_budget.h"
 #include "checks/recovery_claims.h"
 #include "core/calls.h"
 #include "diagnose/unrolled.h"
@@ -53,6 +54,40 @@ class Prover {
   Recoveries run() {
     Recoveries out;
     for (std::size_t i = 0; i < program_.recoveries.size(); ++i) look_at(i, out);
+    return out;
+  }
+
+  // Nothing is trusted: both runs come to their end or fail, and all that is claimed of them holds,
+  // in a function and in all that it rests on.
+  WithinBudget show_absolutely(core::FunctionId function) {
+    WithinBudget out;
+    const auto refuse = [&](std::string why, bool undecided) {
+      out.why_not = std::move(why);
+      out.undecided = undecided;
+      return out;
+    };
+    if (stopped()) return refuse("the time is over", true);
+    if (!model_is_sound())
+      return refuse("what the model says of itself is not shown: see 'leto verify'",
+                    model_undecided_);
+    if (!find_partial().empty())
+      return refuse(fmt::format("the definition of '{}' is not proved total", find_partial()),
+                    true);
+    std::vector<core::FunctionId> all = contracts_of(program_, function);
+    all.push_back(function);
+    for (core::FunctionId f : all) {
+      Excerpt part(program_, f);
+      if (f == function || is_called(f)) add_caller(part.program, part.function);
+      const Shown shown = show(part.program, part.function, Which::All);
+      const std::string& name = program_.functions[f].name;
+      if (shown.trusted.assumed > 0)
+        return refuse(fmt::format("'{}' assumes something of the original run", name), false);
+      if (shown.all) continue;
+      return refuse(
+          f == function ? describe_open(shown) : fmt::format("what '{}' claims is not shown", name),
+          shown.undecided);
+    }
+    out.proved = true;
     return out;
   }
 
@@ -168,6 +203,10 @@ class Prover {
     vcgen::Obligation first = {};  // that is not; a refuted one if there is one
     vcgen::Trusted trusted = {};
   };
+  static std::string describe_open(const Shown& shown) {
+    if (!shown.first.expr.valid()) return "what is known contradicts itself";
+    return fmt::format("not shown: {}", core::claimed(shown.first.claim));
+  }
   Shown show(core::Program& program, core::FunctionId function, Which which) {
     logic::TermTable terms;
     prove::Discharger discharger(terms, engine_);
@@ -431,6 +470,25 @@ class Prover {
 };
 
 }  // namespace
+
+std::map<reliability::ClauseOf, WithinBudget> prove_budgets(
+    const core::Program& program, const std::vector<reliability::Bound>& bounds,
+    prove::Engine& engine, const RecoverySettings& settings) {
+  std::map<reliability::ClauseOf, WithinBudget> out;
+  for (const reliability::Bound& bound : bounds) {
+    if (!bound.counting || !bound.counting->faults) continue;
+    const std::uint64_t faults = *bound.counting->faults;
+    Excerpt part(program, bound.function);
+    const core::Function& f = part.program.functions[part.function];
+    const auto clause = reliability::clause_of(program, bound);
+    claim_within_budget(part.program, part.function, f.reliability[clause.second], faults,
+                        settings.trap);
+    WithinBudget shown = Prover(part.program, engine, settings).show_absolutely(part.function);
+    shown.faults = faults;
+    out[clause] = std::move(shown);
+  }
+  return out;
+}
 
 Recoveries prove_recoveries(const core::Program& program, prove::Engine& engine,
                             const RecoverySettings& settings) {

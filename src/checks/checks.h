@@ -6,7 +6,7 @@
 #include <set>
 
 #include "prove/prove.h"
-#include "reliability/reliability.h"
+#include "reliability/bounds.h"
 
 namespace leto::checks {
 
@@ -50,5 +50,16 @@ struct RecoverySettings {
 // once.
 [[nodiscard]] Recoveries prove_recoveries(const core::Program& program, prove::Engine& engine,
                                           const RecoverySettings& settings = {});
+
+// Whether a function bears so many faults, for what a clause of it names; see fault_budget.h.
+struct WithinBudget {
+  std::uint64_t faults = 0;
+  bool proved = false, undecided = false;
+  std::string why_not = {};
+};
+// Of each bound that would hold if it were so.
+[[nodiscard]] std::map<reliability::ClauseOf, WithinBudget> prove_budgets(
+    const core::Program& program, const std::vector<reliability::Bound>& bounds,
+    prove::Engine& engine, const RecoverySettings& settings = {});
 
 }  // namespace leto::checks

@@ -27,6 +27,16 @@ class Counting {
     return std::any_of(conditions_.begin(), conditions_.end(),
                        [&](ExprId condition) { return is_bound(condition); });
   }
+  // By the first test that says so.
+  [[nodiscard]] std::optional<CountsUp> counts_up() const {
+    for (ExprId condition : conditions_) {
+      const auto* test = std::get_if<Apply>(&program_.exprs[condition].node);
+      if (test == nullptr || (test->op != Op::Lt && test->op != Op::Le)) continue;
+      if (comes_to({test->args[0], Op::Add}, test->args[1]))
+        return CountsUp{variable(test->args[0]), test->args[1], test->op == Op::Le};
+    }
+    return std::nullopt;
+  }
 
  private:
   [[nodiscard]] bool is_bound(ExprId condition) const {
@@ -133,6 +143,11 @@ class Counting {
 };
 
 }  // namespace
+
+std::optional<CountsUp> find_counting_up(const Program& program, Effects& effects,
+                                         const While& loop) {
+  return Counting(program, effects, loop).counts_up();
+}
 
 std::vector<bool> find_ending(const Program& program, Effects& effects) {
   std::vector<bool> ending(program.functions.size());

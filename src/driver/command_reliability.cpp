@@ -183,7 +183,7 @@ Command add_reliability(const Table& table) {
                   "The largest value of this constant for which all bounds hold")
       ->option_text("CONSTANT");
   command.add_flag("--no-recovery-rule", options->no_recovery_rule,
-                   "Treat recovery blocks as any other branch");
+                   "Treat recovery blocks as any other branch, and count no faults");
   add_engine(command, *options, table.limits);
   add_format(command, options->format, {Format::Text, Format::Json});
   add_colour(command, options->colour);

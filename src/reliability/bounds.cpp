@@ -10,22 +10,59 @@ namespace leto::reliability {
 
 namespace {
 
+// Of a bound in terms of parameters, no others may matter.
+void look_for_missing(const core::Program& program, const std::set<core::VarId>& named,
+                      Bound& bound) {
+  bound.missing.clear();
+  if (!bound.clause->of_result) return;
+  for (core::VarId var : bound.analysis.before.vars)
+    if (!named.contains(var))
+      bound.missing += (bound.missing.empty() ? "" : ", ") + program.vars[var].name;
+}
+
+bool meets(const Bound& bound, const Chance& asked) {
+  return bound.analysis.problems.empty() && bound.missing.empty() &&
+         bound.analysis.before.chance.at_least(asked);
+}
+
+// Whether all of these are what the function returns, parameters that are changed in place among
+// them.
+bool are_results(const core::Function& f, const std::set<core::VarId>& vars) {
+  return std::all_of(vars.begin(), vars.end(), [&](core::VarId var) {
+    return std::find(f.results.begin(), f.results.end(), var) != f.results.end();
+  });
+}
+
+// What the rules for statements do not give, counting faults may.
+void count_faults(const core::Program& program, const Options& options, const Chance& asked,
+                  Bound& bound) {
+  Bound::Counting counting{find_exposure(program, bound.function, options), {}};
+  counting.faults = faults_to_bear(asked, counting.exposure);
+  const auto it = options.budgets.find(clause_of(program, bound));
+  if (counting.faults && it != options.budgets.end() && *counting.faults <= it->second) {
+    counting.done = true;
+    const auto& params = program.functions[bound.function].params;
+    bound.analysis = {};
+    bound.analysis.before = {at_most_struck(it->second, counting.exposure),
+                             {params.begin(), params.end()}};
+    counting.faults = it->second;
+  }
+  bound.counting = std::move(counting);
+}
+
 Bound decide(const core::Program& program, Backwards& backwards, core::FunctionId id,
-             const core::ReliabilityClause& clause) {
+             const core::ReliabilityClause& clause, const Options& options) {
   const core::Function& f = program.functions[id];
   const std::set<core::VarId> named(clause.vars.begin(), clause.vars.end());
   const std::set<core::VarId> wanted = clause.of_result ? std::set<core::VarId>{f.result()} : named;
   Bound out{id, &clause, analyse(program, backwards, id, wanted)};
   const Chance bound = Chance::parse(clause.number).value_or(certain());
-  bool holds = out.analysis.problems.empty() && out.analysis.before.chance.at_least(bound);
-  // Of a bound in terms of parameters, no others may matter.
-  if (clause.of_result)
-    for (core::VarId var : out.analysis.before.vars)
-      if (!named.contains(var)) {
-        out.missing += (out.missing.empty() ? "" : ", ") + program.vars[var].name;
-        holds = false;
-      }
-  out.verdict = holds ? Verdict::Holds : Verdict::Fails;
+  look_for_missing(program, named, out);
+  if (!meets(out, bound) && are_results(f, wanted)) {
+    count_faults(program, options, bound, out);
+    look_for_missing(program, named, out);
+  }
+  out.verdict = meets(out, bound) ? Verdict::Holds : Verdict::Fails;
   return out;
 }
 
@@ -57,10 +94,15 @@ void drop_unshown(const core::Program& program, std::vector<Bound>& all) {
 
 }  // namespace
 
+ClauseOf clause_of(const core::Program& program, const Bound& bound) {
+  const auto& clauses = program.functions[bound.function].reliability;
+  return {bound.function, static_cast<std::size_t>(bound.clause - clauses.data())};
+}
+
 Bound decide(const core::Program& program, core::FunctionId id,
              const core::ReliabilityClause& clause, const Options& options) {
   Backwards backwards(program, options);
-  return decide(program, backwards, id, clause);
+  return decide(program, backwards, id, clause, options);
 }
 
 std::vector<Bound> decide_all(const core::Program& program, const Options& options) {
@@ -69,21 +111,20 @@ std::vector<Bound> decide_all(const core::Program& program, const Options& optio
   for (std::uint32_t i = 0; i < program.functions.size(); ++i) {
     const core::Function& f = program.functions[core::FunctionId{i}];
     for (const core::ReliabilityClause& clause : f.reliability)
-      if (!f.external()) all.push_back(decide(program, backwards, core::FunctionId{i}, clause));
+      if (!f.external())
+        all.push_back(decide(program, backwards, core::FunctionId{i}, clause, options));
   }
   drop_unshown(program, all);
   return all;
 }
 
 std::vector<Bound> decide_all(const core::Program& program, const Options& options,
-                              const std::map<std::size_t, Known>& known_at_best) {
+                              const Options& at_best) {
   std::vector<Bound> all = decide_all(program, options);
   if (all_hold(all) || !options.recovery_rule) return all;
-  Options best = options;
-  best.recoveries = known_at_best;
-  const std::vector<Bound> at_best = decide_all(program, best);
+  const std::vector<Bound> best = decide_all(program, at_best);
   for (std::size_t k = 0; k < all.size(); ++k)
-    if (!all[k].holds() && at_best[k].holds()) all[k].verdict = Verdict::Undecided;
+    if (!all[k].holds() && best[k].holds()) all[k].verdict = Verdict::Undecided;
   return all;
 }
 

@@ -11,7 +11,8 @@
 //
 // One file per concern, each opening with its rule: rates.h (operations), backwards.cpp
 // (statements), recovery.cpp (try, check, recover), mending.cpp (what is done again), footing.h
-// (what proofs stand on).
+// (what proofs stand on), budget.h (what a proof under a budget of faults gives), sites.h (how many
+// faults there can be).
 #pragma once
 
 #include <map>
@@ -42,12 +43,18 @@ struct Known {
   } mending = Mending::No;
 };
 
+// A bound of the program: whose, and which of its clauses.
+using ClauseOf = std::pair<core::FunctionId, std::size_t>;
+
 struct Options {
   // Else a recovery block is a branch like any other.
   bool recovery_rule = true;
   // By index of the program's recoveries; of those that are not there nothing can be said but
   // that they are branches.
   std::map<std::size_t, Known> recoveries = {};
+  // How many faults a function is proved to bear, for the results that a clause of it names; see
+  // budget.h.
+  std::map<ClauseOf, std::uint64_t> budgets = {};
   // Values of constants instead of their own.
   std::map<core::VarId, Chance> constants = {};
   // Walk every iteration: for a test of not doing so.

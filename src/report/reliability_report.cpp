@@ -60,6 +60,10 @@ json as_json(const vcgen::Trusted& t) {
           {"assumed", t.assumed}};
 }
 
+std::string counted(std::uint64_t n, std::string_view what) {
+  return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+}
+
 // Of what is lost.
 double percent(const Bound& b, const reliability::Share& share) {
   double sum = 0;
@@ -174,6 +178,28 @@ std::string ReliabilityReport::what_was_found(const Bound& b) const {
     out += fmt::format("          it depends on {}, which the bound does not name\n", b.missing);
   for (const reliability::Problem& problem : b.analysis.problems)
     out += fmt::format("          {}: {}\n", where(problem.at), problem.text);
+  return out + by_counting(b);
+}
+
+// What a proof that so many faults are borne has given, or why there is none.
+std::string ReliabilityReport::by_counting(const Bound& b) const {
+  if (!b.counting || !e_.options.recovery_rule) return "";
+  const reliability::Exposure& exposure = b.counting->exposure;
+  const std::string struck =
+      fmt::format("{} under the model, each with a chance of at most {} to go wrong",
+                  counted(exposure.sites, "operation"), exposure.rate.text(18));
+  if (b.counting->done)
+    return fmt::format("          by counting: it is proved to bear {}, and meets at most {}\n",
+                       counted(*b.counting->faults, "fault"), struck);
+  const auto it = e_.budgets.find(clause_of(e_.program, b));
+  if (it != e_.budgets.end())
+    return fmt::format("          if it bore {} it would hold, of at most {}; {}\n",
+                       counted(it->second.faults, "fault"), struck, it->second.why_not);
+  std::string out;
+  if (explain_)
+    for (const reliability::Problem& problem : exposure.problems)
+      out += fmt::format("          faults are not counted: {}: {}\n", where(problem.at),
+                         problem.text);
   return out;
 }
 
@@ -349,8 +375,24 @@ json ReliabilityReport::bound_as_json(const Bound& b) const {
   one["problems"] = std::move(problems);
   one["shares"] = std::move(shares);
   if (!b.missing.empty()) one["depends_on"] = b.missing;
+  if (b.counting && e_.options.recovery_rule) one["counting"] = counting_as_json(b);
   if (!b.unshown.empty()) one["rests_on"] = b.unshown;
   return one;
+}
+
+json ReliabilityReport::counting_as_json(const Bound& b) const {
+  const reliability::Exposure& exposure = b.counting->exposure;
+  json problems = json::array();
+  for (const reliability::Problem& problem : exposure.problems)
+    problems.push_back({{"place", where(problem.at)}, {"text", problem.text}});
+  json out{{"operations", exposure.sites},
+           {"rate", exposure.rate.text(18)},
+           {"problems", std::move(problems)},
+           {"used", b.counting->done}};
+  if (b.counting->faults) out["faults"] = *b.counting->faults;
+  const auto it = e_.budgets.find(clause_of(e_.program, b));
+  if (it != e_.budgets.end() && !it->second.proved) out["not_proved"] = it->second.why_not;
+  return out;
 }
 
 json ReliabilityReport::clause_as_json(const core::Function& f,

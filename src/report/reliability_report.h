@@ -26,6 +26,7 @@ class ReliabilityReport {
   [[nodiscard]] std::string example(const checks::Doubt& doubt) const;
   [[nodiscard]] std::string bound(const reliability::Bound& b) const;
   [[nodiscard]] std::string what_was_found(const reliability::Bound& b) const;
+  [[nodiscard]] std::string by_counting(const reliability::Bound& b) const;
   [[nodiscard]] std::string advice(const reliability::Bound& b) const;
   [[nodiscard]] std::string where_most_is_lost(const reliability::Bound& b) const;
   [[nodiscard]] std::string needed(const reliability::Bound& b) const;
@@ -38,6 +39,7 @@ class ReliabilityReport {
   [[nodiscard]] nlohmann::json recovery_as_json(std::size_t i) const;
   [[nodiscard]] nlohmann::json doubt_as_json(const checks::Doubt& doubt) const;
   [[nodiscard]] nlohmann::json bound_as_json(const reliability::Bound& b) const;
+  [[nodiscard]] nlohmann::json counting_as_json(const reliability::Bound& b) const;
   [[nodiscard]] nlohmann::json clause_as_json(const core::Function& f,
                                               const core::ReliabilityClause& c) const;
 

@@ -4,11 +4,21 @@ namespace leto::workbench {
 
 Examined examine(const core::Program& program, bool recovery_rule,
                  const checks::RecoverySettings& settings, prove::Engine& engine) {
-  Examined examined{program, {}, {}, {}};
-  examined.options.recovery_rule = recovery_rule;
+  Examined examined{program, {}, {}, {}, {}};
+  reliability::Options& options = examined.options;
+  options.recovery_rule = recovery_rule;
   if (recovery_rule) examined.recoveries = checks::prove_recoveries(program, engine, settings);
-  examined.options.recoveries = examined.recoveries.known;
-  examined.bounds = reliability::decide_all(program, examined.options, examined.recoveries.at_best);
+  options.recoveries = examined.recoveries.known;
+  reliability::Options best = options;
+  best.recoveries = examined.recoveries.at_best;
+  examined.bounds = reliability::decide_all(program, options, best);
+  if (!recovery_rule) return examined;
+  examined.budgets = checks::prove_budgets(program, examined.bounds, engine, settings);
+  for (const auto& [clause, shown] : examined.budgets) {
+    if (shown.proved) options.budgets[clause] = shown.faults;
+    if (shown.proved || shown.undecided) best.budgets[clause] = shown.faults;
+  }
+  if (!best.budgets.empty()) examined.bounds = reliability::decide_all(program, options, best);
   return examined;
 }
 

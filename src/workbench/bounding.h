@@ -13,11 +13,12 @@ struct Examined {
   const core::Program& program;
   reliability::Options options;
   checks::Recoveries recoveries;
+  std::map<reliability::ClauseOf, checks::WithinBudget> budgets;
   std::vector<reliability::Bound> bounds;
 };
 
-// Proves what can be proved of the recoveries, unless their rule is not to be used, and decides the
-// bounds. The program must live as long as what is found.
+// Proves what can be proved of the recoveries, decides the bounds, and proves of those that fail
+// that so many faults are borne that they hold. Without the recovery rule: decides the bounds. The program must live as long as what is found.
 [[nodiscard]] Examined examine(const core::Program& program, bool recovery_rule,
                                const checks::RecoverySettings& settings, prove::Engine& engine);
 
