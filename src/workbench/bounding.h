@@ -18,7 +18,8 @@ struct Examined {
 };
 
 // Proves what can be proved of the recoveries, decides the bounds, and proves of those that fail
-// that so many faults are borne that they hold. Without the recovery rule: decides the bounds. The program must live as long as what is found.
+// that so many faults are borne that they hold. Without the recovery rule: decides the bounds. The
+// program must live as long as what is found.
 [[nodiscard]] Examined examine(const core::Program& program, bool recovery_rule,
                                const checks::RecoverySettings& settings, prove::Engine& engine);
 
