@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include <chrono>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -242,6 +243,135 @@ TEST_F(Systems, JsonHasWhatIsHiddenAndTrusted) {
   const Result result = leto({"protocol", system, "--allow-blocking", "--format", "json"});
   EXPECT_NE(result.out.find("behaviours may be hidden"), std::string::npos) << result.out;
   EXPECT_NE(result.out.find("trusted: it can cut"), std::string::npos) << result.out;
+}
+
+// A question beside the claims that nobody can answer leaves them their time, and is said.
+TEST_F(Systems, WhatIsHardBesideTheClaimsDoesNotStarveThem) {
+  const std::string hard = file(
+      "system s {\n    int x = 0;\n    int y = 0;\n    int z = 0;\n    bool b = false;\n"
+      "    step go {\n        choose x, y, z with x * x * x + y * y * y + z * z * z == 114;\n    "
+      "}\n"
+      "    always still: !b;\n    always other: b;\n}\n");
+  const Result result = leto({"protocol", hard, "--budget", "6", "--time", "40"});
+  EXPECT_NE(result.out.find("(not decided)"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("was asked within 1.5 s"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("still: unknown, behaviours may be hidden"), std::string::npos)
+      << result.out;
+  EXPECT_NE(result.out.find("other: invalid"), std::string::npos) << result.out;
+}
+
+// A claim that holds because nothing happens does not look like one that holds.
+TEST_F(Systems, WhatNeverHappensIsSaid) {
+  const Result some =
+      leto({"protocol", file("system s {\n    int x = 0;\n    bool b = false;\n"
+                             "    step never when x > 0 && x < 0 { b = true; }\n"
+                             "    step late when x > 5 { b = true; }\n"
+                             "    step stay when x >= 0 { x = 0; }\n    always still: !b;\n}\n")});
+  EXPECT_NE(some.out.find("step 'never' can never be taken"), std::string::npos) << some.out;
+  EXPECT_NE(some.out.find("step 'late' is taken in no run of up to 10 steps"), std::string::npos)
+      << some.out;
+  EXPECT_EQ(some.out.find("step 'stay'"), std::string::npos) << some.out;
+  EXPECT_EQ(some.out.find("can stop"), std::string::npos) << some.out;
+  EXPECT_EQ(some.out.find("nothing ever happens"), std::string::npos) << some.out;
+  const Result none = leto({"protocol",
+                            file("system s {\n    nodes w(2);\n    bool b = false;\n"
+                                 "    step never(w p) when p == w(0) && p == w(1) { b = true; }\n"
+                                 "    always still: !b;\n}\n"),
+                            "--format", "json"});
+  EXPECT_NE(none.out.find("nothing ever happens"), std::string::npos) << none.out;
+  EXPECT_NE(none.out.find("can stop after 0 steps"), std::string::npos) << none.out;
+  // Found at the last moment that is looked at, by one of its nodes only.
+  const Result last =
+      leto({"protocol", file("system s {\n    nodes w(2);\n    int x = 0;\n    bool b = false;\n"
+                             "    step up { x = x + 1; }\n"
+                             "    step at(w p) when x == 9 && p == w(1) { b = true; }\n"
+                             "    step past when x == 10 { b = true; }\n"
+                             "    always still: !b;\n}\n")});
+  EXPECT_EQ(last.out.find("step 'at'"), std::string::npos) << last.out;
+  EXPECT_NE(last.out.find("step 'past' is taken in no run"), std::string::npos) << last.out;
+}
+
+TEST_F(Systems, ConditionsOnTheModelAreTrusted) {
+  const auto said = [&](const std::string& condition) {
+    const Result result =
+        leto({"protocol",
+              file("import \"hybrid.leto\";\n\nsystem s {\n    nodes w(2);\n    int x = 0;\n"
+                   "    const int k = 1;\n    uint few = model.asymmetric;\n    " +
+                   condition + "\n    step go { x = message.(0, w(0), w(1)) else 5; }\n" +
+                   "    always zero: x == 0;\n}\n"),
+              "--model", "hybrid", "--budget", "5", "--format", "json"});
+    EXPECT_EQ(result.code == 3, false) << result.err;
+    return result.out;
+  };
+  EXPECT_NE(said("requires model.benign == 0;").find("this 'requires' speaks of the model"),
+            std::string::npos);
+  EXPECT_NE(said("initially model.correct(w(0));").find("this 'initially' speaks of the model"),
+            std::string::npos);
+  EXPECT_NE(said("initially few == 0;").find("this 'initially' speaks of the model"),
+            std::string::npos)
+      << "by a variable that begins as what the model has";
+  EXPECT_EQ(said("requires k >= 0; initially x == 0;").find("speaks of the model"),
+            std::string::npos);
+}
+
+// What stands behind 'else' is not evaluated where the message arrives.
+TEST_F(Systems, WhatIsForLostMessagesCannotFailWhereTheyArrive) {
+  const std::string text =
+      "model fine {\n    message(any sent, node from, node to) ensures arrived && result == sent;\n"
+      "}\nmodel maybe {\n    message(any sent, node from, node to) ensures arrived -> result == "
+      "sent;\n}\nsystem s {\n    nodes w(2);\n    uint x = 0;\n    uint y = 0;\n"
+      "    step go { x = message.(0, w(0), w(1)) else y - 1; }\n    always small: x == 0;\n}\n";
+  const char* const failure = "never fails: go: a value of type uint is negative";
+  const auto under = [&](const char* model) {
+    return verdicts(leto({"protocol", file(text), "--model", model, "--format", "json"}));
+  };
+  EXPECT_EQ(under("none").contains(std::string("none: ") + failure), false);
+  EXPECT_EQ(under("fine").at(std::string("fine: ") + failure), "valid");
+  EXPECT_EQ(under("maybe").at(std::string("maybe: ") + failure), "invalid");
+}
+
+TEST_F(Systems, ClocksThatDriftSendOtherThingsToThemselves) {
+  const auto found = verdicts(leto(
+      {"protocol",
+       file("import \"drift.leto\";\n\nmodel ten refines drift {\n    drift.rho = 10;\n"
+            "    import drift.reading;\n    import drift.kept;\n    import drift.delivered;\n}\n"
+            "system s {\n    nodes w(2);\n    int x = 0;\n    real r = 0;\n    real t = 0;\n"
+            "    step go {\n        x = message.(7, w(0), w(0));\n"
+            "        r = message.(100, w(0), w(0));\n        t = message.(5, w(0), w(1));\n    }\n"
+            "    always whole: x == 0 || x == 7;\n    always off: r == 0 || 90 <= r <= 110;\n"
+            "    always less: r == 0 || 90 < r;\n    always exact: t == 0 || t == 5;\n}\n"),
+       "--model", "ten", "--format", "json"}));
+  const std::map<std::string, std::string> expected{{"ten: whole", "valid"},
+                                                    {"ten: off", "valid"},
+                                                    {"ten: less", "invalid"},
+                                                    {"ten: exact", "valid"}};
+  EXPECT_EQ(found, expected);
+}
+
+TEST_F(Systems, ExamplesOfWhatIsHiddenTellWhatWasChosenBefore) {
+  const Result result =
+      leto({"protocol",
+            file("system s {\n    nodes w(2);\n    int x(w) = 0;\n    int y = 0;\n"
+                 "    int limit = 10;\n    step go(w p) {\n        choose x[p] with 0 <= x[p] "
+                 "<= 10;\n        choose y with 2 * y == x[p] + limit;\n    }\n"
+                 "    always even: y >= 0;\n}\n")});
+  EXPECT_NE(result.out.find("this choice has no value for step go(w(0)), x[0] (chosen) = "),
+            std::string::npos)
+      << result.out;
+  EXPECT_NE(result.out.find(", limit = "), std::string::npos) << result.out;
+}
+
+// Refused before it is slow: by the work, not by what the work leaves behind.
+TEST_F(Systems, LoopsThatAreTooLongAreRefusedAtOnce) {
+  const auto begun = std::chrono::steady_clock::now();
+  const Result result =
+      leto({"protocol",
+            file("system s {\n    nodes n(64);\n    int x(n);\n    int y = 0;\n    step go {\n"
+                 "        for (n a, n b, n c, n d) { y = x[a]; }\n    }\n"
+                 "    always small: y == y;\n}\n")});
+  EXPECT_NE(result.err.find("[L1007]"), std::string::npos) << result.err << result.out;
+  EXPECT_EQ(result.code, 3);
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(20));
 }
 
 TEST_F(Systems, ModelsOfTheLibraryAreFoundByName) {

@@ -8,6 +8,7 @@
 
 #include "driver/progress_line.h"
 #include "protocol/discharge.h"
+#include "protocol/happening.h"
 #include "report/place.h"
 #include "report/protocol.h"
 #include "report/render.h"
@@ -37,8 +38,7 @@ class Systems {
         streams_(streams),
         progress_(streams, request.format == Format::Text && streams.err_is_terminal),
         files_(streams.in),
-        workspace_(files_, all_places(request.places, streams), &watchdog.allowance()),
-        solver_(solver::make_process_solver(solver::z3_command(), {}, watchdog.allowance())) {}
+        workspace_(files_, all_places(request.places, streams), &watchdog.allowance()) {}
 
   ExitCode run() {
     if (!read()) return ExitCode::BadInput;
@@ -112,15 +112,28 @@ class Systems {
     return report::place(workspace_.sources(), span);
   }
 
+  // What is asked beside the claims of one model: a quarter of what each claim may take, and of the
+  // time of the command so much that all models have their turn.
+  [[nodiscard]] protocol::Share share() const {
+    protocol::Share out;
+    out.cpu_seconds = request_.means.cpu_seconds / 4;
+    out.memory_mb = request_.means.memory_mb / 3;
+    constexpr double kForEver = 1e9;
+    const double whole = watchdog_.at_most(kForEver);
+    if (whole < kForEver) out.seconds = whole / 4 / static_cast<double>(under_.size());
+    return out;
+  }
+
   void look_at(UnderModel& one) {
     const transition::System& system = one.lowered.system;
     progress_.show("looking for what is hidden");
-    one.blocking = protocol::find_unmet(one.lowered, one.lowered.blocking, *solver_);
-    one.refinement = protocol::find_unmet(one.lowered, one.lowered.refinement, *solver_);
-    progress_.show("");
+    protocol::Examiner examiner(share(), watchdog_.allowance());
+    one.blocking = protocol::find_unmet(one.lowered, one.lowered.blocking, examiner);
+    one.refinement = protocol::find_unmet(one.lowered, one.lowered.refinement, examiner);
     if (!one.blocking.empty() && !request_.allow_blocking) one.doubt = "behaviours may be hidden";
     if (!one.refinement.empty()) one.doubt = "the model is none that it says it is";
-    one.remarks = remarks(one);
+    one.remarks = remarks(one, examiner);
+    progress_.show("");
     if (is_text()) {
       streams_.out << fmt::format("{} under {}\n", system.name, one.model);
       for (const std::string& remark : one.remarks) streams_.out << "  " << remark << "\n";
@@ -132,23 +145,60 @@ class Systems {
   }
 
   // What stands above the verdicts.
-  std::vector<std::string> remarks(const UnderModel& one) {
+  std::vector<std::string> remarks(const UnderModel& one, protocol::Examiner& examiner) {
     std::vector<std::string> out;
+    bool open = false;
     const auto tell = [&](const protocol::Unmet& unmet, const char* what) {
+      open = open || !unmet.refuted;
       out.push_back(fmt::format("{}: {}: {}{}{}", at(unmet.span), what, unmet.text,
                                 unmet.example.empty() ? "" : " for " + unmet.example,
                                 unmet.refuted ? "" : " (not decided)"));
     };
     for (const protocol::Unmet& unmet : one.blocking) tell(unmet, "behaviours may be hidden");
     for (const protocol::Unmet& unmet : one.refinement) tell(unmet, "not proved of the model");
-    for (const protocol::Trusted& trusted : one.lowered.trusted) {
-      const std::vector<std::string> cut = protocol::find_cut_steps(one.lowered, trusted, *solver_);
-      const bool begins = protocol::can_cut_beginning(one.lowered, trusted, *solver_);
-      out.push_back(fmt::format("{}: trusted: it can cut {} of {} steps{}", at(trusted.span),
-                                cut.size(), one.lowered.system.steps.size(),
-                                begins ? ", and initial states" : ""));
-    }
+    if (open)
+      out.push_back(fmt::format(
+          "what is not decided was asked within {:g} s, a quarter of the budget of a claim: "
+          "'--budget' gives it more",
+          share().cpu_seconds));
+    for (const protocol::Trusted& trusted : one.lowered.trusted)
+      out.push_back(trusted_remark(one, trusted, examiner));
+    tell_what_happens(protocol::find_what_happens(one.lowered, examiner), out);
     return out;
+  }
+  std::string trusted_remark(const UnderModel& one, const protocol::Trusted& trusted,
+                             protocol::Examiner& examiner) const {
+    const std::string begin = at(trusted.span) + ": trusted: ";
+    switch (trusted.kind) {
+      case protocol::Trusted::Kind::States: {
+        const auto cut = protocol::find_cut_steps(one.lowered, trusted, examiner);
+        const bool begins = protocol::can_cut_beginning(one.lowered, trusted, examiner);
+        return begin + fmt::format("it can cut {} of {} steps{}", cut.size(),
+                                   one.lowered.system.steps.size(),
+                                   begins ? ", and initial states" : "");
+      }
+      case protocol::Trusted::Kind::Beginning:
+        return begin + "this 'initially' speaks of the model: it begins in no other way";
+      case protocol::Trusted::Kind::Constants:
+        return begin + "this 'requires' speaks of the model: it has no other constants";
+    }
+    LETO_ASSERT(false);
+  }
+  void tell_what_happens(const protocol::Happening& happening,
+                         std::vector<std::string>& out) const {
+    if (happening.nothing) out.emplace_back("nothing ever happens: no state allows any step");
+    for (const protocol::Happening::Step& step : happening.impossible)
+      out.push_back(fmt::format("{}: step '{}' can never be taken: no state allows it",
+                                at(step.span), step.name));
+    for (const protocol::Happening::Step& step : happening.not_taken)
+      out.push_back(fmt::format("{}: step '{}' is taken in no run of up to {} step{}",
+                                at(step.span), step.name, happening.depth,
+                                happening.depth == 1 ? "" : "s"));
+    if (happening.stops_after)
+      out.push_back(
+          fmt::format("a run can stop after {} step{}: none can be taken there; "
+                      "'--deadlocks' shows it",
+                      *happening.stops_after, *happening.stops_after == 1 ? "" : "s"));
   }
 
   void decide(UnderModel& one, std::size_t claim) {
@@ -216,7 +266,6 @@ class Systems {
   ProgressLine progress_;
   Programs files_;
   workspace::Workspace workspace_;
-  std::unique_ptr<solver::Solver> solver_;
   std::deque<UnderModel> under_;
 };
 
