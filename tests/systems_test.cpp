@@ -374,6 +374,73 @@ TEST_F(Systems, LoopsThatAreTooLongAreRefusedAtOnce) {
   EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(20));
 }
 
+const char* const kHelped =
+    "system s {\n    int x = 0;\n    int y = 0;\n    int z = 0;\n    always still: z == 0;\n"
+    "    lemma same: x == y;\n    lemma wrong: x < 4;\n    lemma above: x >= 0;\n"
+    "    step go { if (x == 900) { z = x - y; } x = x + 1; y = y + 1; }\n}\n";
+
+// A lemma helps all claims, also those before it, if it is proved; verdicts come as in the file.
+TEST_F(Systems, LemmasThatAreProvedHelp) {
+  const std::string with = file(kHelped);
+  const Result all = leto({"protocol", with, "--engine", "k-induction", "--budget", "5"});
+  EXPECT_NE(all.out.find("still: valid"), std::string::npos) << all.out;
+  EXPECT_NE(all.out.find("wrong: invalid"), std::string::npos) << all.out;
+  EXPECT_LT(all.out.find("still: "), all.out.find("same: ")) << all.out;
+  EXPECT_LT(all.out.find("same: "), all.out.find("wrong: ")) << all.out;
+  const Result one =
+      leto({"protocol", with, "--engine", "k-induction", "--budget", "5", "--claim", "still"});
+  EXPECT_NE(one.out.find("1 claim: 1 valid"), std::string::npos) << one.out;
+  std::string without = kHelped;
+  without.erase(without.find("    lemma same"), std::string("    lemma same: x == y;\n").size());
+  const Result alone =
+      leto({"protocol", file(without), "--engine", "k-induction", "--budget", "2"});
+  EXPECT_NE(alone.out.find("still: unknown"), std::string::npos)
+      << "not from a lemma that is wrong\n"
+      << alone.out;
+}
+
+TEST_F(Systems, CertificatesAreCheckedAgain) {
+  const std::string with = file(kHelped), to = (directory_ / "c.smt2").string();
+  const auto ask = [&](const std::string& of, std::vector<std::string> more) {
+    more.insert(more.begin(), {"protocol", of, "--budget", "10"});
+    return leto(more);
+  };
+  EXPECT_EQ(ask(with, {"--certificate", to}).code, 4) << "of which claim?";
+  EXPECT_EQ(ask(with, {"--claim", "still", "--certificate", with}).code, 4) << "over what is read";
+  ASSERT_EQ(ask(with, {"--claim", "still", "--certificate", to}).code, 0);
+  const Result good = ask(with, {"--claim", "still", "--check", to});
+  EXPECT_EQ(good.code, 0) << good.err;
+  EXPECT_NE(good.out.find("still under none: valid, checked by z3 and cvc5"), std::string::npos)
+      << good.out;
+  EXPECT_EQ(ask(with, {"--claim", "above", "--check", to}).code, 3) << "another claim";
+  // Another model is another system.
+  const std::string of_one = (directory_ / "om1.smt2").string();
+  const std::vector<std::string> validity{"--claim", "validity", "--model", "one_liar"};
+  std::vector<std::string> write = validity, check = validity;
+  write.insert(write.end(), {"--certificate", of_one});
+  check.insert(check.end(), {"--check", of_one});
+  ASSERT_EQ(ask(kOralMessages, write).code, 0);
+  EXPECT_EQ(ask(kOralMessages, check).code, 0);
+  check[3] = "one_traitor";
+  const Result other = ask(kOralMessages, check);
+  EXPECT_EQ(other.code, 3);
+  EXPECT_NE(other.err.find("about another system"), std::string::npos) << other.err;
+}
+
+// A certificate says nothing of what may be hidden: that is asked when it is checked.
+TEST_F(Systems, CertificatesDoNotHideWhatIsHidden) {
+  const std::string hidden = file(
+      "system s {\n    int x = 0;\n    int y = 0;\n    step go {\n        choose x with 0 <= x <= "
+      "10;\n        choose y with 2 * y == x;\n    }\n    always even: x % 2 == 0;\n}\n");
+  const std::string to = (directory_ / "c.smt2").string();
+  ASSERT_EQ(leto({"protocol", hidden, "--allow-blocking", "--certificate", to}).code, 0);
+  EXPECT_EQ(leto({"protocol", hidden, "--allow-blocking", "--check", to}).code, 0);
+  const Result refused = leto({"protocol", hidden, "--check", to});
+  EXPECT_EQ(refused.code, 2) << refused.out;
+  EXPECT_NE(refused.out.find("not accepted: behaviours may be hidden"), std::string::npos)
+      << refused.out;
+}
+
 TEST_F(Systems, ModelsOfTheLibraryAreFoundByName) {
   const std::string still = file(
       "system s {\n    bool b = false;\n    step go { b = false; }\n    always never: !b;\n}\n");

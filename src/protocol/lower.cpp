@@ -261,7 +261,12 @@ class Lowering {
   // Claims
   // -----------------------------------------------------------------------------------------
 
+  // A name is that of one claim, so that it can be asked for: a model may have several invariants.
   void put_claim(std::string name, Span span, Term formula, bool lemma) {
+    const std::string written = name;
+    const auto taken = [&](const transition::Claim& one) { return one.name == name; };
+    for (int n = 2; std::any_of(out_.system.claims.begin(), out_.system.claims.end(), taken); ++n)
+      name = fmt::format("{} ({})", written, n);
     out_.system.claims.push_back({std::move(name), span, formula});
     out_.is_lemma.push_back(lemma);
   }

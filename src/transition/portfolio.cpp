@@ -52,13 +52,19 @@ constexpr double kReserve = 10;  // for certificates, in hundredths
 class Portfolio {
  public:
   Portfolio(const System& system, std::size_t claim, const Means& means, const Allowance& allowance,
-            const std::function<void(const std::string&)>& tell)
+            const std::function<void(const std::string&)>& tell,
+            const std::vector<Certificate>& facts)
       : system_(system),
         number_(claim),
         claim_(system.claims.at(claim)),
         means_(means),
         allowance_(allowance),
-        tell_(tell) {}
+        tell_(tell) {
+    for (const Certificate& fact : facts) {
+      facts_.push_back(fact.invariant);
+      least_k_ = std::max(least_k_, fact.k);
+    }
+  }
 
   Decision run() {
     look_at_beginning();
@@ -107,8 +113,39 @@ class Portfolio {
     decided_ = true;
   }
 
+  // The reason that a user can do something about comes first.
   [[nodiscard]] std::string why_nothing_is_known() const {
-    return fmt::format("no engine has an answer within {:g} seconds", means_.cpu_seconds);
+    const auto any = [&](const auto& what) {
+      return std::any_of(places_.begin(), places_.end(), what);
+    };
+    const auto full = [](const Place& place) {
+      return place.engine && place.engine->out_of_memory();
+    };
+    const auto goes_on = [](const Place& place) { return !place.ended; };
+    std::string out;
+    if (places_.empty())
+      out = "there is no engine to ask";
+    else if (!refused_trace_.empty())
+      out = "an engine has a run that breaks it, and the run cannot be replayed: " + refused_trace_;
+    else if (any(full))
+      out = fmt::format("an engine was out of memory, of {} MB for all: '--memory' gives it more",
+                        means_.memory_mb);
+    else if (!any(goes_on) && !out_.dismissed.empty())
+      out = "no answer of an engine could be checked";
+    else if (!any(goes_on))
+      out = "no engine knows";
+    else
+      out = fmt::format("no engine has an answer within {:g} seconds", means_.cpu_seconds);
+    if (wants_engine_program() && means_.engine_program.empty())
+      out += "; 'leto-engine' is not beside 'leto', and most engines are in it";
+    return out;
+  }
+  [[nodiscard]] bool wants_engine_program() const {
+    return std::any_of(turns().begin(), turns().end(), [&](const Turn& turn) {
+      return !turn.arguments.empty() &&
+             (means_.engines.empty() || std::find(means_.engines.begin(), means_.engines.end(),
+                                                  turn.name) != means_.engines.end());
+    });
   }
 
   // A claim about no state is not valid.
@@ -139,7 +176,7 @@ class Portfolio {
   std::unique_ptr<Engine> start(const Turn& turn) const {
     const std::uint64_t memory = means_.memory_mb / 3;
     if (turn.name == std::string_view("k-induction"))
-      return std::make_unique<Induction>(system_, number_, std::vector<Term>{}, memory);
+      return std::make_unique<Induction>(system_, number_, facts_, memory);
     if (turn.arguments.empty())
       return std::make_unique<BoundedSearch>(system_, number_, memory,
                                              BoundedSearch::Runs::NoRepeats);
@@ -147,8 +184,8 @@ class Portfolio {
     arguments.insert(arguments.end(),
                      {"--cpu", fmt::format("{}", static_cast<long>(means_.cpu_seconds) + 1),
                       "--memory", std::to_string(memory)});
-    return std::make_unique<ForeignEngine>(system_, number_, std::vector<Term>{},
-                                           means_.engine_program, arguments, 0);
+    return std::make_unique<ForeignEngine>(system_, number_, facts_, means_.engine_program,
+                                           arguments, memory);
   }
 
   // One for each that may go on. False once nobody can, or nothing is left.
@@ -197,10 +234,22 @@ class Portfolio {
       case Proposal::Kind::Nothing:
         return;
       case Proposal::Kind::Valid:
-        return consider_certificate(place, {proposal.k, proposal.invariant});
+        consider_certificate(place, with_facts(proposal));
+        // Without what helped it is smaller, and may do as well.
+        if (!decided_ && !facts_.empty())
+          consider_certificate(place, {proposal.k, proposal.invariant});
+        return;
       case Proposal::Kind::Invalid:
         return consider_trace(place, proposal.trace);
     }
+  }
+
+  // The engine was given the facts, so they stand beside what it says, and before it: what it says
+  // may follow from them in the same state only.
+  [[nodiscard]] Certificate with_facts(const Proposal& proposal) const {
+    std::vector<Term> all = facts_;
+    all.push_back(proposal.invariant);
+    return {std::max(least_k_, proposal.k), system_.terms->and_(std::move(all))};
   }
 
   void consider_certificate(const Place& place, const Certificate& certificate) {
@@ -240,6 +289,7 @@ class Portfolio {
     }
     const Replayed replayed = replay(system_, claim_, *trace);
     if (replayed.fault) {
+      refused_trace_ = *replayed.fault;
       out_.dismissed.push_back(
           fmt::format("{} says invalid, but of its run {}", place.turn->name, *replayed.fault));
       return;
@@ -255,8 +305,11 @@ class Portfolio {
   const Means& means_;
   const Allowance& allowance_;
   const std::function<void(const std::string&)>& tell_;
+  std::vector<Term> facts_;
+  unsigned least_k_ = 1;  // that the facts need
   std::vector<Place> places_;
   Decision out_;
+  std::string refused_trace_;  // why, if a run did not replay
   double checks_ = 0;
   bool decided_ = false;
 };
@@ -270,8 +323,9 @@ std::vector<std::string> engine_names() {
 }
 
 Decision decide(const System& system, std::size_t claim, const Means& means,
-                const Allowance& allowance, const std::function<void(const std::string&)>& tell) {
-  return Portfolio(system, claim, means, allowance, tell).run();
+                const Allowance& allowance, const std::function<void(const std::string&)>& tell,
+                const std::vector<Certificate>& facts) {
+  return Portfolio(system, claim, means, allowance, tell, facts).run();
 }
 
 }  // namespace leto::transition
