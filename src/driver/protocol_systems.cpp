@@ -223,9 +223,9 @@ class Systems {
                                    begins ? ", and initial states" : "");
       }
       case protocol::Trusted::Kind::Beginning:
-        return begin + "this 'initially' speaks of the model: it begins in no other way";
+        return begin + "this 'initially' speaks of the model: what it rules out is not looked at";
       case protocol::Trusted::Kind::Constants:
-        return begin + "this 'requires' speaks of the model: it has no other constants";
+        return begin + "this 'requires' speaks of the model: what it rules out is not looked at";
     }
     LETO_ASSERT(false);
   }
