@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "transition/bmc.h"
+#include "transition/cone.h"
 #include "transition/foreign.h"
 
 namespace leto::transition {
@@ -69,6 +70,7 @@ class Portfolio {
   Decision run() {
     look_at_beginning();
     if (!decided_) {
+      leave_out();
       take_places();
       while (!decided_ && !allowance_.spent() && give_turns()) {
       }
@@ -163,6 +165,18 @@ class Portfolio {
     }
   }
 
+  // What the claim does not depend on, engines do not see.
+  void leave_out() {
+    const double most = std::max(0.5, hundredths(2));
+    Slice slice{most};
+    cone_ = find_cone(system_, number_, facts_, slice, means_.memory_mb / 3, allowance_);
+    checks_ += most - slice.seconds;
+  }
+  // One of them sees all: a variable that nothing needs may be what makes an invariant easy to say.
+  [[nodiscard]] const System& seen_by(const Turn& turn) const {
+    return cone_ && turn.name != std::string_view("spacer") ? cone_->system : system_;
+  }
+
   void take_places() {
     for (const Turn& turn : turns()) {
       if (!means_.engines.empty() && std::find(means_.engines.begin(), means_.engines.end(),
@@ -176,15 +190,15 @@ class Portfolio {
   std::unique_ptr<Engine> start(const Turn& turn) const {
     const std::uint64_t memory = means_.memory_mb / 3;
     if (turn.name == std::string_view("k-induction"))
-      return std::make_unique<Induction>(system_, number_, facts_, memory);
+      return std::make_unique<Induction>(seen_by(turn), number_, facts_, memory);
     if (turn.arguments.empty())
-      return std::make_unique<BoundedSearch>(system_, number_, memory,
+      return std::make_unique<BoundedSearch>(seen_by(turn), number_, memory,
                                              BoundedSearch::Runs::NoRepeats);
     std::vector<std::string> arguments(turn.arguments.begin(), turn.arguments.end());
     arguments.insert(arguments.end(),
                      {"--cpu", fmt::format("{}", static_cast<long>(means_.cpu_seconds) + 1),
                       "--memory", std::to_string(memory)});
-    return std::make_unique<ForeignEngine>(system_, number_, facts_, means_.engine_program,
+    return std::make_unique<ForeignEngine>(seen_by(turn), number_, facts_, means_.engine_program,
                                            arguments, memory);
   }
 
@@ -193,12 +207,17 @@ class Portfolio {
     bool anybody = false;
     for (Place& place : places_) {
       if (decided_ || allowance_.spent()) return false;
+      if (begin_again_) break;
       if (place.ended) continue;
       const double taken = place.engine ? place.engine->cpu_seconds() : 0;
       const double seconds = std::min({place.slice, place.share - taken, left()});
       if (seconds <= 0.001) continue;
       anybody = true;
       give_turn(place, seconds);
+    }
+    if (begin_again_) {
+      begin_again();
+      return true;
     }
     return anybody || share_what_is_left();
   }
@@ -287,16 +306,40 @@ class Portfolio {
         }
       return;
     }
-    const Replayed replayed = replay(system_, claim_, *trace);
+    std::optional<Trace> whole = trace;
+    if (cone_) {
+      const double most = std::max(1.0, hundredths(kReserve));
+      Slice slice{most};
+      whole = complete(system_, *cone_, *trace, slice, means_.memory_mb / 3, allowance_);
+      checks_ += most - slice.seconds;
+      if (!whole) return go_on_with_all(place);
+    }
+    const Replayed replayed = replay(system_, claim_, *whole);
     if (replayed.fault) {
       refused_trace_ = *replayed.fault;
       out_.dismissed.push_back(
           fmt::format("{} says invalid, but of its run {}", place.turn->name, *replayed.fault));
       return;
     }
-    out_.trace = trace;
+    out_.trace = whole;
     out_.steps = replayed.steps;
     decide_on(Verdict::Invalid, place.turn->name);
+  }
+
+  // A run of the cone that is none of the whole: engines begin again, with everything.
+  void go_on_with_all(const Place& place) {
+    out_.dismissed.push_back(fmt::format(
+        "{} says invalid, but its run has no values for what the claim does not depend on",
+        place.turn->name));
+    begin_again_ = true;
+  }
+  void begin_again() {
+    begin_again_ = false;
+    for (const Place& place : places_)
+      if (place.engine) checks_ += place.engine->cpu_seconds();
+    places_.clear();
+    cone_.reset();
+    take_places();
   }
 
   const System& system_;
@@ -305,6 +348,8 @@ class Portfolio {
   const Means& means_;
   const Allowance& allowance_;
   const std::function<void(const std::string&)>& tell_;
+  std::optional<Cone> cone_;  // what engines see, if it is not all
+  bool begin_again_ = false;
   std::vector<Term> facts_;
   unsigned least_k_ = 1;  // that the facts need
   std::vector<Place> places_;
