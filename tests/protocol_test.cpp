@@ -182,6 +182,23 @@ TEST(Protocol, WritesCertificatesThatAreCheckedAgain) {
   EXPECT_EQ(protocol({"clocks.mcmt"}, check).code, 3);
 }
 
+// In the order of the file, though the claims are of two systems; and each has a name of its own.
+TEST(Protocol, TellsClaimsInTheirOrder) {
+  const std::string two =
+      "(define-state-type s ((x Int)))(define-states small s (< x 9))"
+      "(define-transition-system T s (= x 0) (= x' 0))"
+      "(define-transition-system U s (= x 1) (= x' 1))\n"
+      "(query T small)\n(query U small)\n(query T (= x 0))\n(query U (= x 1))";
+  const Ran all = protocol({"-"}, {}, two);
+  EXPECT_EQ(all.code, 0) << all.out;
+  const auto at = [&](const char* what) { return all.out.find(what); };
+  EXPECT_LT(at("small: "), at("small (query 2): ")) << all.out;
+  EXPECT_LT(at("small (query 2): "), at("query 3: ")) << all.out;
+  EXPECT_LT(at("query 3: "), at("query 4: ")) << all.out;
+  const Ran one = protocol({"-"}, {"--claim", "small (query 2)"}, two);
+  EXPECT_NE(one.out.find("1 claim: 1 valid"), std::string::npos) << one.out;
+}
+
 TEST(Protocol, WritesHornClausesThatMeanTheSame) {
   const Scratch file("clauses.smt2");
   const auto answer = [&](const std::string& rest) {

@@ -166,7 +166,8 @@ struct System {
   std::vector<Slot> slots;
   Store<ExprId, Expr> exprs;
   Store<StmtId, Stmt> stmts;
-  std::vector<Named> initially, trusted, constraints;
+  std::vector<Named> initially, trusted;
+  std::vector<Named> constraints, required;  // of constants: by the model, and by the system
   std::vector<Step> steps;
   std::optional<Elapse> elapse;
   std::vector<Named> claims, lemmas, invariants;  // invariants: of the model

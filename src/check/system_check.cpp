@@ -626,7 +626,7 @@ class SystemChecker final : public Checker {
     if (const auto* constraint = std::get_if<syntax::ConstraintItem>(&part.node)) {
       Where here = where("a constraint on constants");
       here.state = false;
-      add(system_.constraints, "requires", constraint->expr, here);
+      add(system_.required, "requires", constraint->expr, here);
     } else if (const auto* property = std::get_if<syntax::PropertyItem>(&part.node)) {
       if (!property->relational) try_property(*property, scope_, where("a property"));
     } else if (const auto* initially = std::get_if<syntax::InitiallyPart>(&part.node)) {
@@ -784,7 +784,7 @@ class SystemChecker final : public Checker {
   void warn_of_new_values(const std::vector<Expressions::Use>& reads) {
     std::set<std::pair<std::uint32_t, std::uint32_t>> told;
     for (const Expressions::Use& read : reads) {
-      if (read.old) continue;
+      if (read.old || read.meant) continue;
       for (const Place& write : writes_) {
         if (write.index != read.variable) continue;
         bool own = write.indices.size() == read.indices.size();
@@ -811,8 +811,39 @@ class SystemChecker final : public Checker {
     Where here = in_step();
     here.may_fail = false;
     here.what = "the condition of a choice";
+    const std::size_t first = exprs_.uses == nullptr ? 0 : exprs_.uses->size();
     if (node.with.valid()) choose.with = exprs_.truth(node.with, here);
+    if (exprs_.uses != nullptr)
+      for (std::size_t i = first; i < exprs_.uses->size(); ++i)
+        if (Expressions::Use& use = (*exprs_.uses)[i]; is_chosen(choose, use)) use.meant = true;
     return put(at, std::move(choose));
+  }
+  // In its condition a place that is chosen means the new value, on purpose. Unless which element
+  // it is depends on what is chosen with it.
+  [[nodiscard]] bool is_chosen(const Choose& choose, const Expressions::Use& use) const {
+    return std::any_of(choose.places.begin(), choose.places.end(), [&](const Place& place) {
+      if (place.local || place.index != use.variable || place.indices.size() != use.indices.size())
+        return false;
+      for (std::size_t i = 0; i < use.indices.size(); ++i)
+        if (!same_expr(place.indices[i], use.indices[i]) || reads_chosen(choose, use.indices[i]))
+          return false;
+      return true;
+    });
+  }
+  [[nodiscard]] bool same_expr(ExprId a, ExprId b) const {
+    const Expr &x = system_.exprs[a], &y = system_.exprs[b];
+    if (x.op != y.op || x.index != y.index || x.text != y.text || x.args.size() != y.args.size())
+      return false;
+    for (std::size_t i = 0; i < x.args.size(); ++i)
+      if (!same_expr(x.args[i], y.args[i])) return false;
+    return true;
+  }
+  [[nodiscard]] bool reads_chosen(const Choose& choose, ExprId id) const {
+    const Expr& e = system_.exprs[id];
+    for (const Place& place : choose.places)
+      if (e.op == (place.local ? Op::Slot : Op::Variable) && e.index == place.index) return true;
+    return std::any_of(e.args.begin(), e.args.end(),
+                       [&](ExprId arg) { return reads_chosen(choose, arg); });
   }
   StmtId visit(const syntax::MessageStmt& node, Span at) {
     const Place place = exprs_.place(node.target, in_step());

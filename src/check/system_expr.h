@@ -49,6 +49,7 @@ class Expressions {
     std::vector<ExprId> indices;
     Span span;
     bool old;
+    bool meant = false;  // the new value is what is meant
   };
   std::vector<Use>* uses = nullptr;
 

@@ -101,6 +101,13 @@ class Protocol {
       for (std::size_t i = 0; i < system.claims.size(); ++i)
         if (options_.claim.empty() || system.claims[i].name == options_.claim)
           picked_.push_back({&system, i});
+    // As they stand in the files, whatever systems they are of.
+    const auto place = [](const Picked& one) {
+      const Span span = one.system->claims[one.claim].span.value_or(Span{});
+      return std::pair{span.file.value, span.begin};
+    };
+    std::stable_sort(picked_.begin(), picked_.end(),
+                     [&](const Picked& a, const Picked& b) { return place(a) < place(b); });
     const bool one =
         !options_.certificate.empty() || !options_.check.empty() || !options_.horn.empty();
     if (picked_.empty())
@@ -193,23 +200,7 @@ class Protocol {
     const transition::Checked checked = transition::check_certificate(
         *picked.system, claim, *certificate, {options_.budget / 2, options_.memory_mb / 2},
         watchdog_.allowance());
-    switch (checked.result) {
-      case transition::Check::Accepted:
-        streams_.out << fmt::format("{}: {}: valid, checked by {}{}\n", name, claim.name,
-                                    checked.by[0], checked.by.size() > 1 ? " and cvc5" : " alone");
-        return ExitCode::Fine;
-      case transition::Check::Refused:
-        streams_.out << fmt::format("{}: {}: not accepted: {}\n", name, claim.name, checked.why);
-        return ExitCode::DoesNotHold;
-      case transition::Check::Vacuous:
-        streams_.out << fmt::format("{}: {}: vacuous, there is no initial state\n", name,
-                                    claim.name);
-        return ExitCode::DoesNotHold;
-      case transition::Check::Contradiction:
-        streams_.err << fmt::format("leto: error: {}\n", checked.why);
-        return ExitCode::Internal;
-    }
-    return ExitCode::Internal;
+    return tell_checked(checked, name + ": " + claim.name, streams_);
   }
 
   [[nodiscard]] ExitCode exit_code() const {
@@ -246,10 +237,10 @@ ExitCode run_systems(const ProtocolOptions& options, const Watchdog& watchdog, S
     return ExitCode::Usage;
   };
   if (options.files.size() > 1) return refuse("systems are decided file by file: name one");
-  if (!options.certificate.empty() || !options.check.empty())
-    return refuse("certificates are written and checked of MCMT files only");
   SystemsRequest request;
   request.file = options.files[0];
+  request.certificate = options.certificate;
+  request.check = options.check;
   request.models = options.models;
   request.places = options.places;
   request.claim = options.claim;

@@ -35,10 +35,18 @@ void Evaluator::refuse(DiagnosticKind kind, Span span, std::string what, std::st
   throw Refused{};
 }
 
-void Evaluator::demand(Span at) {
-  if (t_.size() > limits_.terms)
-    refuse(DiagnosticKind::SystemTooLarge, at, std::to_string(limits_.terms),
+void Evaluator::demand(Span at, std::uint64_t parts) {
+  parts_ += parts;
+  const bool many = parts_ > limits_.parts;
+  if (many || t_.size() > limits_.terms)
+    refuse(DiagnosticKind::SystemTooLarge, at, std::to_string(many ? limits_.parts : limits_.terms),
            "loops and quantifiers over nodes are written out: fewer nodes, or smaller steps");
+}
+
+std::uint64_t Evaluator::size_of_state() const {
+  std::uint64_t out = 0;
+  for (const std::vector<Term>& elements : now) out += elements.size();
+  return out;
 }
 
 // Nodes ------------------------------------------------------------------------------------------
@@ -359,6 +367,7 @@ Term Evaluator::round(const Expr& e) {
 }
 
 Term Evaluator::old(const Expr& e) {
+  demand(e.span, size_of_state());
   State here = now;
   now = before;
   const Term result = value(e.args[0]);

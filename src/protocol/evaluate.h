@@ -47,7 +47,8 @@ class Evaluator {
   [[nodiscard]] std::string node_name(std::uint32_t node) const;
   [[nodiscard]] std::optional<std::uint32_t> known_node(Term term) const;
   [[noreturn]] void refuse(DiagnosticKind kind, Span span, std::string what, std::string help = {});
-  void demand(Span at);
+  // For so many parts more.
+  void demand(Span at, std::uint64_t parts = 1);
 
   State now, before;  // `before`: what 'old' means
   Term guard;         // what holds where the value is needed
@@ -56,6 +57,8 @@ class Evaluator {
   // What is told in a broadcast.
   std::function<Term(std::uint32_t round, std::uint32_t node)> told;
 
+  // How many values a state has.
+  [[nodiscard]] std::uint64_t size_of_state() const;
   [[nodiscard]] Term& slot(std::uint32_t index) { return slots_[index]; }
 
  private:
@@ -75,6 +78,7 @@ class Evaluator {
   TermTable& t_;
   DiagnosticSink& sink_;
   const Limits& limits_;
+  std::uint64_t parts_ = 0;
   std::vector<Term> slots_;
   std::map<std::uint32_t, std::vector<std::vector<std::uint32_t>>> elements_;
 };

@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <set>
 
 #include "protocol/step.h"
 
@@ -118,9 +119,12 @@ class Lowering {
     // A constant with a value out of its type, in a model: there is no such state.
     for (const check::sys::Named& one : source_.constraints)
       assumed.push_back(eval_.value(one.expr));
+    for (const check::sys::Named& one : source_.required)
+      assumed.push_back(narrowing(one, Trusted::Kind::Constants));
     always_ = t_.and_(assumed);
     initial.insert(initial.end(), assumed.begin(), assumed.end());
-    for (const check::sys::Named& one : source_.initially) initial.push_back(eval_.value(one.expr));
+    for (const check::sys::Named& one : source_.initially)
+      initial.push_back(narrowing(one, Trusted::Kind::Beginning));
     for (const check::sys::Named& one : source_.trusted) {
       const Term formula = eval_.value(one.expr);
       out_.trusted.push_back({source_.exprs[one.expr].span, formula});
@@ -128,6 +132,29 @@ class Lowering {
     }
     out_.system.initial = t_.and_(std::move(initial));
     out_.system.assumed = t_.and_(std::move(assumed));
+  }
+
+  // A condition of the system. If it speaks of the model it is on the list of what is trusted: a
+  // fault that it rules out is looked at by nobody.
+  Term narrowing(const check::sys::Named& one, Trusted::Kind kind) {
+    const Term formula = eval_.value(one.expr);
+    if (speaks_of_model(one.expr))
+      out_.trusted.push_back({source_.exprs[one.expr].span, formula, kind});
+    return formula;
+  }
+  [[nodiscard]] bool speaks_of_model(ExprId id) const {
+    std::vector<ExprId> to_do{id};
+    std::set<std::uint32_t> seen;
+    while (!to_do.empty()) {
+      const check::sys::Expr& e = source_.exprs[to_do.back()];
+      to_do.pop_back();
+      to_do.insert(to_do.end(), e.args.begin(), e.args.end());
+      if (e.op != Op::Variable || !seen.insert(e.index).second) continue;
+      const Variable& variable = source_.variables[e.index];
+      if (variable.of_model) return true;
+      if (variable.init.valid()) to_do.push_back(variable.init);  // it begins as what that says
+    }
+    return false;
   }
 
   // Steps
@@ -141,6 +168,7 @@ class Lowering {
             (i == 0 ? "(" : ", ") + eval_.node_name(*eval_.known_node(eval_.slot(step.slots[i])));
       if (!step.slots.empty()) name += ')';
       fresh_.begin();
+      eval_.demand(step.span, of_.size());
       StepLowering one(source_, eval_, fresh_, t_, out_, failures_);
       done_.push_back(one.run(step, name, initial_));
       enabled_.push_back(done_.back().enabled);
@@ -233,7 +261,12 @@ class Lowering {
   // Claims
   // -----------------------------------------------------------------------------------------
 
+  // A name is that of one claim, so that it can be asked for: a model may have several invariants.
   void put_claim(std::string name, Span span, Term formula, bool lemma) {
+    const std::string written = name;
+    const auto taken = [&](const transition::Claim& one) { return one.name == name; };
+    for (int n = 2; std::any_of(out_.system.claims.begin(), out_.system.claims.end(), taken); ++n)
+      name = fmt::format("{} ({})", written, n);
     out_.system.claims.push_back({std::move(name), span, formula});
     out_.is_lemma.push_back(lemma);
   }

@@ -108,6 +108,7 @@ Outcome Messages::send(const std::vector<const Specification*>& specs, const Typ
 Done StepLowering::run(const check::sys::Step& step, const std::string& name,
                        const State& initial) {
   name_ = name;
+  first_told_ = out_.told.size();
   eval_.now = eval_.before = initial;
   eval_.guard = t_.boolean(true);
   unfailed_ = t_.boolean(true);
@@ -159,7 +160,35 @@ void StepLowering::fail(Span at, std::string_view what, Term when) {
 
 void StepLowering::oblige(std::string text, Span at, Term goal) {
   const Term formula = t_.implies(known(), goal);
-  if (!t_.is_true(formula)) out_.blocking.push_back({std::move(text), at, formula});
+  if (!t_.is_true(formula))
+    out_.blocking.push_back(
+        {std::move(text), at, formula, name_, goal, first_told_, out_.told.size()});
+}
+
+// "told[1][2]", or the name of a variable of the step.
+std::string StepLowering::place_name(const check::sys::Place& place,
+                                     const std::vector<Term>& indices) const {
+  if (place.local) return source_.slots[place.index].name;
+  const check::sys::Variable& variable = source_.variables[place.index];
+  std::string name = variable.name;
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    const std::optional<std::uint32_t> node = eval_.known_node(indices[i]);
+    const std::uint32_t kind = variable.indices[i];
+    if (!node)
+      name += "[..]";
+    else if (kind == kAllNodes)
+      name += fmt::format("[{}]", eval_.node_name(*node));
+    else
+      name += fmt::format("[{}]", *node - source_.sorts[kind].first);
+  }
+  return name;
+}
+
+// For the examples of what comes later in the step.
+void StepLowering::tell_later(const check::sys::Place& place, const std::vector<Term>& indices,
+                              Term value, const char* how) {
+  out_.told.push_back({fmt::format("{} ({})", place_name(place, indices), how), value,
+                       inputs_.enumeration_of(place.type)});
 }
 
 void StepLowering::statement(check::sys::StmtId id) {
@@ -212,6 +241,7 @@ void StepLowering::visit(const check::sys::Assign& node, Span) {
 }
 
 void StepLowering::visit(const check::sys::Choose& node, Span at) {
+  eval_.demand(at, eval_.size_of_state());
   const State before = eval_.now;
   std::vector<std::vector<Term>> indices;
   for (const check::sys::Place& place : node.places)
@@ -240,8 +270,14 @@ void StepLowering::visit(const check::sys::Choose& node, Span at) {
       if (node.places[i].local) eval_.slot(node.places[i].index) = slots[i];
     oblige("this choice has no value", at, t_.quant(false, std::move(bound), body));
   }
-  const Term made = choose([&](const Type& type) { return inputs_.fresh("choice", type); });
+  std::vector<Term> chosen;
+  const Term made = choose([&](const Type& type) {
+    chosen.push_back(inputs_.fresh("choice", type));
+    return chosen.back();
+  });
   choices_.push_back(t_.implies(eval_.guard, made));
+  for (std::size_t i = 0; i < node.places.size(); ++i)
+    tell_later(node.places[i], indices[i], chosen[i], "chosen");
 }
 
 // A symmetric sender could not tell one lie in one statement and another in the same one.
@@ -267,9 +303,8 @@ void StepLowering::visit(const check::sys::Message& node, Span at) {
   const Type& type = node.place.type;
   const Messages::Arguments args{eval_.value(node.value), eval_.value(node.from),
                                  eval_.value(node.to)};
-  const Term otherwise =
-      node.otherwise.valid() ? eval_.value(node.otherwise) : current(node.place, indices);
   if (!node.dotted) return assign(node.place, indices, args.sent);
+  eval_.demand(at, eval_.size_of_state());
   allow_once(node, at, args.from, args.to);
   eval_.told = [&, number = node.number](std::uint32_t round, std::uint32_t sender) {
     const Type& written = source_.rounds[round].type;
@@ -290,11 +325,26 @@ void StepLowering::visit(const check::sys::Message& node, Span at) {
       [&](std::string_view what, const Type& of, const auto&) { return inputs_.fresh(what, of); });
   choices_.push_back(t_.implies(eval_.guard, t_.or_(outcome.possible)));
   remark(type, args, outcome, specs);
+  const Term otherwise = without_message(node, indices, outcome.arrived);
   for (std::size_t v = 0; v < eval_.now.size(); ++v)
     for (std::size_t i = 0; i < eval_.now[v].size(); ++i)
       eval_.now[v][i] = t_.ite(eval_.guard, outcome.after[v][i], eval_.now[v][i]);
-  assign(node.place, indices, t_.ite(outcome.arrived, outcome.result, otherwise));
+  const Term received = t_.ite(outcome.arrived, outcome.result, otherwise);
+  assign(node.place, indices, received);
+  tell_later(node.place, indices, received, "received");
   eval_.told = nullptr;
+}
+
+// What the variable becomes if nothing arrives, from the state before the message. Only then is it
+// evaluated: where something arrives it cannot fail.
+Term StepLowering::without_message(const check::sys::Message& node,
+                                   const std::vector<Term>& indices, Term arrived) {
+  if (!node.otherwise.valid()) return current(node.place, indices);
+  const Term outside = eval_.guard;
+  eval_.guard = t_.and_(outside, t_.not_(arrived));
+  const Term value = eval_.value(node.otherwise);
+  eval_.guard = outside;
+  return value;
 }
 
 // Some specification is enabled, and each that is has an outcome.

@@ -105,6 +105,12 @@ class StepLowering {
   // What is known where the step has come to.
   [[nodiscard]] Term known() const;
   void oblige(std::string text, Span at, Term goal);
+  [[nodiscard]] std::string place_name(const check::sys::Place& place,
+                                       const std::vector<Term>& indices) const;
+  void tell_later(const check::sys::Place& place, const std::vector<Term>& indices, Term value,
+                  const char* how);
+  [[nodiscard]] Term without_message(const check::sys::Message& node,
+                                     const std::vector<Term>& indices, Term arrived);
   void allow_once(const check::sys::Message& node, Span at, Term from, Term to);
   void oblige_message(const check::sys::Type& type, Span at, const Messages::Arguments& args,
                       const std::vector<const check::sys::Specification*>& specs);
@@ -119,8 +125,9 @@ class StepLowering {
   std::vector<FailureSite>& failures_;
   Messages messages_;
   std::string name_;
-  std::vector<Term> choices_;  // what those before demand
-  Term unfailed_;              // nothing has failed so far
+  std::vector<Term> choices_;   // what those before demand
+  Term unfailed_;               // nothing has failed so far
+  std::size_t first_told_ = 0;  // of what the step has chosen and received
   Done done_;
   std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> sent_;  // statement, from, to
   std::map<std::tuple<std::uint32_t, check::sys::Type, std::uint32_t, std::uint32_t>, Term> told_;

@@ -68,7 +68,7 @@ class Explicit {
   }
   [[nodiscard]] bool exists(const Values& state) {
     Env env{state, state, std::vector<int>(s_.slots.size()), {}};
-    for (const auto* list : {&s_.constraints, &s_.trusted})
+    for (const auto* list : {&s_.constraints, &s_.required, &s_.trusted})
       for (const sys::Named& one : *list)
         if (!value(one.expr, env)) return false;
     return true;
@@ -115,7 +115,7 @@ class Explicit {
 
   void start(Env& env, std::uint32_t v, std::set<Values>& out) {
     if (v == s_.variables.size()) {
-      for (const auto* list : {&s_.constraints, &s_.trusted, &s_.initially})
+      for (const auto* list : {&s_.constraints, &s_.required, &s_.trusted, &s_.initially})
         for (const sys::Named& one : *list)
           if (!value(one.expr, env)) return;
       out.insert(env.now);

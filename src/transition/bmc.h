@@ -33,6 +33,8 @@ class Engine {
   // "depth 14", for people.
   [[nodiscard]] virtual std::string progress() const = 0;
   [[nodiscard]] virtual double cpu_seconds() const = 0;
+  // It ended for want of memory, as far as that can be seen.
+  [[nodiscard]] virtual bool out_of_memory() const { return false; }
 };
 
 // The two share a walk over states.

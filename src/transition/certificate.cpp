@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <functional>
 #include <unordered_map>
 
 #include "transition/expressions.h"
@@ -19,7 +20,8 @@ std::vector<Term> conjuncts_of(const TermTable& table, Term formula) {
   return table[formula].kind == Kind::And ? table[formula].args : std::vector<Term>{formula};
 }
 
-// One question; `text` says it with a push and a pop around.
+// One question; `text` says it with a push and a pop around. The first of several with one
+// beginning opens it, and the last one closes it.
 struct Question {
   std::string about;  // for people
   std::string text;
@@ -83,18 +85,33 @@ class Questioner {
     out_.all.push_back({std::move(about), "(push 1)\n" + assertions + "(check-sat)\n(pop 1)\n"});
   }
 
+  // Whether all parts follow in a state: part by part, for solvers find that easier. What comes
+  // before is said once, and what follows already is known to the next question.
+  void ask_parts(std::size_t parts, unsigned at, const std::string& before,
+                 const std::function<std::string(std::size_t)>& about) {
+    const std::size_t first = out_.all.size();
+    for (std::size_t part = 0; part < parts; ++part) {
+      const std::string name = fmt::format("part{}", part);
+      add(about(part), is_not(name, at));
+      if (part + 1 < parts) out_.all.back().text += is(name, at);
+    }
+    if (parts == 0) return;
+    out_.all[first].text.insert(0, "(push 1)\n" + before);
+    out_.all.back().text += "(pop 1)\n";
+  }
+
   void ask_beginning(unsigned at, std::size_t parts) {
-    for (std::size_t part = 0; part < parts; ++part)
-      add(fmt::format("part {} of the invariant holds after {} steps", part, at),
-          is("initial", 0) + steps(at) + is_not(fmt::format("part{}", part), at));
+    ask_parts(parts, at, is("initial", 0) + steps(at), [&](std::size_t part) {
+      return fmt::format("part {} of the invariant holds after {} steps", part, at);
+    });
   }
 
   void ask_step(std::size_t parts) {
     std::string before = steps(certificate_.k);
     for (unsigned i = 0; i < certificate_.k; ++i) before += is("invariant", i);
-    for (std::size_t part = 0; part < parts; ++part)
-      add(fmt::format("part {} of the invariant is kept by a step", part),
-          before + is_not(fmt::format("part{}", part), certificate_.k));
+    ask_parts(parts, certificate_.k, before, [](std::size_t part) {
+      return fmt::format("part {} of the invariant is kept by a step", part);
+    });
   }
 
   const System& system_;
@@ -177,6 +194,7 @@ Checked judge(const Questions& questions, const Opinion& first, const Opinion& s
     out.result = Check::Accepted;
     out.why.clear();
   }
+  out.open = out.by.empty();
   return out;
 }
 

@@ -28,6 +28,7 @@ struct Checked {
   Check result = Check::Refused;
   std::vector<std::string> by;  // solvers that said yes to everything
   std::string why;              // of what was refused, or contradicted
+  bool open = false;            // refused, but nobody denied anything: it is not known
   double cpu_seconds = 0;
 };
 

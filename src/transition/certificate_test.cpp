@@ -50,6 +50,35 @@ TEST(Certificate, ThatIsWrongIsRefused) {
   EXPECT_EQ(check(system, 2000, "(<= x 9)").result, Check::Refused) << "k is large";
 }
 
+// A part that was asked helps with those behind it, and none helps itself or those before it.
+TEST(Certificate, HasPartsThatFollowOneByOne) {
+  const System both = system_of("((x Int) (y Int))", "(and (= x 0) (= y 0))",
+                                "(and (= x' (+ x 1)) (= y' (+ y x)))", "(query T (>= y 0))");
+  EXPECT_EQ(check(both, 1, "(and (>= x 0) (>= y 0))").result, Check::Accepted);
+  EXPECT_EQ(check(both, 1, "(and (>= y 0) (>= x 0))").result, Check::Accepted);
+  EXPECT_EQ(check(both, 1, "(and (>= y 0) (<= x 3))").result, Check::Refused) << "the last part";
+  EXPECT_EQ(check(both, 1, "(and (<= x 3) (>= y 0))").result, Check::Refused) << "the first part";
+  EXPECT_EQ(check(both, 1, "(and (<= x 3) (>= x 0) (>= y 0))").result, Check::Refused);
+  EXPECT_EQ(check(both, 1, "(and (>= x 1) (>= y 0))").result, Check::Refused) << "not initial";
+  EXPECT_EQ(check(both, 2, "(and (<= y 0) (<= x 1) (>= y 0))").result, Check::Refused)
+      << "after two steps only";
+}
+
+TEST(Certificate, ThatNobodyDeniesIsOpen) {
+  const System system = counter("(query T (<= x 9))");
+  EXPECT_FALSE(check(system, 1, "(<= x 8)").open) << "denied";
+  // Whether there are such numbers is hard to see, and there are none.
+  const System hard =
+      system_of("((x Int) (y Int) (z Int))", "(and (= x 0) (= y 0) (= z 0))",
+                "(and (< 0 x') (< 0 y') (< 0 z') (= (+ (* x' x' x') (* y' y' y')) (* z' z' z')))",
+                "(query T (= x 0))");
+  const Allowance allowance;
+  const Checked checked =
+      check_certificate(hard, hard.claims[0], {1, hard.claims[0].formula}, {0.5, 4096}, allowance);
+  EXPECT_EQ(checked.result, Check::Refused);
+  EXPECT_TRUE(checked.open) << checked.why;
+}
+
 // Each i below k is looked at: what is false after one step, and kept by two, is no invariant.
 TEST(Certificate, HasAllOfItsBeginning) {
   const System system =

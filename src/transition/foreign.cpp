@@ -54,7 +54,8 @@ ForeignEngine::ForeignEngine(const System& system, std::size_t claim,
                              const std::vector<std::string>& arguments, std::uint64_t memory_mb)
     : system_(system),
       name_(arguments.at(0)),
-      process_(whole_command(program, arguments), memory_mb),
+      memory_mb_(memory_mb),
+      process_(whole_command(program, arguments), 0),
       progress_("begun"),
       ended_(!process_.running()) {
   for (std::size_t i = 0; i < system.variables.size(); ++i) names_.push_back(fmt::format("x{}", i));
@@ -82,8 +83,10 @@ Proposal ForeignEngine::advance(Slice& slice, const Allowance& allowance) {
     before = now;
     if (status == solver::Process::Status::Ended || patience_.is_lost(process_, moved)) {
       ended_ = true;
-      progress_ = "ended without an answer";
       (void)process_.kill_all();
+      // One that dies with most of its memory in use has run out of it.
+      out_of_memory_ = memory_mb_ > 0 && process_.peak_mb() * 2 > memory_mb_;
+      progress_ = out_of_memory_ ? "out of memory" : "ended without an answer";
       return {};
     }
     if (slice.seconds <= 0 || allowance.spent()) {

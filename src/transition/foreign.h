@@ -15,7 +15,8 @@ namespace leto::transition {
 
 class ForeignEngine final : public Engine {
  public:
-  // `arguments`: of the program; the first is the name of the engine.
+  // `arguments`: of the program; the first is the name of the engine. It sees to its limits itself;
+  // `memory_mb` is the one that it was given, 0: none.
   ForeignEngine(const System& system, std::size_t claim, const std::vector<Term>& facts,
                 const std::string& program, const std::vector<std::string>& arguments,
                 std::uint64_t memory_mb);
@@ -24,6 +25,7 @@ class ForeignEngine final : public Engine {
   [[nodiscard]] bool has_ended() const override { return ended_; }
   [[nodiscard]] std::string progress() const override { return progress_; }
   [[nodiscard]] double cpu_seconds() const override { return process_.cpu_seconds(); }
+  [[nodiscard]] bool out_of_memory() const override { return out_of_memory_; }
 
   // What it says to hold in every reachable state, so far. Not believed either.
   [[nodiscard]] const std::vector<Term>& lemmas() const { return lemmas_; }
@@ -34,12 +36,13 @@ class ForeignEngine final : public Engine {
 
   const System& system_;
   std::string name_;
+  std::uint64_t memory_mb_;
   solver::Process process_;
   Patience patience_;
   std::vector<std::string> names_;
   std::vector<Term> lemmas_;
   std::string progress_;
-  bool ended_ = false;
+  bool ended_ = false, out_of_memory_ = false;
 };
 
 }  // namespace leto::transition

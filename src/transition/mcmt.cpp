@@ -280,9 +280,13 @@ class Reader {
     ++queries_;
     const bool named = !sexprs_[parts[2]].is_list && sexprs_[parts[2]].text != "true" &&
                        sexprs_[parts[2]].text != "false";
-    systems_[*machine.open].claims.push_back(
-        {named ? std::string(sexprs_[parts[2]].text) : fmt::format("query {}", queries_),
-         sexprs_[id].span, formula});
+    std::string claim =
+        named ? std::string(sexprs_[parts[2]].text) : fmt::format("query {}", queries_);
+    if (!claims_.insert(claim).second) {
+      claim += fmt::format(" (query {})", queries_);
+      claims_.insert(claim);
+    }
+    systems_[*machine.open].claims.push_back({std::move(claim), sexprs_[id].span, formula});
   }
 
   Term read_formula(SexprId id, const std::string& type, Scope scope) {
@@ -343,6 +347,7 @@ class Reader {
   std::string type_name_;
   bool assuming_ = false;
   unsigned queries_ = 0;
+  std::set<std::string> claims_;  // names that are taken
 };
 
 }  // namespace

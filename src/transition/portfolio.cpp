@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "transition/bmc.h"
+#include "transition/cone.h"
 #include "transition/foreign.h"
 
 namespace leto::transition {
@@ -52,17 +53,24 @@ constexpr double kReserve = 10;  // for certificates, in hundredths
 class Portfolio {
  public:
   Portfolio(const System& system, std::size_t claim, const Means& means, const Allowance& allowance,
-            const std::function<void(const std::string&)>& tell)
+            const std::function<void(const std::string&)>& tell,
+            const std::vector<Certificate>& facts)
       : system_(system),
         number_(claim),
         claim_(system.claims.at(claim)),
         means_(means),
         allowance_(allowance),
-        tell_(tell) {}
+        tell_(tell) {
+    for (const Certificate& fact : facts) {
+      facts_.push_back(fact.invariant);
+      least_k_ = std::max(least_k_, fact.k);
+    }
+  }
 
   Decision run() {
     look_at_beginning();
     if (!decided_) {
+      leave_out();
       take_places();
       while (!decided_ && !allowance_.spent() && give_turns()) {
       }
@@ -107,8 +115,39 @@ class Portfolio {
     decided_ = true;
   }
 
+  // The reason that a user can do something about comes first.
   [[nodiscard]] std::string why_nothing_is_known() const {
-    return fmt::format("no engine has an answer within {:g} seconds", means_.cpu_seconds);
+    const auto any = [&](const auto& what) {
+      return std::any_of(places_.begin(), places_.end(), what);
+    };
+    const auto full = [](const Place& place) {
+      return place.engine && place.engine->out_of_memory();
+    };
+    const auto goes_on = [](const Place& place) { return !place.ended; };
+    std::string out;
+    if (places_.empty())
+      out = "there is no engine to ask";
+    else if (!refused_trace_.empty())
+      out = "an engine has a run that breaks it, and the run cannot be replayed: " + refused_trace_;
+    else if (any(full))
+      out = fmt::format("an engine was out of memory, of {} MB for all: '--memory' gives it more",
+                        means_.memory_mb);
+    else if (!any(goes_on) && !out_.dismissed.empty())
+      out = "no answer of an engine could be checked";
+    else if (!any(goes_on))
+      out = "no engine knows";
+    else
+      out = fmt::format("no engine has an answer within {:g} seconds", means_.cpu_seconds);
+    if (wants_engine_program() && means_.engine_program.empty())
+      out += "; 'leto-engine' is not beside 'leto', and most engines are in it";
+    return out;
+  }
+  [[nodiscard]] bool wants_engine_program() const {
+    return std::any_of(turns().begin(), turns().end(), [&](const Turn& turn) {
+      return !turn.arguments.empty() &&
+             (means_.engines.empty() || std::find(means_.engines.begin(), means_.engines.end(),
+                                                  turn.name) != means_.engines.end());
+    });
   }
 
   // A claim about no state is not valid.
@@ -126,6 +165,18 @@ class Portfolio {
     }
   }
 
+  // What the claim does not depend on, engines do not see.
+  void leave_out() {
+    const double most = std::max(0.5, hundredths(2));
+    Slice slice{most};
+    cone_ = find_cone(system_, number_, facts_, slice, means_.memory_mb / 3, allowance_);
+    checks_ += most - slice.seconds;
+  }
+  // One of them sees all: a variable that nothing needs may be what makes an invariant easy to say.
+  [[nodiscard]] const System& seen_by(const Turn& turn) const {
+    return cone_ && turn.name != std::string_view("spacer") ? cone_->system : system_;
+  }
+
   void take_places() {
     for (const Turn& turn : turns()) {
       if (!means_.engines.empty() && std::find(means_.engines.begin(), means_.engines.end(),
@@ -139,16 +190,16 @@ class Portfolio {
   std::unique_ptr<Engine> start(const Turn& turn) const {
     const std::uint64_t memory = means_.memory_mb / 3;
     if (turn.name == std::string_view("k-induction"))
-      return std::make_unique<Induction>(system_, number_, std::vector<Term>{}, memory);
+      return std::make_unique<Induction>(seen_by(turn), number_, facts_, memory);
     if (turn.arguments.empty())
-      return std::make_unique<BoundedSearch>(system_, number_, memory,
+      return std::make_unique<BoundedSearch>(seen_by(turn), number_, memory,
                                              BoundedSearch::Runs::NoRepeats);
     std::vector<std::string> arguments(turn.arguments.begin(), turn.arguments.end());
     arguments.insert(arguments.end(),
                      {"--cpu", fmt::format("{}", static_cast<long>(means_.cpu_seconds) + 1),
                       "--memory", std::to_string(memory)});
-    return std::make_unique<ForeignEngine>(system_, number_, std::vector<Term>{},
-                                           means_.engine_program, arguments, 0);
+    return std::make_unique<ForeignEngine>(seen_by(turn), number_, facts_, means_.engine_program,
+                                           arguments, memory);
   }
 
   // One for each that may go on. False once nobody can, or nothing is left.
@@ -156,12 +207,17 @@ class Portfolio {
     bool anybody = false;
     for (Place& place : places_) {
       if (decided_ || allowance_.spent()) return false;
+      if (begin_again_) break;
       if (place.ended) continue;
       const double taken = place.engine ? place.engine->cpu_seconds() : 0;
       const double seconds = std::min({place.slice, place.share - taken, left()});
       if (seconds <= 0.001) continue;
       anybody = true;
       give_turn(place, seconds);
+    }
+    if (begin_again_) {
+      begin_again();
+      return true;
     }
     return anybody || share_what_is_left();
   }
@@ -197,10 +253,22 @@ class Portfolio {
       case Proposal::Kind::Nothing:
         return;
       case Proposal::Kind::Valid:
-        return consider_certificate(place, {proposal.k, proposal.invariant});
+        consider_certificate(place, with_facts(proposal));
+        // Without what helped it is smaller, and may do as well.
+        if (!decided_ && !facts_.empty())
+          consider_certificate(place, {proposal.k, proposal.invariant});
+        return;
       case Proposal::Kind::Invalid:
         return consider_trace(place, proposal.trace);
     }
+  }
+
+  // The engine was given the facts, so they stand beside what it says, and before it: what it says
+  // may follow from them in the same state only.
+  [[nodiscard]] Certificate with_facts(const Proposal& proposal) const {
+    std::vector<Term> all = facts_;
+    all.push_back(proposal.invariant);
+    return {std::max(least_k_, proposal.k), system_.terms->and_(std::move(all))};
   }
 
   void consider_certificate(const Place& place, const Certificate& certificate) {
@@ -238,15 +306,40 @@ class Portfolio {
         }
       return;
     }
-    const Replayed replayed = replay(system_, claim_, *trace);
+    std::optional<Trace> whole = trace;
+    if (cone_) {
+      const double most = std::max(1.0, hundredths(kReserve));
+      Slice slice{most};
+      whole = complete(system_, *cone_, *trace, slice, means_.memory_mb / 3, allowance_);
+      checks_ += most - slice.seconds;
+      if (!whole) return go_on_with_all(place);
+    }
+    const Replayed replayed = replay(system_, claim_, *whole);
     if (replayed.fault) {
+      refused_trace_ = *replayed.fault;
       out_.dismissed.push_back(
           fmt::format("{} says invalid, but of its run {}", place.turn->name, *replayed.fault));
       return;
     }
-    out_.trace = trace;
+    out_.trace = whole;
     out_.steps = replayed.steps;
     decide_on(Verdict::Invalid, place.turn->name);
+  }
+
+  // A run of the cone that is none of the whole: engines begin again, with everything.
+  void go_on_with_all(const Place& place) {
+    out_.dismissed.push_back(fmt::format(
+        "{} says invalid, but its run has no values for what the claim does not depend on",
+        place.turn->name));
+    begin_again_ = true;
+  }
+  void begin_again() {
+    begin_again_ = false;
+    for (const Place& place : places_)
+      if (place.engine) checks_ += place.engine->cpu_seconds();
+    places_.clear();
+    cone_.reset();
+    take_places();
   }
 
   const System& system_;
@@ -255,8 +348,13 @@ class Portfolio {
   const Means& means_;
   const Allowance& allowance_;
   const std::function<void(const std::string&)>& tell_;
+  std::optional<Cone> cone_;  // what engines see, if it is not all
+  bool begin_again_ = false;
+  std::vector<Term> facts_;
+  unsigned least_k_ = 1;  // that the facts need
   std::vector<Place> places_;
   Decision out_;
+  std::string refused_trace_;  // why, if a run did not replay
   double checks_ = 0;
   bool decided_ = false;
 };
@@ -270,8 +368,9 @@ std::vector<std::string> engine_names() {
 }
 
 Decision decide(const System& system, std::size_t claim, const Means& means,
-                const Allowance& allowance, const std::function<void(const std::string&)>& tell) {
-  return Portfolio(system, claim, means, allowance, tell).run();
+                const Allowance& allowance, const std::function<void(const std::string&)>& tell,
+                const std::vector<Certificate>& facts) {
+  return Portfolio(system, claim, means, allowance, tell, facts).run();
 }
 
 }  // namespace leto::transition

@@ -49,9 +49,12 @@ struct Means {
 // "k-induction", "bounded-search", "pdr" ..: in the order in which they have their turns.
 [[nodiscard]] std::vector<std::string> engine_names();
 
-// `tell` hears of how far it is, on one line.
+// `tell` hears of how far it is, on one line. `facts` are certificates of other claims of the
+// system that were accepted: engines use them, and the certificate of this claim has them in it, so
+// that it stands by itself.
 [[nodiscard]] Decision decide(const System& system, std::size_t claim, const Means& means,
                               const Allowance& allowance,
-                              const std::function<void(const std::string&)>& tell);
+                              const std::function<void(const std::string&)>& tell,
+                              const std::vector<Certificate>& facts = {});
 
 }  // namespace leto::transition

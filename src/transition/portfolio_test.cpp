@@ -134,6 +134,55 @@ TEST(Portfolio, AsksCertificatesWithoutFacts) {
             Check::Refused);
 }
 
+// What was proved of the same system helps, and stands in the certificate. What was not proved does
+// not come through, whoever says it.
+TEST(Portfolio, UsesWhatWasProvedBefore) {
+  const System system = true_claim();
+  TermTable& t = *system.terms;
+  const Term x = system.variables[0].now, y = system.variables[1].now;
+  const Term twice = t.eq(y, t.arith(logic::Kind::Add, x, x));
+  Means means;
+  means.cpu_seconds = 3;
+  means.engines = {"k-induction"};
+  const Allowance allowance;
+  const auto decide_with = [&](const std::vector<Certificate>& facts) {
+    return decide(
+        system, 0, means, allowance, [](const std::string&) {}, facts);
+  };
+  EXPECT_EQ(decide_with({}).verdict, Verdict::Unknown) << "nobody's induction sees it";
+  const Decision helped = decide_with({{1, twice}});
+  EXPECT_EQ(helped.verdict, Verdict::Valid) << helped.why;
+  EXPECT_EQ(check_certificate(system, system.claims[0], *helped.certificate, {}, allowance).result,
+            Check::Accepted)
+      << "by itself";
+  EXPECT_EQ(decide_with({{4, twice}}).certificate->k, 4u);
+  EXPECT_NE(decide_with({{1, t.le(y, t.integer(5))}}).verdict, Verdict::Valid) << "wrong";
+  EXPECT_NE(decide_with({{1, t.boolean(false)}}).verdict, Verdict::Valid);
+  // An engine that adds what it was told to what is assumed would call this valid at once.
+  const Liar liar("cat > /dev/null; echo 'valid 1 true'");
+  Means others = liar.means(true, 3);
+  EXPECT_NE(
+      decide(system, 0, others, allowance, [](const std::string&) {}, {{1, t.le(y, t.integer(5))}})
+          .verdict,
+      Verdict::Valid);
+}
+
+// Why nothing is known is said by what a user can do about it.
+TEST(Portfolio, SaysWhyNothingIsKnown) {
+  const auto why = [](const Means& means) { return decided(true_claim(), means).why; };
+  Means alone;
+  alone.cpu_seconds = 1;
+  alone.engines = {"bounded-search"};
+  EXPECT_EQ(why(alone), "no engine has an answer within 1 seconds");
+  alone.engines = {"pdr"};
+  EXPECT_NE(why(alone).find("there is no engine to ask; 'leto-engine' is not beside 'leto'"),
+            std::string::npos)
+      << why(alone);
+  EXPECT_EQ(why(Liar("cat > /dev/null; echo 'unknown'").means(true)), "no engine knows");
+  EXPECT_EQ(why(Liar("cat > /dev/null; echo 'valid 1 true'").means(true)),
+            "no answer of an engine could be checked");
+}
+
 // Systems of three Booleans and two integers from 0 to 3, as text and as functions.
 struct Small {
   std::array<int, 5> v;  // b0, b1, b2, n0, n1
