@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "check/expr_check.h"
+#include "check/layer_check.h"
 #include "check/system_check.h"
 
 namespace leto::check {
@@ -50,6 +51,7 @@ class ModelChecker {
         import_operator(*import);
     }
     refuse_cycles();
+    check_layers(session_, id_);
   }
 
  private:
@@ -572,6 +574,11 @@ class ModelChecker {
     if (op.kind != OperationKind::Write && !scope.find(result).valid())  // else that was said
       scope.declare({SymbolKind::Outcome, result, op.head, good ? outcome_type(op) : error_type(),
                      tree_index_});
+    // It means something unless the model calls something else so.
+    const Name exact = session_.names.intern("exact");
+    if (!scope.find(exact).valid() && !model().members.contains(exact))
+      scope.declare(
+          {SymbolKind::Exact, exact, op.head, good ? outcome_type(op) : error_type(), tree_index_});
   }
 
   static bool applies(const OperatorMember& op) {
@@ -800,15 +807,7 @@ class ModelOrder {
       const auto it = session_.models.find(super.name);
       if (it == session_.models.end()) {
         if (session_.skipped_names.contains(super.name) || !super.name.valid()) continue;
-        NearestName nearest(session_.names.text(super.name));
-        for (const auto& [name, other] : session_.models) nearest.offer(session_.names.text(name));
-        Diagnostic d{DiagnosticKind::UnknownModel, super.span, {session_.text(super.name)}, {}, {}};
-        if (!nearest.best().empty())
-          d.help = Help{fmt::format("did you mean '{}'?", nearest.best()),
-                        Edit{super.span, std::string(nearest.best())}};
-        else
-          d.help = Help{"import the file that declares it", {}};
-        session_.report(std::move(d));
+        report_unknown(super);
         session_.skipped_names.insert(super.name);  // no more about its parts
         continue;
       }
@@ -824,10 +823,44 @@ class ModelOrder {
       else
         supers.push_back(it->second);
     }
+    stand_over(id, item.over);
     session_.checked.models[id].of_messages = is_of_messages(session_, id);
+    if (ModelId& over = session_.checked.models[id].over;
+        over.valid() && !may_stand_over(session_, id, over, item.over))
+      over = ModelId{};
     if (!session_.checked.models[id].of_messages) ModelChecker(session_, id).run();
     states_[id.value] = State::Done;
     --depth_;
+  }
+
+  void report_unknown(const Ident& model) {
+    NearestName nearest(session_.names.text(model.name));
+    for (const auto& [name, other] : session_.models) nearest.offer(session_.names.text(name));
+    Diagnostic d{DiagnosticKind::UnknownModel, model.span, {session_.text(model.name)}, {}, {}};
+    if (!nearest.best().empty())
+      d.help = Help{fmt::format("did you mean '{}'?", nearest.best()),
+                    Edit{model.span, std::string(nearest.best())}};
+    else
+      d.help = Help{"import the file that declares it", {}};
+    session_.report(std::move(d));
+  }
+  // The model below, which is done first.
+  void stand_over(ModelId id, const Ident& below) {
+    if (!below.name.valid() || session_.skipped_names.contains(below.name)) return;
+    const auto it = session_.models.find(below.name);
+    if (it == session_.models.end()) {
+      report_unknown(below);
+      session_.skipped_names.insert(below.name);
+      return;
+    }
+    if (states_[it->second.value] == State::Open) {
+      const std::string name = session_.text(session_.checked.models[id].name);
+      session_.report(DiagnosticKind::LayerMisplaced, below.span,
+                      {name, session_.text(below.name), "that one rests on it already"});
+      return;
+    }
+    visit(it->second);
+    session_.checked.models[id].over = it->second;
   }
 
   static constexpr int kMaxChain = 200;  // of models, each refined before it is declared

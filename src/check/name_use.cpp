@@ -132,6 +132,7 @@ Type NameUse::use_symbol(SymbolId id, const Ident& ident, const Place& place) {
     case SymbolKind::Binder:
     case SymbolKind::DefinitionParam:
     case SymbolKind::OperatorParam:
+    case SymbolKind::Exact:
       return symbol.type;
     case SymbolKind::State:
     case SymbolKind::ModelConstant:
@@ -194,8 +195,10 @@ void NameUse::reach_model_member(ExprId id, const Ident& member, ModelId model_i
                                  const Place& place) {
   const Model& model = session_.checked.models[model_id];
   type = error_type();
-  const auto it = model.members.find(member.name);
-  if (it == model.members.end()) {
+  // A program names the members of all layers, a model its own.
+  const auto& members = place.model.valid() ? model.members : model.reachable;
+  const auto it = members.find(member.name);
+  if (it == members.end()) {
     if (session_.skipped_names.contains(member.name)) return;
     Diagnostic d{DiagnosticKind::UnknownModelMember,
                  member.span,

@@ -69,6 +69,7 @@ std::string HookWriter::write(const std::string& name, std::uint32_t place) {
   const auto before = p_.old_;
   for (std::uint32_t index : site_.specifications) {
     const core::Specification& spec = program.specifications[index];
+    if (spec.exact.valid()) throw Refused{spec.span, "a model that stands over another"};
     if (spec.params.size() != args_.size())
       throw Refused{spec.span, "a specification with other operands than its site"};
     if (program.vars[spec.outcome].type.base != type_.base)
