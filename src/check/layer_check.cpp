@@ -37,6 +37,13 @@ bool may_stand_over(Session& session, ModelId upper, ModelId lower, const Ident&
   return true;
 }
 
+std::string_view of_layer_below(const Session& session, ModelId model, Name name) {
+  if (!model.valid()) return {};
+  const ModelId below = session.checked.models[model].over;
+  if (!below.valid() || !session.checked.models[below].reachable.contains(name)) return {};
+  return "it belongs to the layer below, of which a model knows what it gives: 'exact'";
+}
+
 namespace {
 
 // Whether an expression applies the operator to its own parameters. (Models use no properties and

@@ -639,6 +639,10 @@ class ModelChecker {
                         {session_.text(name.name), "an operator's parameter"});
         return;
       }
+      if (const auto why = of_layer_below(session_, id_, name.name); !why.empty()) {
+        session_.unknown("state variable", name, {}, why);
+        return;
+      }
       NearestName nearest(session_.names.text(name.name));
       for (const ModelVariable& state : model().states)
         nearest.offer(session_.names.text(session_.symbol(state.symbol).name));

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "check/layer_check.h"
+
 namespace leto::check {
 
 using namespace syntax;
@@ -54,6 +56,11 @@ SymbolId NameUse::lookup(const Ident& ident, const Place& place, std::string_vie
     }
   } else if (const auto it = session_.globals.find(ident.name); it != session_.globals.end()) {
     return it->second;
+  }
+  if (const std::string_view why = of_layer_below(session_, place.model, ident.name);
+      !why.empty()) {
+    session_.unknown(std::string(what), ident, {}, why);
+    return {};
   }
   NearestName nearest(session_.names.text(ident.name));
   if (!session_.may_suggest()) {
