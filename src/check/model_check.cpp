@@ -850,9 +850,10 @@ class ModelOrder {
   }
   // The model below, which is done first.
   void stand_over(ModelId id, const Ident& below) {
-    if (!below.name.valid() || session_.skipped_names.contains(below.name)) return;
+    if (!below.name.valid()) return;
     const auto it = session_.models.find(below.name);
     if (it == session_.models.end()) {
+      if (session_.skipped_names.contains(below.name)) return;
       report_unknown(below);
       session_.skipped_names.insert(below.name);
       return;
