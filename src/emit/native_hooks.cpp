@@ -47,6 +47,7 @@ void HookWriter::bind(const core::Specification& spec, const std::string& outcom
   for (std::size_t i = 0; i < spec.params.size(); ++i)
     p_.bound_[spec.params[i]] = fmt::format("a{}", i);
   p_.bound_[spec.outcome] = outcome;
+  if (spec.exact.valid()) p_.bound_[spec.exact] = "exact";
 }
 
 bool HookWriter::mentions_open(ExprId id) const {
@@ -69,7 +70,6 @@ std::string HookWriter::write(const std::string& name, std::uint32_t place) {
   const auto before = p_.old_;
   for (std::uint32_t index : site_.specifications) {
     const core::Specification& spec = program.specifications[index];
-    if (spec.exact.valid()) throw Refused{spec.span, "a model that stands over another"};
     if (spec.params.size() != args_.size())
       throw Refused{spec.span, "a specification with other operands than its site"};
     if (program.vars[spec.outcome].type.base != type_.base)
