@@ -574,11 +574,23 @@ class ModelChecker {
     if (op.kind != OperationKind::Write && !scope.find(result).valid())  // else that was said
       scope.declare({SymbolKind::Outcome, result, op.head, good ? outcome_type(op) : error_type(),
                      tree_index_});
-    // It means something unless the model calls something else so.
+    // It means something unless the model calls something else so, here or further down.
     const Name exact = session_.names.intern("exact");
-    if (!scope.find(exact).valid() && !model().members.contains(exact))
+    if (!scope.find(exact).valid() && !model().members.contains(exact) && !declares(exact))
       scope.declare(
           {SymbolKind::Exact, exact, op.head, good ? outcome_type(op) : error_type(), tree_index_});
+  }
+
+  // Whether a member, of those that have names of their own, is called so.
+  [[nodiscard]] bool declares(Name name) const {
+    return std::any_of(item_.members.begin(), item_.members.end(), [&](const Member& member) {
+      const auto* constant = std::get_if<ConstItem>(&member.node);
+      const auto* state = std::get_if<StateMember>(&member.node);
+      const auto* rigid = std::get_if<RigidMember>(&member.node);
+      return (constant != nullptr && constant->name.name == name) ||
+             (state != nullptr && state->name.name == name) ||
+             (rigid != nullptr && rigid->name.name == name);
+    });
   }
 
   static bool applies(const OperatorMember& op) {
