@@ -58,6 +58,31 @@ class RandomModels {
     return text + "}\n";
   }
 
+  // The same over others: the lower layer of `sub` is that of `sup`, or is said to refine it.
+  std::string layered_pair() {
+    std::string text = pair();
+    const auto replace = [&](const std::string& what, const std::string& with) {
+      for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += with.size())
+        text.replace(at, what.size(), with);
+    };
+    replace("x * y", "exact");
+    replace("ensures true", "ensures exact <= result || result <= exact");
+    // Every specification says something of what is below.
+    replace("ensures a && n == old(n) - 1;", "ensures a && n == old(n) - 1 && result >= exact;");
+    replace("n == old(n) - 1 && true;", "n == old(n) - 1 && result >= exact;");
+    static const char* const kOwn[] = {"result == x * y", "result == x * y + 0.5",
+                                       "x * y <= result <= x * y + 2", "result <= x * y"};
+    const bool same = flip();
+    replace("model sup {", "model sup over low {");
+    replace("model sub refines sup",
+            fmt::format("model sub over {} refines sup", same ? "low" : "narrow"));
+    return "model low {\n    @label(k)\n    operator *(real x, real y)\n"
+           "        ensures x * y <= result <= x * y + 1;\n}\n\n"
+           "model narrow refines low {\n    operator *(real x, real y)\n"
+           "        refines low.k\n        ensures " +
+           std::string(kOwn[pick(4)]) + ";\n}\n\n" + text;
+  }
+
   // Two models, `left` and `right`, that refine one, and `sub`, which refines both by an import.
   // It may be that nothing does.
   std::string diamond() {
@@ -103,6 +128,22 @@ class RandomModels {
         "requires_r eq(*)\nvoid f(real x, real y) {\n    real p = x *. y;\n    real q = y *. 2;\n";
     if (pick(3) == 0) text += "    model.a = false;\n    q = q *. 1;\n";
     return text + fmt::format("    assert_r {};\n}}\n", kClaims[pick(11)]);
+  }
+
+  std::string layered_program() {
+    static const char* const kClaims[] = {
+        "p<r> >= p<o>",
+        "!model.a -> p<r> >= p<o>",
+        "p<o> <= p<r> && p<r> <= p<o> + 1",
+        "abs(p<o> - p<r>) <= model.eps + 1",
+        "!model.a -> p<o> <= p<r> && p<r> <= p<o> + 1",
+        "model.n == 0 -> p<r> <= p<o> + 1",
+        "abs(p<o> - p<r>) <= 1 || abs(q<o> - q<r>) <= 1",
+    };
+    return fmt::format(
+        "requires_r eq(*)\nvoid f(real x, real y) {{\n    real p = x *. y;\n    real q = y *. x;\n"
+        "    assert_r {};\n}}\n",
+        kClaims[pick(7)]);
   }
 
  private:
@@ -220,6 +261,23 @@ TEST(Refinement, WhatVerifiesUnderTheSuperModelVerifiesUnderTheSubModel) {
     const std::string models = random.pair();
     std::vector<std::string> programs;
     for (int k = 0; k < 4; ++k) programs.push_back(random.program());
+    carrying.look_at(models, programs);
+  }
+  std::printf("%d pairs, %d refinements accepted, %d proofs carried over\n", pairs,
+              carrying.accepted, carrying.carried);
+  EXPECT_GE(carrying.accepted, pairs / 12);
+  EXPECT_GE(carrying.carried, 1);
+}
+
+// If S refines M and K refines L, what verifies under M over L verifies under S over K.
+TEST(Refinement, WhatVerifiesUnderLayersVerifiesUnderLayersThatRefineThem) {
+  RandomModels random(chosen_seed());
+  const int pairs = chosen_pairs();
+  Carrying carrying;
+  for (int i = 0; i < pairs; ++i) {
+    const std::string models = random.layered_pair();
+    std::vector<std::string> programs;
+    for (int k = 0; k < 4; ++k) programs.push_back(random.layered_program());
     carrying.look_at(models, programs);
   }
   std::printf("%d pairs, %d refinements accepted, %d proofs carried over\n", pairs,

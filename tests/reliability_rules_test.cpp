@@ -107,6 +107,36 @@ TEST(Rates, WhatIsLeftHasToBeExact) {
   has_problem(own(kWrongProduct) + kSquare, "no exact specification");
 }
 
+// Each layer has a site of its own: neither is struck.
+std::string layered(const std::string& upper) {
+  return "model below { operator *(int a, int b) ensures result == exact;\n"
+         "@label(w) @rate(0.1) operator *(int a, int b) ensures true; }\n"
+         "model own over below { " +
+         upper + "}\nuse model own;\n";
+}
+const char* const kHandsOn = "operator *(int a, int b) ensures result == exact;\n";
+const char* const kWrongAbove =
+    "@label(v) @rate(0.2) @replaces operator *(int a, int b) ensures true;\n";
+
+TEST(Rates, LayersAreStruckOneByOne) {
+  EXPECT_EQ(proved_of(layered(std::string(kHandsOn) + kWrongAbove) + kSquare), q("0.72"));
+  EXPECT_EQ(proved_of(layered("operator -(int a) ensures result == exact;\n") + kSquare), q("0.9"));
+  EXPECT_EQ(proved_of(layered("@region(cell) write(int dest, int src) ensures dest == exact;\n"
+                              "@label(v) @rate(0.2) @region(cell) write(int dest, int src) ensures "
+                              "dest == old(dest) || dest == exact;\n") +
+                      "int f(int x) { @region(cell) int y = 0; y = x *. x; return y; }\n"),
+            q("0.72"));
+}
+
+// In an upper layer only what is below is exact: an operand is as wrong as anything, though it is
+// what a read or a write stores without a model.
+TEST(Rates, AnUpperLayerIsExactWhereItHandsOn) {
+  EXPECT_EQ(chance_of(layered("@replaces operator *(int a, int b) ensures result == b;\n" +
+                              std::string(kWrongAbove)) +
+                      kSquare),
+            q("0"));
+}
+
 // The rates of one operation cannot be more than all of it.
 TEST(Rates, AddUpToOneAtMost) {
   const std::string exact = "operator *(int a, int b) ensures result == a * b;\n";

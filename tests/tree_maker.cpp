@@ -383,6 +383,7 @@ OperatorMember TreeMaker::operation() {
   op.attributes = attributes(true, true, false);
   if (pick(4) == 3)
     op.attributes.rate = flip() ? add(NameExpr{name()}) : add(RealExpr{names_.intern("0.001")});
+  if (pick(4) == 3) op.attributes.replaces = Span{};
   op.kind = static_cast<OperationKind>(pick(4));
   op.unary = flip() ? UnaryOp::Not : UnaryOp::Negate;
   op.binary = static_cast<BinaryOp>(pick(14));
@@ -654,6 +655,7 @@ void TreeMaker::item() {
     case 2: {
       ModelItem model;
       model.name = ident();
+      if (flip()) model.over = ident();
       for (unsigned n = pick(3); n > 0; --n) model.supers.push_back(ident());
       for (unsigned n = pick(6); n > 0; --n) model.members.push_back(member());
       result.node = std::move(model);

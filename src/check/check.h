@@ -66,4 +66,8 @@ struct ConstantOrder {
 };
 [[nodiscard]] ConstantOrder order_constants(const Checked& checked, const Model& model);
 
+// The model, then the one below it, and so on.
+[[nodiscard]] std::vector<ModelId> layers_of(const Checked& checked, ModelId model);
+[[nodiscard]] std::vector<const Model*> layers_of(const Checked& checked, const Model& model);
+
 }  // namespace leto::check

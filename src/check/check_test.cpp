@@ -170,6 +170,21 @@ const std::vector<Rule>& rules() {
        "model t refines a, b {}",
        "model m { const int c; } model a refines m { m.c = 1; } model b refines m {}"
        "model t refines a, b {}"},
+      {"L0617",
+       "model l { int s = 0; operator -(int a) ensures result == exact; }"
+       "model u over l { int s = 0; operator -(int a) ensures result == exact; }",
+       "model l { int s = 0; operator -(int a) ensures result == exact; }"
+       "model u over l { int t = 0; operator -(int a) ensures result == exact; }"},
+      {"L0618",
+       "model l { operator -(int a) ensures result == exact; }"
+       "model u over l { operator -(int a) ensures result == -a; }",
+       "model l { operator -(int a) ensures result == -a; }"
+       "model u over l { @replaces operator -(int a) ensures result == 0; }"},
+      {"L0619",
+       "model l { @label(n) operator -(int a) ensures result == exact; }"
+       "model u over l refines l { import l.n; }",
+       "model l { @label(n) operator -(int a) ensures result == exact; }"
+       "model u over l {} model v over l refines u {}"},
   };
   return all;
 }

@@ -111,6 +111,8 @@ std::string describe(SymbolKind kind) {
       return "the place that is written";
     case SymbolKind::Outcome:
       return "the operator's outcome";
+    case SymbolKind::Exact:
+      return "the exact outcome";
   }
   LETO_ASSERT(false);
 }

@@ -104,6 +104,7 @@ enum class SymbolKind : std::uint8_t {
   OperatorParam,  // of an operator in a model
   Destination,    // the first parameter of `write`
   Outcome,        // `result` of an operator in a model
+  Exact,          // `exact`, what it would be without this model
 };
 [[nodiscard]] std::string describe(SymbolKind kind);  // "a constant"
 
@@ -206,6 +207,9 @@ struct Model {
   std::map<Name, std::vector<SymbolId>> members;  // constants, functions and states by name
   // It is of messages: nothing of it is here, and no program runs under it.
   bool of_messages = false;
+  ModelId over = {};  // the layer below; invalid: the exact operations
+  // The members of all layers: what a program can name.
+  std::map<Name, std::vector<SymbolId>> reachable = {};
 };
 
 // An operator's operand type (its parameters have one type) and its outcome's.

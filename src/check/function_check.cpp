@@ -868,7 +868,7 @@ class FunctionChecker {
     if (!session_.checked.model.valid()) return nullptr;
     const Expr& expr = tree_.exprs[id];
     const auto* member = std::get_if<ModelExpr>(&expr.node);
-    const auto& members = session_.checked.models[session_.checked.model].members;
+    const auto& members = session_.checked.models[session_.checked.model].reachable;
     if (member != nullptr && !members.contains(member->member.name)) return &member->member;
     const Ident* missing = nullptr;
     for_each_child(expr, [&](ExprId child) {
@@ -989,15 +989,15 @@ class FunctionChecker {
                           .helping("give the model a state and constants of its own"));
       return ModelId{};
     };
-    const Model& model = checked.models[id];
-    for (ModelId other_id : others) {
-      const Model& other = checked.models[other_id];
-      for (const ModelVariable& v : model.states)
-        if (shared(v, other.states, true)) return refuse(v, other, "shares the state");
-      for (const ModelVariable& v : model.constants)
-        if (shared(v, other.constants, false))
-          return refuse(v, other, "has another value for the constant that it shares,");
-    }
+    for (ModelId other_id : others)
+      for (const Model* mine : layers_of(checked, checked.models[id]))
+        for (const Model* other : layers_of(checked, checked.models[other_id])) {
+          for (const ModelVariable& v : mine->states)
+            if (shared(v, other->states, true)) return refuse(v, *other, "shares the state");
+          for (const ModelVariable& v : mine->constants)
+            if (shared(v, other->constants, false))
+              return refuse(v, *other, "has another value for the constant that it shares,");
+        }
     known.push_back(id);
     return id;
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "check/expr_check.h"
+#include "check/layer_check.h"
 #include "check/system_check.h"
 
 namespace leto::check {
@@ -50,6 +51,7 @@ class ModelChecker {
         import_operator(*import);
     }
     refuse_cycles();
+    check_layers(session_, id_);
   }
 
  private:
@@ -572,6 +574,23 @@ class ModelChecker {
     if (op.kind != OperationKind::Write && !scope.find(result).valid())  // else that was said
       scope.declare({SymbolKind::Outcome, result, op.head, good ? outcome_type(op) : error_type(),
                      tree_index_});
+    // It means something unless the model calls something else so, here or further down.
+    const Name exact = session_.names.intern("exact");
+    if (!scope.find(exact).valid() && !model().members.contains(exact) && !declares(exact))
+      scope.declare(
+          {SymbolKind::Exact, exact, op.head, good ? outcome_type(op) : error_type(), tree_index_});
+  }
+
+  // Whether a member, of those that have names of their own, is called so.
+  [[nodiscard]] bool declares(Name name) const {
+    return std::any_of(item_.members.begin(), item_.members.end(), [&](const Member& member) {
+      const auto* constant = std::get_if<ConstItem>(&member.node);
+      const auto* state = std::get_if<StateMember>(&member.node);
+      const auto* rigid = std::get_if<RigidMember>(&member.node);
+      return (constant != nullptr && constant->name.name == name) ||
+             (state != nullptr && state->name.name == name) ||
+             (rigid != nullptr && rigid->name.name == name);
+    });
   }
 
   static bool applies(const OperatorMember& op) {
@@ -630,6 +649,10 @@ class ModelChecker {
         if (param.name.name != name.name) continue;
         session_.report(DiagnosticKind::NotModelState, name.span,
                         {session_.text(name.name), "an operator's parameter"});
+        return;
+      }
+      if (const auto why = of_layer_below(session_, id_, name.name); !why.empty()) {
+        session_.unknown("state variable", name, {}, why);
         return;
       }
       NearestName nearest(session_.names.text(name.name));
@@ -800,15 +823,7 @@ class ModelOrder {
       const auto it = session_.models.find(super.name);
       if (it == session_.models.end()) {
         if (session_.skipped_names.contains(super.name) || !super.name.valid()) continue;
-        NearestName nearest(session_.names.text(super.name));
-        for (const auto& [name, other] : session_.models) nearest.offer(session_.names.text(name));
-        Diagnostic d{DiagnosticKind::UnknownModel, super.span, {session_.text(super.name)}, {}, {}};
-        if (!nearest.best().empty())
-          d.help = Help{fmt::format("did you mean '{}'?", nearest.best()),
-                        Edit{super.span, std::string(nearest.best())}};
-        else
-          d.help = Help{"import the file that declares it", {}};
-        session_.report(std::move(d));
+        report_unknown(super);
         session_.skipped_names.insert(super.name);  // no more about its parts
         continue;
       }
@@ -824,10 +839,45 @@ class ModelOrder {
       else
         supers.push_back(it->second);
     }
+    stand_over(id, item.over);
     session_.checked.models[id].of_messages = is_of_messages(session_, id);
+    if (ModelId& over = session_.checked.models[id].over;
+        over.valid() && !may_stand_over(session_, id, over, item.over))
+      over = ModelId{};
     if (!session_.checked.models[id].of_messages) ModelChecker(session_, id).run();
     states_[id.value] = State::Done;
     --depth_;
+  }
+
+  void report_unknown(const Ident& model) {
+    NearestName nearest(session_.names.text(model.name));
+    for (const auto& [name, other] : session_.models) nearest.offer(session_.names.text(name));
+    Diagnostic d{DiagnosticKind::UnknownModel, model.span, {session_.text(model.name)}, {}, {}};
+    if (!nearest.best().empty())
+      d.help = Help{fmt::format("did you mean '{}'?", nearest.best()),
+                    Edit{model.span, std::string(nearest.best())}};
+    else
+      d.help = Help{"import the file that declares it", {}};
+    session_.report(std::move(d));
+  }
+  // The model below, which is done first.
+  void stand_over(ModelId id, const Ident& below) {
+    if (!below.name.valid()) return;
+    const auto it = session_.models.find(below.name);
+    if (it == session_.models.end()) {
+      if (session_.skipped_names.contains(below.name)) return;
+      report_unknown(below);
+      session_.skipped_names.insert(below.name);
+      return;
+    }
+    if (states_[it->second.value] == State::Open) {
+      const std::string name = session_.text(session_.checked.models[id].name);
+      session_.report(DiagnosticKind::LayerMisplaced, below.span,
+                      {name, session_.text(below.name), "that one rests on it already"});
+      return;
+    }
+    visit(it->second);
+    session_.checked.models[id].over = it->second;
   }
 
   static constexpr int kMaxChain = 200;  // of models, each refined before it is declared

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "check/layer_check.h"
+
 namespace leto::check {
 
 using namespace syntax;
@@ -54,6 +56,11 @@ SymbolId NameUse::lookup(const Ident& ident, const Place& place, std::string_vie
     }
   } else if (const auto it = session_.globals.find(ident.name); it != session_.globals.end()) {
     return it->second;
+  }
+  if (const std::string_view why = of_layer_below(session_, place.model, ident.name);
+      !why.empty()) {
+    session_.unknown(std::string(what), ident, {}, why);
+    return {};
   }
   NearestName nearest(session_.names.text(ident.name));
   if (!session_.may_suggest()) {
@@ -132,6 +139,7 @@ Type NameUse::use_symbol(SymbolId id, const Ident& ident, const Place& place) {
     case SymbolKind::Binder:
     case SymbolKind::DefinitionParam:
     case SymbolKind::OperatorParam:
+    case SymbolKind::Exact:
       return symbol.type;
     case SymbolKind::State:
     case SymbolKind::ModelConstant:
@@ -194,8 +202,10 @@ void NameUse::reach_model_member(ExprId id, const Ident& member, ModelId model_i
                                  const Place& place) {
   const Model& model = session_.checked.models[model_id];
   type = error_type();
-  const auto it = model.members.find(member.name);
-  if (it == model.members.end()) {
+  // A program names the members of all layers, a model its own.
+  const auto& members = place.model.valid() ? model.members : model.reachable;
+  const auto it = members.find(member.name);
+  if (it == members.end()) {
     if (session_.skipped_names.contains(member.name)) return;
     Diagnostic d{DiagnosticKind::UnknownModelMember,
                  member.span,

@@ -63,7 +63,9 @@ SymbolId Session::add(Symbol symbol) {
         {},
         {}}.helping("give it another name"));
   const SymbolId id = checked.symbols.add(symbol);
-  checked.facts[symbol.tree].declared[key_of(symbol.span)] = id;
+  // Nobody declares what an operator's outcome would be: its place is that of `result`.
+  if (symbol.kind != SymbolKind::Exact)
+    checked.facts[symbol.tree].declared[key_of(symbol.span)] = id;
   return id;
 }
 
@@ -101,9 +103,12 @@ void Session::expect_mention(DiagnosticKind kind, const std::vector<std::string>
   const std::vector<const Model*> in_force = models_in_force();
   if (in_force.empty() && !checked.unmodelled) checked.unmodelled = at;
   for (const Model* model : in_force) {
-    if (std::any_of(model->operators.begin(), model->operators.end(),
-                    [&](const ModelOperator& op) { return mentions(*op.syntax); }))
-      continue;
+    bool mentioned = false;
+    for (const Model* layer : layers_of(checked, *model))
+      mentioned =
+          mentioned || std::any_of(layer->operators.begin(), layer->operators.end(),
+                                   [&](const ModelOperator& op) { return mentions(*op.syntax); });
+    if (mentioned) continue;
     std::vector<std::string> args{text(model->name)};
     args.insert(args.end(), what.begin(), what.end());
     std::string key = fmt::format("{} {}", static_cast<int>(kind), unary);
@@ -145,7 +150,7 @@ void Session::expect_chance(const syntax::Expr& expr) {
 
 std::optional<Help> Session::nearest_member(const Model& model, const syntax::Ident& member) const {
   NearestName nearest(names.text(member.name));
-  for (const auto& [name, ids] : model.members) nearest.offer(names.text(name));
+  for (const auto& [name, ids] : model.reachable) nearest.offer(names.text(name));
   if (nearest.best().empty()) return std::nullopt;
   return Help{fmt::format("did you mean '{}'?", nearest.best()),
               Edit{member.span, std::string(nearest.best())}};

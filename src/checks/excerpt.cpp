@@ -102,6 +102,7 @@ void for_each_common_id(core::Program& program, const F& f) {
   for (core::Specification& spec : program.specifications) {
     for (VarId& var : spec.params) f(var);
     f(spec.outcome);
+    f(spec.exact);
     f(spec.when);
     for (VarId& var : spec.modifies) f(var);
     for (ExprId& said : spec.ensures) f(said);

@@ -159,7 +159,8 @@ class Writing {
     write_list(specifications, [&](std::uint32_t index) { write_number(index); });
   }
   void write(const Specification& one) {
-    const auto& [label, span, params, outcome, when, modifies, ensures, rate, of_model] = one;
+    const auto& [label, span, params, outcome, when, modifies, ensures, rate, of_model, exact] =
+        one;
     write(label);
     static_cast<void>(span);  // of the model, where no function's claim stands
     write_list(params, [&](VarId var) { write(var); });
@@ -169,6 +170,7 @@ class Writing {
     write_list(ensures, [&](ExprId id) { write(id); });
     write(rate);
     write_number(of_model);
+    write(exact);
   }
 
   void write(const Definition& one) {
@@ -303,12 +305,13 @@ class Writing {
     write(exact);
   }
   void write_node(const Write& node) {
-    const auto& [target, site, indices, value, whole] = node;
+    const auto& [target, site, indices, value, whole, exact] = node;
     write(target);
     write(site);
     write_all(indices);
     write(value);
     write_number(whole);
+    write(exact);
   }
   void write_node(const Check& node) {
     const auto& [kind, expr] = node;

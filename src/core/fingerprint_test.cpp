@@ -83,6 +83,7 @@ TEST(CoreFingerprint, EveryMemberOfEveryStatementCounts) {
   c.of_stmt<Write>("write.indices", &E::write, [](auto& s, E& e) { s.indices = {e.num("0")}; });
   c.of_stmt<Write>("write.value", &E::write, other_value);
   c.of_stmt<Write>("write.whole", &E::write, [](auto& s, E&) { s.whole = true; });
+  c.of_stmt<Write>("write.exact", &E::write, [](auto& s, E& e) { s.exact = e.num("3"); });
   c.of_stmt<Check>("check.kind", &E::check, [](auto& s, E&) { s.kind = CheckKind::SameSize; });
   c.of_stmt<Check>("check.expr", &E::check, [](auto& s, E& e) { s.expr = e.truth(true); });
   c.of_stmt<Claim>("claim.kind", &E::claim_all,
@@ -198,6 +199,7 @@ TEST(CoreFingerprint, VariablesAndModelsCount) {
   of_spec("ensures", [](Specification& s, E&) { s.ensures.clear(); });
   of_spec("rate", [](Specification& s, E& e) { s.rate = e.num("0.5", kRealType); });
   of_spec("of_model", [](Specification& s, E&) { s.of_model = false; });
+  of_spec("exact", [](Specification& s, E&) { s.exact = s.outcome; });
 }
 
 TEST(CoreFingerprint, EveryMemberOfAFunctionCounts) {

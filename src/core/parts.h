@@ -69,6 +69,7 @@ template <class E, class S> void give(Is<Relaxed> auto& s, const E& expr, const 
 template <class E, class S> void give(Is<Write> auto& s, const E& expr, const S&) {
   for (auto& index : s.indices) expr(index, Use::Evaluated);
   expr(s.value, Use::Evaluated);
+  if (s.exact.valid()) expr(s.exact, Use::Evaluated);
 }
 template <class E, class S> void give(Is<Check> auto& s, const E& expr, const S&) {
   expr(s.expr, Use::Evaluated);

@@ -130,7 +130,8 @@ class Printer {
     out_ += fmt::format("  specification #{}{}{}(", index, s.label.empty() ? "" : " ", s.label);
     for (std::size_t i = 0; i < s.params.size(); ++i)
       out_ += (i == 0 ? "" : ", ") + declared(s.params[i]);
-    out_ += ") -> " + declared(s.outcome) + "\n";
+    out_ += ") -> " + declared(s.outcome) +
+            (s.exact.valid() ? " above " + declared(s.exact) : std::string()) + "\n";
     if (s.when.valid()) out_ += fmt::format("    when {}\n", expr(s.when));
     for (VarId var : s.modifies) out_ += fmt::format("    modifies {}\n", name(var));
     for (ExprId e : s.ensures) out_ += fmt::format("    ensures {}\n", expr(e));
@@ -183,7 +184,8 @@ class Printer {
   }
   void visit(const Write& s, unsigned indent) {
     line(indent, fmt::format("{} := {} {} {}", place(s.target, s.indices),
-                             s.whole ? "each element" : "write", site(s.site), expr(s.value)));
+                             s.whole ? "each element" : "write", site(s.site), expr(s.value)) +
+                     (s.exact.valid() ? " above " + expr(s.exact) : std::string()));
   }
   void visit(const Check& s, unsigned indent) { line(indent, "check " + expr(s.expr)); }
   void visit(const Claim& s, unsigned indent) {

@@ -117,6 +117,7 @@ struct Specification {
   std::vector<ExprId> ensures;
   ExprId rate = {};               // how often it is taken when it is enabled; invalid: not known
   bool of_model = true;           // rather than of an external function
+  VarId exact = {};               // of an upper layer: what the layer below gave; else invalid
 };
 struct FaultSite {
   std::string what;               // "*" or "write to unreliable"
@@ -135,7 +136,8 @@ struct Declare { VarId target; std::vector<ExprId> sizes; bool any = false; };
 // target = op(args) under the model; `exact` is what the original run computes.
 struct Relaxed { VarId target; FaultSite site; std::vector<ExprId> args; ExprId exact; };
 // A write to a variable, an element (with indices) or, element by element, a whole vector.
-struct Write { VarId target; FaultSite site; std::vector<ExprId> indices; ExprId value; bool whole; };
+// Under an upper layer `exact` is what the layer below would have stored; invalid: the value.
+struct Write { VarId target; FaultSite site; std::vector<ExprId> indices; ExprId value; bool whole; ExprId exact = {}; };
 struct Check { CheckKind kind; ExprId expr; };                       // failing it is a failure
 enum class AssertionKind : std::uint8_t { Assert, Assume, AssertR };
 struct Claim { AssertionKind kind; ExprId expr; };

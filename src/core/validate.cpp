@@ -151,6 +151,11 @@ class Validator {
   void visit(const Write& s) {
     for (ExprId index : s.indices) expression(index, Mode::Open);
     expression(s.value, Mode::Open);
+    expression(s.exact, Mode::Open);
+    for (std::uint32_t spec : s.site.specifications)
+      require(spec < program_.specifications.size() &&
+                  program_.specifications[spec].exact.valid() == s.exact.valid(),
+              "a write above no layer, or an upper layer without one");
   }
   void visit(const Check& s) { boolean(s.expr, Mode::Open); }
   void visit(const Claim& s) {

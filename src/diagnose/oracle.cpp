@@ -49,6 +49,7 @@ class StepEnvironment final : public encode::Environment {
 
 interp::Oracle solver_oracle(const core::Program& program, solver::Solver& solver) {
   return [&program, &solver](std::uint32_t index, const std::vector<Number>& arguments,
+                             const Number& exact,
                              const interp::Variables& state) -> std::optional<interp::Decision> {
     const core::Specification& spec = program.specifications[index];
     logic::TermTable terms;
@@ -58,6 +59,8 @@ interp::Oracle solver_oracle(const core::Program& program, solver::Solver& solve
     for (std::size_t i = 0; i < spec.params.size(); ++i)
       encoder.bind(spec.params[i],
                    environment.number(arguments[i], program.vars[spec.params[i]].type));
+    if (spec.exact.valid())
+      encoder.bind(spec.exact, environment.number(exact, program.vars[spec.exact].type));
     const auto unknown = [&](core::VarId var) {
       const core::Var& v = program.vars[var];
       const encode::Value symbol = encoder.fresh(v.name, v.type, {});

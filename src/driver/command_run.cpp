@@ -406,10 +406,10 @@ interp::Outcome execute(const workbench::Executable& e, const RunOptions& option
   std::unique_ptr<solver::Solver> solver;
   const interp::Oracle oracle = [&](std::uint32_t index,
                                     const std::vector<interp::Number>& arguments,
-                                    const interp::Variables& state) {
+                                    const interp::Number& exact, const interp::Variables& state) {
     if (!solver)
       solver = solver::make_process_solver(solver::z3_command(), {}, watchdog.allowance());
-    return diagnose::solver_oracle(e.program, *solver)(index, arguments, state);
+    return diagnose::solver_oracle(e.program, *solver)(index, arguments, exact, state);
   };
   return e.machine->run(e.function, inputs, chooser, how, oracle);
 }

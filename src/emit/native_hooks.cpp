@@ -47,6 +47,7 @@ void HookWriter::bind(const core::Specification& spec, const std::string& outcom
   for (std::size_t i = 0; i < spec.params.size(); ++i)
     p_.bound_[spec.params[i]] = fmt::format("a{}", i);
   p_.bound_[spec.outcome] = outcome;
+  if (spec.exact.valid()) p_.bound_[spec.exact] = "exact";
 }
 
 bool HookWriter::mentions_open(ExprId id) const {

@@ -120,7 +120,9 @@ int NativeProgram::find_exact(const core::FaultSite& site, ExprId exact,
              std::equal(a->args.begin(), a->args.end(), b->args.begin(), same);
     };
     for (std::size_t side = 0; side < 2; ++side)
-      if (is_var(equation->args[side], spec.outcome) && same(equation->args[1 - side], exact))
+      if (is_var(equation->args[side], spec.outcome) &&
+          (spec.exact.valid() ? is_var(equation->args[1 - side], spec.exact)
+                              : same(equation->args[1 - side], exact)))
         return static_cast<int>(i);
   }
   return -1;
@@ -164,6 +166,8 @@ void NativeProgram::visit(StmtId id, const core::Relaxed& s, Mode mode) {
 }
 
 void NativeProgram::visit(StmtId id, const core::Write& s, Mode mode) {
+  if (s.exact.valid())
+    throw Refused{program_.stmts[id].span, "a write to a region under a model over another"};
   const core::Type element = program_.vars[s.target].type.element();
   if (mode != Mode::Relaxed) {
     if (s.indices.empty())

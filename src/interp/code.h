@@ -144,7 +144,7 @@ struct AssignCode { Place target; ValueCode value; };
 struct StoreCode { Place target; std::vector<Sided> indices; Sided value; };
 struct DeclareCode { Place target; std::vector<Sided> sizes; };
 struct RelaxedCode { Place target; SiteCode site; std::vector<Code> args; ValueCode exact; };
-struct WriteCode { Place target; SiteCode site; std::vector<Sided> indices; ValueCode value; bool whole; bool one; };
+struct WriteCode { Place target; SiteCode site; std::vector<Sided> indices; ValueCode value; bool whole; bool one; std::optional<ValueCode> exact; };
 struct CheckCode { core::CheckKind kind; core::ExprId expr; Sided holds; };
 struct RecallCode {
   struct Said { core::ExprId expr; Sided holds; };

@@ -152,7 +152,13 @@ RelaxedCode Compiler::node(const core::Relaxed& s, core::StmtId id) {
 WriteCode Compiler::node(const core::Write& s, core::StmtId id) {
   const bool one = !s.site.specifications.empty() &&
                    program_.specifications[s.site.specifications[0]].params.size() == 1;
-  return {exprs_.place(s.target), site(s.site, id), list(s.indices), value(s.value), s.whole, one};
+  return {exprs_.place(s.target),
+          site(s.site, id),
+          list(s.indices),
+          value(s.value),
+          s.whole,
+          one,
+          s.exact.valid() ? std::optional(value(s.exact)) : std::nullopt};
 }
 
 CheckCode Compiler::node(const core::Check& s, core::StmtId) {

@@ -43,9 +43,10 @@ SpecificationCode SpecificationCompiler::specification(const core::Specification
     out.params.push_back(exprs_.fresh());
     names_.bound.emplace_back(param, out.params.back());
   }
+  out.exact = exprs_.fresh();
+  if (spec.exact.valid()) names_.bound.emplace_back(spec.exact, out.exact);
   if (spec.when.valid()) out.when = exprs_.scalar(spec.when, names_);
   out.outcome = exprs_.fresh();
-  out.exact = exprs_.fresh();
   names_.bound.emplace_back(spec.outcome, out.outcome);
   for (core::ExprId ensures : spec.ensures) out.ensures.push_back(exprs_.scalar(ensures, names_));
   for (core::VarId var : spec.modifies) {

@@ -234,7 +234,7 @@ void Executor::write_relaxed(const WriteCode& s, const StatementCode& at) {
   arguments_.clear();
   if (!s.one) arguments_.push_back(stored);
   arguments_.push_back(from);
-  const Number v = site(s.site, from, at);
+  const Number v = site(s.site, s.exact ? scalar(*s.exact, Side::Relaxed) : from, at);
   if (s.indices.empty())
     set_scalar(s.target, Side::Relaxed, v, at);
   else
@@ -243,6 +243,7 @@ void Executor::write_relaxed(const WriteCode& s, const StatementCode& at) {
 
 void Executor::write_whole(const WriteCode& s, const StatementCode& at) {
   const Value source = value(s.value, Side::Relaxed);
+  const Value exact = s.exact ? value(*s.exact, Side::Relaxed) : source;
   const Value target = s.target.of(Side::Relaxed);
   auto written = std::make_shared<Array>(source.array ? *source.array : Array{});
   for (std::size_t k = 0; k < written->elements.size(); ++k) {
@@ -253,7 +254,8 @@ void Executor::write_whole(const WriteCode& s, const StatementCode& at) {
                                ? target.array->elements[k]
                                : Number(0));
     arguments_.push_back(from);
-    written->elements[k] = site(s.site, from, at);
+    // Of the size of the source: the lower layer wrote each of its elements.
+    written->elements[k] = site(s.site, s.exact ? exact.array->elements.at(k) : from, at);
   }
   set(s.target, Side::Relaxed, {0, std::move(written)}, at);
 }

@@ -47,6 +47,7 @@ void Executor::find_enabled(const SiteCode& site, const Number& exact) {
     const SpecificationCode& code = *site.codes[i];
     const std::uint32_t index = point.site.specifications[i];
     for (std::size_t k = 0; k < code.params.size(); ++k) *code.params[k] = arguments_[k];
+    *code.exact = exact;
     if (code.when && !computer_.truth(*code.when)) continue;
     point.enabled.push_back(index);
     point.exact.push_back(allows_exact(program_.specifications[index], code, exact));
@@ -110,7 +111,7 @@ Decision Executor::decide(std::uint32_t index, const SpecificationCode& code, co
   std::optional<Decision> decision;
   if (const Taken* wanted = chooser_.scripted()) {
     decision = Decision{wanted->outcome, wanted->states};
-    if (!machine_.resolver().allows(index, arguments_, *decision, code_.pair))
+    if (!machine_.resolver().allows(index, arguments_, exact, *decision, code_.pair))
       throw Halt{End::Impossible, at,
                  fmt::format("'{}' does not allow {} here", core::title(program_, index),
                              wanted->outcome.text())};

@@ -227,24 +227,26 @@ bool Resolver::solve(const std::vector<core::ExprId>& formulas,
 
 namespace {
 
-void bind(const core::Specification& spec, const std::vector<Number>& arguments, Scope& scope) {
+void bind(const core::Specification& spec, const std::vector<Number>& arguments,
+          const Number& exact, Scope& scope) {
   for (std::size_t i = 0; i < spec.params.size(); ++i)
     scope.bound.emplace_back(spec.params[i], arguments[i]);
+  if (spec.exact.valid()) scope.bound.emplace_back(spec.exact, exact);
 }
 
 }  // namespace
 
 bool Resolver::enabled(std::uint32_t specification, const std::vector<Number>& arguments,
-                       const Pair& now) const {
+                       const Number& exact, const Pair& now) const {
   const core::Specification& spec = program_.specifications[specification];
   if (!spec.when.valid()) return true;
   Scope scope{now, Side::Relaxed};
-  bind(spec, arguments, scope);
+  bind(spec, arguments, exact, scope);
   return evaluator_.truth(spec.when, scope);
 }
 
 bool Resolver::allows(std::uint32_t specification, const std::vector<Number>& arguments,
-                      const Decision& decision, Pair& now) const {
+                      const Number& exact, const Decision& decision, Pair& now) const {
   const core::Specification& spec = program_.specifications[specification];
   const auto fits = [&](core::VarId var, const Number& n) {
     return Domain{program_.vars[var].type, {}, {}, 0}.contains(n);
@@ -258,7 +260,7 @@ bool Resolver::allows(std::uint32_t specification, const std::vector<Number>& ar
     scope.old.emplace_back(var, now.relaxed[var.value].scalar);
   }
   for (const auto& [var, value] : decision.states) now.relaxed[var.value].scalar = value;
-  bind(spec, arguments, scope);
+  bind(spec, arguments, exact, scope);
   scope.bound.emplace_back(spec.outcome, decision.outcome);
   const bool holds =
       std::all_of(spec.ensures.begin(), spec.ensures.end(),
@@ -273,7 +275,7 @@ std::optional<Decision> Resolver::decide(std::uint32_t specification,
   const core::Specification& spec = program_.specifications[specification];
   for (int attempt = 0; attempt < chooser.attempts(); ++attempt) {
     Scope scope{now, Side::Relaxed};
-    bind(spec, arguments, scope);
+    bind(spec, arguments, exact, scope);
     std::vector<Unknown> unknowns;
     for (core::VarId var : spec.modifies) {
       scope.old.emplace_back(var, now.relaxed[var.value].scalar);

@@ -16,9 +16,11 @@ struct Decision {
   std::vector<std::pair<core::VarId, Number>> states;
 };
 
-// Asked with the specification, its arguments and the model's state before.
-using Oracle = std::function<std::optional<Decision>(
-    std::uint32_t specification, const std::vector<Number>& arguments, const Variables& state)>;
+// Asked with the specification, its arguments, the exact outcome (or that of the layer below) and
+// the model's state before.
+using Oracle = std::function<std::optional<Decision>(std::uint32_t specification,
+                                                     const std::vector<Number>& arguments,
+                                                     const Number& exact, const Variables& state)>;
 
 class Resolver {
  public:
@@ -26,10 +28,10 @@ class Resolver {
       : program_(program), evaluator_(evaluator) {}
 
   [[nodiscard]] bool enabled(std::uint32_t specification, const std::vector<Number>& arguments,
-                             const Pair& now) const;
+                             const Number& exact, const Pair& now) const;
   // Does it allow this decision?
   [[nodiscard]] bool allows(std::uint32_t specification, const std::vector<Number>& arguments,
-                            const Decision& decision, Pair& now) const;
+                            const Number& exact, const Decision& decision, Pair& now) const;
   // Nothing if no values were found. The pair is as before in any case.
   [[nodiscard]] std::optional<Decision> decide(std::uint32_t specification,
                                                const std::vector<Number>& arguments,

@@ -278,9 +278,9 @@ class Runner {
     check_length(exact, at);
     SitePoint point{out_.sites++, id, site, {}, {}};
     for (std::uint32_t index : site.specifications) {
-      if (!machine_.resolver_.enabled(index, arguments, pair_)) continue;
+      if (!machine_.resolver_.enabled(index, arguments, exact, pair_)) continue;
       point.enabled.push_back(index);
-      point.exact.push_back(machine_.resolver_.allows(index, arguments, {exact, {}}, pair_));
+      point.exact.push_back(machine_.resolver_.allows(index, arguments, exact, {exact, {}}, pair_));
     }
     if (point.enabled.empty())
       throw Halt{
@@ -289,11 +289,11 @@ class Runner {
     if (pick >= point.enabled.size())
       throw Halt{End::Impossible, at, "the specification that was asked for is not enabled here"};
     const std::uint32_t index = point.enabled[pick];
-    std::optional<Decision> decision = scripted(index, arguments, at);
+    std::optional<Decision> decision = scripted(index, arguments, exact, at);
     if (!decision) decision = machine_.resolver_.decide(index, arguments, exact, pair_, chooser_);
     if (!decision && oracle_) {
-      decision = oracle_(index, arguments, pair_.relaxed);
-      if (decision && !machine_.resolver_.allows(index, arguments, *decision, pair_))
+      decision = oracle_(index, arguments, exact, pair_.relaxed);
+      if (decision && !machine_.resolver_.allows(index, arguments, exact, *decision, pair_))
         decision.reset();
     }
     if (!decision) give_up(index, arguments, exact, at);
@@ -316,11 +316,11 @@ class Runner {
   }
 
   std::optional<Decision> scripted(std::uint32_t index, const std::vector<Number>& arguments,
-                                   Span at) {
+                                   const Number& exact, Span at) {
     const Taken* wanted = chooser_.scripted();
     if (wanted == nullptr) return std::nullopt;
     Decision decision{wanted->outcome, wanted->states};
-    if (!machine_.resolver_.allows(index, arguments, decision, pair_))
+    if (!machine_.resolver_.allows(index, arguments, exact, decision, pair_))
       throw Halt{End::Impossible, at,
                  fmt::format("'{}' does not allow {} here", core::title(program_, index),
                              wanted->outcome.text())};
@@ -403,16 +403,17 @@ class Runner {
     const auto arguments = [&](const Number& stored, const Number& from) {
       return one ? std::vector<Number>{from} : std::vector<Number>{stored, from};
     };
+    const Value exact = s.exact.valid() ? value(s.exact, Side::Relaxed) : source;
     const Value target = pair_.relaxed[s.target.value];
     if (!s.whole) {
       if (s.indices.empty()) {
         const Number v =
-            site(s.site, id, arguments(target.scalar, source.scalar), source.scalar, at);
+            site(s.site, id, arguments(target.scalar, source.scalar), exact.scalar, at);
         return set(s.target, Side::Relaxed, {v, nullptr}, at, id);
       }
       const std::vector<Number> indices = numbers(s.indices, Side::Relaxed);
       const Number stored = element(target.array.get(), indices);
-      const Number v = site(s.site, id, arguments(stored, source.scalar), source.scalar, at);
+      const Number v = site(s.site, id, arguments(stored, source.scalar), exact.scalar, at);
       return store(s.target, Side::Relaxed, indices, v, at, id);
     }
     auto written = std::make_shared<Array>(source.array ? *source.array : Array{});
@@ -420,7 +421,9 @@ class Runner {
       const Number from = written->elements[k];
       const Number stored =
           target.array && k < target.array->elements.size() ? target.array->elements[k] : Number(0);
-      written->elements[k] = site(s.site, id, arguments(stored, from), from, at);
+      // Of the size of the source: the lower layer wrote each of its elements.
+      const Number& below = s.exact.valid() ? exact.array->elements.at(k) : from;
+      written->elements[k] = site(s.site, id, arguments(stored, from), below, at);
     }
     set(s.target, Side::Relaxed, {0, std::move(written)}, at, id);
   }

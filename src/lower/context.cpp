@@ -85,7 +85,7 @@ core::ExprId Context::apply_builtin(Op op, std::vector<core::ExprId> args, Span 
 
 bool Context::of_picked_model(check::SymbolId symbol) const {
   if (!checked.model.valid()) return false;
-  const auto& members = checked.models[checked.model].members;
+  const auto& members = checked.models[checked.model].reachable;
   const auto it = members.find(checked.symbols[symbol].name);
   return it != members.end() &&
          std::find(it->second.begin(), it->second.end(), symbol) != it->second.end();
@@ -145,6 +145,7 @@ core::VarId Context::var(check::SymbolId symbol) {
     case check::SymbolKind::OperatorParam:
     case check::SymbolKind::Destination:
     case check::SymbolKind::Outcome:
+    case check::SymbolKind::Exact:
       kind = core::VarKind::Bound;
       break;
     case check::SymbolKind::Result:

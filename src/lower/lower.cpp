@@ -62,7 +62,27 @@ void lower_model(Context& c, check::ModelId id) {
     c.program.model.invariants.push_back(lower_spec(c, f.expr, at(f.tree)));
 }
 
-std::uint32_t lower_operator(Context& c, const check::ModelOperator& op) {
+// What an operation gives without a model, of the parameters of a specification.
+core::ExprId exact_of(Context& c, const syntax::OperatorMember& op,
+                      const std::vector<core::VarId>& params) {
+  std::vector<core::ExprId> args;
+  for (core::VarId param : params) args.push_back(c.ref(param, op.head));
+  switch (op.kind) {
+    case syntax::OperationKind::Unary:
+      return c.apply(op.unary == syntax::UnaryOp::Not ? core::Op::Not : core::Op::Neg, {args[0]},
+                     op.head);
+    case syntax::OperationKind::Binary:
+      return c.apply(lower_op(op.binary), {args[0], args[1]}, op.head);
+    case syntax::OperationKind::Read:
+      return args[0];
+    case syntax::OperationKind::Write:
+      return args[1];
+  }
+  LETO_ASSERT(false);
+}
+
+// `upper`: it stands over another layer, whose outcome nobody knows who has this one alone.
+std::uint32_t lower_operator(Context& c, const check::ModelOperator& op, bool upper) {
   const syntax::OperatorMember& written = *op.syntax;
   core::Specification spec;
   if (op.label.valid()) spec.label = c.names.text(op.label);
@@ -77,6 +97,13 @@ std::uint32_t lower_operator(Context& c, const check::ModelOperator& op) {
   SpecPlace place;
   place.tree = op.tree;
   place.outcome = spec.outcome;
+  if (upper) {
+    spec.exact = c.add_var(core::VarKind::Bound, "exact", lower_type(check::outcome_type(written)),
+                           written.head);
+    place.exact = c.ref(spec.exact, written.head);
+  } else {
+    place.exact = exact_of(c, written, spec.params);
+  }
   std::vector<core::ExprId> when;
   for (const auto& clause : written.clauses) {
     if (const auto* guard = std::get_if<syntax::OperatorMember::When>(&clause.node)) {
@@ -95,6 +122,32 @@ std::uint32_t lower_operator(Context& c, const check::ModelOperator& op) {
   if (written.attributes.rate.valid()) spec.rate = lower_spec(c, written.attributes.rate, place);
   c.program.specifications.push_back(std::move(spec));
   return static_cast<std::uint32_t>(c.program.specifications.size() - 1);
+}
+
+// Operators that are imported have parameters in common: each model has its own.
+void forget_parameters(Context& c) {
+  std::erase_if(c.vars, [&](const auto& known) {
+    const check::SymbolKind kind = c.checked.symbols[known.first].kind;
+    return kind == check::SymbolKind::OperatorParam || kind == check::SymbolKind::Destination;
+  });
+}
+
+// A model with those that it stands over, of which another may have some too. The labels of the
+// model that is picked are its own; others have their model's name before them.
+void lower_layers(Context& c, check::ModelId top) {
+  for (check::ModelId id : check::layers_of(c.checked, top)) {
+    if (c.specifications.contains(id)) continue;
+    forget_parameters(c);
+    lower_model(c, id);
+    std::vector<std::uint32_t>& list = c.specifications[id];
+    const check::Model& model = c.checked.models[id];
+    for (const check::ModelOperator& op : model.operators) {
+      list.push_back(lower_operator(c, op, model.over.valid()));
+      std::string& label = c.program.specifications[list.back()].label;
+      if (id != c.checked.model && !label.empty())
+        label = std::string(c.names.text(model.name)) + "." + label;
+    }
+  }
 }
 
 // What a definition and a pure function have in common.
@@ -150,14 +203,6 @@ void declare_pure(Context& c, check::SymbolId symbol, const syntax::FunctionItem
   c.definitions.emplace(symbol, c.program.definitions.add(std::move(made)));
 }
 
-// Operators that are imported have parameters in common: each model has its own.
-void forget_parameters(Context& c) {
-  std::erase_if(c.vars, [&](const auto& known) {
-    const check::SymbolKind kind = c.checked.symbols[known.first].kind;
-    return kind == check::SymbolKind::OperatorParam || kind == check::SymbolKind::Destination;
-  });
-}
-
 // Whether some function that was written calls one of this name.
 bool is_called(const check::Checked& checked, Name name) {
   for (const syntax::Tree* tree : checked.trees) {
@@ -209,21 +254,9 @@ core::Program lower(const check::Checked& checked, const NameTable& names, Trap 
   c.program.model.name = "none";
   if (checked.model.valid()) {
     c.program.model.name = names.text(checked.models[checked.model].name);
-    lower_model(c, checked.model);
-    for (const check::ModelOperator& op : checked.models[checked.model].operators)
-      c.specifications[checked.model].push_back(lower_operator(c, op));
+    lower_layers(c, checked.model);
   }
-  for (check::ModelId id : checked.redo_models) {
-    forget_parameters(c);
-    lower_model(c, id);
-    const std::string name(names.text(checked.models[id].name));
-    for (const check::ModelOperator& op : checked.models[id].operators) {
-      const std::uint32_t index = lower_operator(c, op);
-      std::string& label = c.program.specifications[index].label;
-      if (!label.empty()) label = name + "." + label;
-      c.specifications[id].push_back(index);
-    }
-  }
+  for (check::ModelId id : checked.redo_models) lower_layers(c, id);
   lower_definitions(c);
   SpecPlace place;
   std::vector<check::SymbolId> functions;
@@ -255,34 +288,40 @@ core::Program lower(const check::Checked& checked, const NameTable& names, Trap 
   return std::move(c.program);
 }
 
-core::Refinement lower_refinement(const check::Checked& checked, const NameTable& names,
-                                  check::ModelId super_id) {
-  Context c(checked, names);
-  lower_model(c, checked.model);
-  core::Refinement result;
-  const check::Model& sub = checked.models[checked.model];
-  const check::Model& super = checked.models[super_id];
-  c.program.model.name = names.text(sub.name);
-  result.super = names.text(super.name);
-  for (const check::ModelVariable& state : super.states)
-    result.states.push_back(c.var(state.symbol));
-  std::vector<std::uint32_t> of_sub, of_super;
-  for (const check::ModelOperator& op : sub.operators) of_sub.push_back(lower_operator(c, op));
-  forget_parameters(c);  // state and constants stay the same variables
-  for (const check::ModelOperator& op : super.operators) of_super.push_back(lower_operator(c, op));
+namespace {
 
+// What one layer of the sub-model refines in the layer of the super-model.
+void refine_layer(Context& c, check::ModelId sub_id, check::ModelId super_id,
+                  core::Refinement& result) {
+  const check::Model& sub = c.checked.models[sub_id];
+  const check::Model& super = c.checked.models[super_id];
+  const bool upper = super.over.valid(), is_top = sub_id == c.checked.model;
+  std::vector<std::uint32_t> of_sub, of_super;
+  forget_parameters(c);  // state and constants stay the same variables
+  for (const check::ModelOperator& op : sub.operators)
+    of_sub.push_back(lower_operator(c, op, upper));
+  forget_parameters(c);
+  for (const check::ModelOperator& op : super.operators) {
+    of_super.push_back(lower_operator(c, op, upper));
+    if (is_top) continue;
+    std::string& label = c.program.specifications[of_super.back()].label;
+    label = std::string(c.names.text(super.name)) + "." + label;
+  }
+  const auto refined_by = [&](const check::ModelOperator& op, std::size_t k) {
+    return std::any_of(op.refines.begin(), op.refines.end(), [&](const check::OperatorRef& ref) {
+      return ref.model == super_id && super.operators[k].label == ref.label &&
+             super.operators[k].syntax != op.syntax;
+    });
+  };
   for (std::size_t i = 0; i < sub.operators.size(); ++i)
-    for (const check::OperatorRef& ref : sub.operators[i].refines)
-      for (std::size_t k = 0; k < super.operators.size(); ++k)
-        if (ref.model == super_id && super.operators[k].label == ref.label &&
-            super.operators[k].syntax != sub.operators[i].syntax)
-          result.pairs.push_back({of_sub[i], of_super[k]});
+    for (std::size_t k = 0; k < super.operators.size(); ++k)
+      if (refined_by(sub.operators[i], k)) result.pairs.push_back({of_sub[i], of_super[k]});
   std::vector<bool> grouped(super.operators.size(), false);
   for (std::size_t k = 0; k < super.operators.size(); ++k) {
     if (grouped[k]) continue;
     const syntax::OperatorMember& op = *super.operators[k].syntax;
     core::Refinement::Group group;
-    group.what = check::describe(op, names);
+    group.what = check::describe(op, c.names);
     group.span = op.head;
     for (std::size_t n = k; n < super.operators.size(); ++n) {
       if (!check::same_signature(op, *super.operators[n].syntax)) continue;
@@ -292,25 +331,30 @@ core::Refinement lower_refinement(const check::Checked& checked, const NameTable
     for (std::size_t n = 0; n < sub.operators.size(); ++n)
       if (check::same_signature(op, *sub.operators[n].syntax)) group.sub.push_back(of_sub[n]);
     const core::Specification& spec = c.program.specifications[group.super[0]];
-    std::vector<core::ExprId> args;
-    for (core::VarId param : spec.params) args.push_back(c.ref(param, op.head));
-    switch (op.kind) {
-      case syntax::OperationKind::Unary:
-        group.exact = c.apply(op.unary == syntax::UnaryOp::Not ? core::Op::Not : core::Op::Neg,
-                              {args[0]}, op.head);
-        break;
-      case syntax::OperationKind::Binary:
-        group.exact = c.apply(lower_op(op.binary), {args[0], args[1]}, op.head);
-        break;
-      case syntax::OperationKind::Read:
-        group.exact = args[0];
-        break;
-      case syntax::OperationKind::Write:
-        group.exact = args[1];
-        break;
-    }
+    group.exact = upper ? c.ref(spec.exact, op.head) : exact_of(c, op, spec.params);
     result.groups.push_back(std::move(group));
   }
+}
+
+}  // namespace
+
+// Layer by layer: what a layer refines it refines for all that the layer below it may give, so it
+// is no matter how far that one is refined.
+core::Refinement lower_refinement(const check::Checked& checked, const NameTable& names,
+                                  check::ModelId super_id) {
+  Context c(checked, names);
+  core::Refinement result;
+  const std::vector<check::ModelId> sub = check::layers_of(checked, checked.model);
+  const std::vector<check::ModelId> super = check::layers_of(checked, super_id);
+  LETO_ASSERT(sub.size() == super.size());
+  c.program.model.name = names.text(checked.models[checked.model].name);
+  result.super = names.text(checked.models[super_id].name);
+  for (check::ModelId id : sub) lower_model(c, id);
+  for (check::ModelId id : super)
+    for (const check::ModelVariable& state : checked.models[id].states)
+      result.states.push_back(c.var(state.symbol));
+  for (std::size_t i = 0; i < sub.size(); ++i)
+    if (sub[i] != super[i]) refine_layer(c, sub[i], super[i], result);
   LETO_ASSERT(core::validate(c.program).empty());
   result.program = std::move(c.program);
   return result;

@@ -450,10 +450,10 @@ class FunctionLowering {
   void put(const Place& p, core::ExprId value, Span at) {
     const core::VarId var = c_.var(p.symbol);
     const core::Type target = type_of_place(p.symbol, p);
-    const core::FaultSite site =
+    const Sites sites =
         access(syntax::OperationKind::Write, c_.checked.symbols[p.symbol].region, target);
-    if (!site.specifications.empty())
-      emit(at, core::Write{var, site, p.indices, value, target.rank > 0});
+    if (!sites.empty())
+      write(var, sites, p.indices, value, at);
     else if (p.indices.empty())
       emit(at, core::Assign{var, value});
     else
@@ -469,20 +469,63 @@ class FunctionLowering {
     }
     check(CheckKind::SameSize, c_.conjunction(parts, at), at);
   }
-  // What the model says of reading or writing a region, for elements of a type.
-  core::FaultSite access(syntax::OperationKind kind, Name region, const core::Type& type) {
-    core::FaultSite site;
-    if (!region.valid() || !model_.valid()) return site;
-    site.what = fmt::format("{} {}", kind == syntax::OperationKind::Read ? "read of" : "write to",
-                            c_.names.text(region));
-    const auto& operators = c_.checked.models[model_].operators;
-    for (std::size_t i = 0; i < operators.size(); ++i) {
-      const syntax::OperatorMember& op = *operators[i].syntax;
-      if (op.kind == kind && op.attributes.region && op.attributes.region->name == region &&
-          lower_type(check::operand_type(op)) == type.element())
-        site.specifications.push_back(c_.specifications.at(model_)[i]);
+  // What each layer of the model in force says of an operation, from below; one that does not
+  // mention it has no site.
+  using Sites = std::vector<core::FaultSite>;
+  template <class Mentions>
+  Sites sites_of(const std::string& what, Mentions mentions) {
+    Sites sites;
+    if (!model_.valid()) return sites;
+    for (check::ModelId layer : check::layers_of(c_.checked, model_)) {
+      const check::Model& model = c_.checked.models[layer];
+      core::FaultSite site{
+          layer == model_ ? what : fmt::format("{} of {}", what, c_.names.text(model.name)), {}};
+      for (std::size_t i = 0; i < model.operators.size(); ++i)
+        if (mentions(*model.operators[i].syntax))
+          site.specifications.push_back(c_.specifications.at(layer)[i]);
+      if (!site.specifications.empty()) sites.insert(sites.begin(), std::move(site));
     }
-    return site;
+    return sites;
+  }
+  // What the model says of reading or writing a region, for elements of a type.
+  Sites access(syntax::OperationKind kind, Name region, const core::Type& type) {
+    if (!region.valid()) return {};
+    const std::string what =
+        fmt::format("{} {}", kind == syntax::OperationKind::Read ? "read of" : "write to",
+                    c_.names.text(region));
+    return sites_of(what, [&](const syntax::OperatorMember& op) {
+      return op.kind == kind && op.attributes.region && op.attributes.region->name == region &&
+             lower_type(check::operand_type(op)) == type.element();
+    });
+  }
+  // Whether the site's layer stands over another.
+  [[nodiscard]] bool is_upper(const core::FaultSite& site) const {
+    return c_.program.specifications[site.specifications[0]].exact.valid();
+  }
+  // One step for each layer, from below: what a layer gives is exact for the one above it. Only the
+  // last one is stored.
+  void write(core::VarId var, const Sites& sites, const std::vector<core::ExprId>& indices,
+             core::ExprId value, Span at) {
+    core::ExprId stored = c_.ref(var, at);
+    if (!indices.empty())
+      stored = c_.add(c_.type(stored).element(), at, core::Select{stored, indices});
+    core::ExprId below = value;
+    for (std::size_t i = 0; i < sites.size(); ++i) {
+      const core::ExprId exact = is_upper(sites[i]) ? below : core::ExprId{};
+      const bool whole = c_.type(stored).rank > 0;
+      if (i + 1 == sites.size()) {
+        emit(at, core::Write{var, sites[i], indices, value, whole, exact});
+        return;
+      }
+      const core::VarId step = temp(c_.program.vars[var].name, c_.type(stored), at);
+      if (whole) {
+        emit(at, core::Assign{step, stored});  // each element's place holds what it held
+        emit(at, core::Write{step, sites[i], {}, value, true, exact});
+      } else {
+        emit(at, core::Relaxed{step, sites[i], {stored, value}, below});
+      }
+      below = c_.ref(step, at);
+    }
   }
 
   // Evaluates the indices of an assignable place, left to right.
@@ -1053,16 +1096,20 @@ class FunctionLowering {
       emit(at, core::Assign{kept, stored});
       return c_.ref(kept, at);
     }
-    const core::FaultSite site =
+    const Sites sites =
         access(syntax::OperationKind::Read, c_.checked.symbols[p.symbol].region, type);
-    if (site.specifications.empty() || c_.checked.symbols[p.symbol].kind == SymbolKind::Ghost)
-      return stored;
-    const core::VarId got = temp(c_.program.vars[var].name, type, at);
-    if (type.rank > 0)
-      emit(at, core::Write{got, site, {}, stored, true});  // one read per element
-    else
-      emit(at, core::Relaxed{got, site, {stored}, stored});
-    return c_.ref(got, at);
+    if (sites.empty() || c_.checked.symbols[p.symbol].kind == SymbolKind::Ghost) return stored;
+    core::ExprId below = stored;
+    for (const core::FaultSite& site : sites) {
+      const core::VarId got = temp(c_.program.vars[var].name, type, at);
+      const core::ExprId exact = is_upper(site) ? below : core::ExprId{};
+      if (type.rank > 0)
+        emit(at, core::Write{got, site, {}, stored, true, exact});  // one read per element
+      else
+        emit(at, core::Relaxed{got, site, {stored}, below});
+      below = c_.ref(got, at);
+    }
+    return below;
   }
 
   [[nodiscard]] bool has_effects(syntax::ExprId id) const {
@@ -1084,7 +1131,8 @@ class FunctionLowering {
     const Op op = e.op == syntax::UnaryOp::Not ? Op::Not : Op::Neg;
     const core::ExprId exact = c_.apply(op, {operand}, span(id));
     if (!e.dotted) return exact;
-    return relaxed(syntax::OperationKind::Unary, spelling(e.op), {operand}, exact, span(id));
+    Sites sites = specified(syntax::OperationKind::Unary, spelling(e.op), operand, core::ExprId{});
+    return relaxed(spelling(e.op), std::move(sites), {operand}, exact, span(id));
   }
   core::ExprId value(syntax::ExprId id, const syntax::BinaryExpr& e) {
     const bool logical = e.op == syntax::BinaryOp::And || e.op == syntax::BinaryOp::Or ||
@@ -1155,22 +1203,26 @@ class FunctionLowering {
   core::ExprId binary(syntax::BinaryOp op, bool dotted, core::ExprId lhs, core::ExprId rhs,
                       Span at) {
     const bool divides = op == syntax::BinaryOp::Div || op == syntax::BinaryOp::Mod;
-    core::FaultSite site;
-    if (dotted) site = specified(syntax::OperationKind::Binary, spelling(op), lhs, rhs);
+    Sites sites;
+    if (dotted) sites = specified(syntax::OperationKind::Binary, spelling(op), lhs, rhs);
     // Division by zero is a failure, relaxed or not.
     if (divides)
       check(CheckKind::DivisionByZero, c_.apply(Op::Ne, {rhs, c_.number("0", at)}, at), at);
     const core::ExprId exact = c_.apply(lower_op(op), {lhs, rhs}, at);
-    if (!dotted || site.specifications.empty()) return exact;
-    const core::VarId got = temp(fmt::format("{}.", spelling(op)), outcome_type(site, exact), at);
-    emit(at, core::Relaxed{got, std::move(site), {lhs, rhs}, exact});
-    return c_.ref(got, at);
+    return relaxed(spelling(op), std::move(sites), {lhs, rhs}, exact, at);
   }
-  core::FaultSite specified(syntax::OperationKind kind, std::string_view sign, core::ExprId a,
-                            core::ExprId b) {
-    core::FaultSite site;
-    site.what = sign;
-    if (!model_.valid()) return site;
+  // One step for each layer, from below: what a layer gives is exact for the one above it.
+  core::ExprId relaxed(std::string_view sign, Sites sites, const std::vector<core::ExprId>& args,
+                       core::ExprId exact, Span at) {
+    for (core::FaultSite& site : sites) {
+      const core::VarId got = temp(fmt::format("{}.", sign), outcome_type(site, exact), at);
+      emit(at, core::Relaxed{got, std::move(site), args, exact});
+      exact = c_.ref(got, at);
+    }
+    return exact;
+  }
+  Sites specified(syntax::OperationKind kind, std::string_view sign, core::ExprId a,
+                  core::ExprId b) {
     core::Type operands = c_.type(a);
     if (b.valid()) {
       const core::Type other = c_.type(b);
@@ -1179,24 +1231,11 @@ class FunctionLowering {
       else if (operands.base == Base::Int)
         operands.natural = operands.natural && other.natural;
     }
-    const auto& operators = c_.checked.models[model_].operators;
-    for (std::size_t i = 0; i < operators.size(); ++i) {
-      const syntax::OperatorMember& op = *operators[i].syntax;
-      const bool same =
-          op.kind == kind &&
-          (kind == syntax::OperationKind::Unary ? spelling(op.unary) : spelling(op.binary)) == sign;
-      if (same && lower_type(check::operand_type(op)) == operands)
-        site.specifications.push_back(c_.specifications.at(model_)[i]);
-    }
-    return site;
-  }
-  core::ExprId relaxed(syntax::OperationKind kind, std::string_view sign,
-                       std::vector<core::ExprId> args, core::ExprId exact, Span at) {
-    core::FaultSite site = specified(kind, sign, args[0], core::ExprId{});
-    if (site.specifications.empty()) return exact;
-    const core::VarId got = temp(fmt::format("{}.", sign), outcome_type(site, exact), at);
-    emit(at, core::Relaxed{got, std::move(site), std::move(args), exact});
-    return c_.ref(got, at);
+    return sites_of(std::string(sign), [&](const syntax::OperatorMember& op) {
+      const bool unary = kind == syntax::OperationKind::Unary;
+      return op.kind == kind && (unary ? spelling(op.unary) : spelling(op.binary)) == sign &&
+             lower_type(check::operand_type(op)) == operands;
+    });
   }
   // What the model's operator gives: it need not be what the exact operation could give.
   [[nodiscard]] core::Type outcome_type(const core::FaultSite& site, core::ExprId exact) const {

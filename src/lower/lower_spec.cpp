@@ -165,6 +165,11 @@ class SpecLowering {
         return c_.ref(c_.var(id), span);
       case SymbolKind::Outcome:
         return c_.ref(place.outcome, span);
+      case SymbolKind::Exact: {
+        core::Expr exact = c_.program.exprs[place.exact];
+        exact.span = span;
+        return converted(c_.program.exprs.add(std::move(exact)), lower_type(s.type), span);
+      }
       case SymbolKind::Destination:
         return c_.ref(place.post ? place.outcome : c_.var(id), span);
       case SymbolKind::State: {

@@ -38,6 +38,7 @@ struct SpecPlace {
   // In a model's operator:
   bool post = false;
   core::VarId outcome = {};  // `result`, or `dest` in `ensures` of a write
+  core::ExprId exact = {};   // what `exact` stands for
 };
 
 [[nodiscard]] core::ExprId lower_spec(Context& context, syntax::ExprId id, const SpecPlace& place);

@@ -363,6 +363,38 @@ TEST(Lowering, ContractsSizesAndReliability) {
 }
 
 // Right with its chance, else whatever it ensures.
+// A step for each layer that mentions the operation, from below; what a step gives is exact for the
+// next one, and only the last one is stored.
+TEST(Lowering, EachLayerIsAStepOfItsOwn) {
+  check::Front front(
+      "model l { @label(q) operator *(real a, real b) ensures result == exact;\n"
+      "@region(d) write(int stored, int given) ensures exact <= stored;\n"
+      "@region(d) read(int given) ensures exact <= result; }\n"
+      "model u over l { operator *(real a, real b) when exact > a ensures result == exact;\n"
+      "@region(d) write(int stored, int given) ensures exact <= stored; }\n"
+      "use model u;\n"
+      "void f(real x, vector<int> v(2)) { real y = x *. x; @region(d) int z; z = z + 1;\n"
+      "@region(d) vector<int> w(2); w = v; w[1] = 2; }");
+  const std::string text = core::print(lowered(front));
+  for (const char* line : {
+           "specification #0(real a.0, real b.1) -> real result.2 above real exact.3\n",
+           "when (exact.3 > a.0)\n",
+           "specification #2 l.q(real a.8, real b.9) -> real result.10\n",
+           "ensures (result.10 == (a.8 * b.9))\n",
+           "*..18 := relaxed * of l {#2} (x.16, x.16) exactly (x.16 * x.16)\n",
+           "*..19 := relaxed * {#0} (x.16, x.16) exactly *..18\n",
+           "z.22 := relaxed read of d of l {#4} (z.21) exactly z.21\n",
+           "z.23 := relaxed write to d of l {#3} (z.21, (z.22 + 1)) exactly (z.22 + 1)\n",
+           "z.21 := write write to d {#1} (z.22 + 1) above z.23\n",
+           "w.25 := w.24\n",
+           "w.25 := each element write to d of l {#3} v.17\n",
+           "w.24 := each element write to d {#1} v.17 above w.25\n",
+           "w.26 := relaxed write to d of l {#3} (w.24[1], 2) exactly 2\n",
+           "w.24[1] := write write to d {#1} 2 above w.26\n",
+       })
+    EXPECT_NE(text.find(line), std::string::npos) << line << text;
+}
+
 TEST(Lowering, AnExternalFunctionWithAReliabilityIsAFaultSite) {
   check::Front front("ensures result > x reliability result >= 0.75 * R(x) extern int e(int x);");
   const core::Program program = lowered(front);

@@ -235,7 +235,7 @@ class Completer {
           "wrong",  "unique",    "against",     "certifies", "with",      "sound",   "complete",
           "unless", "system",    "nodes",       "enum",      "step",      "elapse",  "always",
           "trust",  "initially", "choose",      "message",   "node",      "round",   "count",
-          "any",    "surely",    "within"})
+          "any",    "surely",    "within",      "over",      "exact"})
       put(soft, ItemIcon::Keyword, "keyword");
   }
 

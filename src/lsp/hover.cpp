@@ -145,12 +145,15 @@ class Hoverer {
   template <class Wanted>
   std::string listed(Wanted wanted) const {
     std::string out;
-    for (const check::ModelOperator& op : checked_.models[checked_.model].operators) {
-      if (!wanted(*op.syntax)) continue;
-      for (const Member& member : checked_.models[op.declared_by].syntax->members)
-        if (std::get_if<OperatorMember>(&member.node) == op.syntax)
-          out += "\n" + fenced(source(member.span));
-    }
+    // From below: what a layer gives is `exact` for the one above it.
+    const std::vector<check::ModelId> layers = check::layers_of(checked_, checked_.model);
+    for (std::size_t i = layers.size(); i-- > 0;)
+      for (const check::ModelOperator& op : checked_.models[layers[i]].operators) {
+        if (!wanted(*op.syntax)) continue;
+        for (const Member& member : checked_.models[op.declared_by].syntax->members)
+          if (std::get_if<OperatorMember>(&member.node) == op.syntax)
+            out += "\n" + fenced(source(member.span));
+      }
     return out;
   }
 
@@ -275,6 +278,7 @@ class Hoverer {
       case SymbolKind::OperatorParam:
       case SymbolKind::Destination:
       case SymbolKind::Outcome:
+      case SymbolKind::Exact:
         return plain;
     }
     LETO_ASSERT(false);

@@ -66,7 +66,8 @@ class Collector {
     Entity entity{Entity::Kind::Symbol, text(symbol.name)};
     entity.symbol = id;
     // The results of functions and operators are declared by nobody.
-    if (symbol.kind != SymbolKind::Result && symbol.kind != SymbolKind::Outcome)
+    if (symbol.kind != SymbolKind::Result && symbol.kind != SymbolKind::Outcome &&
+        symbol.kind != SymbolKind::Exact)
       entity.declared = symbol.span;
     return symbols_[id] = make(std::move(entity));
   }
@@ -221,6 +222,7 @@ class Collector {
   }
 
   void visit(const ModelItem& item) {
+    if (item.over.name.valid()) use_model(item.over);
     for (const Ident& super : item.supers) use_model(super);
     for (const Member& one : item.members)
       std::visit([&](const auto& node) { visit_member(node); }, one.node);

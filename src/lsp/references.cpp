@@ -74,11 +74,11 @@ json definition_of(Analysis& analysis, const Entity& entity) {
   }
   // A region is what the operators of the picked model say of it.
   if (entity.kind == Entity::Kind::Region && analysis.checked().model.valid())
-    for (const check::ModelOperator& op :
-         analysis.checked().models[analysis.checked().model].operators)
-      if (const auto& region = op.syntax->attributes.region;
-          region && analysis.names().text(region->name) == entity.name)
-        found.push_back(analysis.locator().location(region->span));
+    for (check::ModelId layer : check::layers_of(analysis.checked(), analysis.checked().model))
+      for (const check::ModelOperator& op : analysis.checked().models[layer].operators)
+        if (const auto& region = op.syntax->attributes.region;
+            region && analysis.names().text(region->name) == entity.name)
+          found.push_back(analysis.locator().location(region->span));
   return found;
 }
 

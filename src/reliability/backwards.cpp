@@ -250,7 +250,10 @@ Found Backwards::before_operation(const core::Relaxed& s, const Vars& behind, Sp
   Found found{certain(), behind};
   const Chance exact = of_exact(s.site, s.exact, at, found);
   found.lose(Share::Kind::Operation, at, fmt::format("'{}'", s.site.what), exact);
-  if (found.vars.erase(s.target) > 0) found.vars.merge(uses_.reads(s.args));
+  if (found.vars.erase(s.target) > 0) {
+    found.vars.merge(uses_.reads(s.args));
+    found.vars.merge(uses_.reads(s.exact));  // above a layer: what that one gave
+  }
   return found;
 }
 
@@ -266,6 +269,7 @@ Found Backwards::before_write(const core::Write& s, const Vars& behind, Span at)
   if (s.indices.empty()) found.vars.erase(s.target);
   found.vars.merge(uses_.reads(s.indices));
   found.vars.merge(uses_.reads(s.value));
+  if (s.exact.valid()) found.vars.merge(uses_.reads(s.exact));
   return found;
 }
 

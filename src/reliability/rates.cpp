@@ -88,6 +88,8 @@ bool Rates::is_exact(const core::Specification& spec, ExprId value) const {
 bool Rates::is_operation_itself(const core::Specification& spec, ExprId said, ExprId value) const {
   const core::Apply* own =
       value.valid() ? std::get_if<core::Apply>(&program_.exprs[value].node) : nullptr;
+  // Above another layer nothing is exact but what that one gave.
+  if (spec.exact.valid()) return names(said, spec.exact);
   // Of a read or a write: what is read, or is to be stored, which is the last operand.
   if (own == nullptr) return names(said, spec.params.back());
   const auto* op = std::get_if<core::Apply>(&program_.exprs[said].node);

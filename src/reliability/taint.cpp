@@ -64,10 +64,14 @@ void Taint::visit(StmtId id, VarId control) {
           },
           [&](const core::Declare& s) { set(s.target, {}, uses_.reads(s.sizes), control, false); },
           [&](const core::Relaxed& s) {
-            set(s.target, {}, uses_.reads(s.args), control, fault(s.site));
+            Vars from = uses_.reads(s.args);
+            from.merge(uses_.reads(s.exact));
+            set(s.target, {}, from, control, fault(s.site));
           },
           [&](const core::Write& s) {
-            set(s.target, s.indices, uses_.reads(s.value), control, fault(s.site));
+            Vars from = uses_.reads(s.value);
+            if (s.exact.valid()) from.merge(uses_.reads(s.exact));
+            set(s.target, s.indices, from, control, fault(s.site));
           },
           [](const core::Check&) {},
           [](const core::Claim&) {},

@@ -856,6 +856,10 @@ class Formatter {
   void print(const ModelItem& item, Span span) {
     out_ += "model ";
     out_ += text(item.name);
+    if (item.over.name.valid()) {
+      out_ += " over ";
+      out_ += text(item.over);
+    }
     if (!item.supers.empty()) out_ += " refines ";
     commas(item.supers, [&](const Ident& super) { out_ += text(super); });
     out_ += ' ';
@@ -864,7 +868,8 @@ class Formatter {
       return;
     }
     // The brace's own place is not in the tree; the head's end will do.
-    open_brace(item.supers.empty() ? item.name.span.end : item.supers.back().span.end);
+    const Ident& head = item.over.name.valid() ? item.over : item.name;
+    open_brace(item.supers.empty() ? head.span.end : item.supers.back().span.end);
     bool first = true;
     bool after_operator = false;
     for (const Member& member : item.members) {
@@ -927,7 +932,7 @@ class Formatter {
   }
   // Of an operator or a message, on a line of their own.
   void attributes(const Attributes& list) {
-    if (!list.label && !list.region && !list.rate.valid()) return;
+    if (!list.label && !list.region && !list.rate.valid() && !list.replaces) return;
     std::string_view gap;
     if (list.label) {
       out_ += "@label(";
@@ -947,6 +952,11 @@ class Formatter {
       out_ += "@rate(";
       expr(list.rate);
       out_ += ')';
+      gap = " ";
+    }
+    if (list.replaces) {
+      out_ += gap;
+      out_ += "@replaces";
     }
     out_ += '\n';
     indentation();

@@ -512,6 +512,11 @@ void ItemParser::parse_model() {
   ModelItem model;
   model.name = cursor_.expect_name("the model's name");
   if (cursor_.panicking()) return;
+  if (cursor_.at_word("over")) {
+    cursor_.next();
+    model.over = cursor_.expect_name("the name of the model below");
+    if (cursor_.panicking()) return;
+  }
   if (cursor_.accept(K::KwRefines)) {
     do {
       model.supers.push_back(cursor_.expect_name("the super-model's name"));

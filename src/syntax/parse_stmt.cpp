@@ -498,6 +498,13 @@ Attributes StmtParser::parse_attributes() {
       attributes.noinf = true;
       continue;
     }
+    if (text == "replaces") {
+      if (attributes.replaces)
+        cursor_.report({DiagnosticKind::DuplicateAttribute, cursor_.span_from(at), {text}, {}, {}},
+                       false);
+      attributes.replaces = cursor_.span_from(at);
+      continue;
+    }
     if (text == "rate") {
       const Token open = cursor_.peek();
       if (!cursor_.expect(K::LParen, "'(' and the rate")) break;
@@ -517,7 +524,8 @@ Attributes StmtParser::parse_attributes() {
                    {},
                    {}};
       NearestName nearest(text);
-      for (std::string_view known : {"region", "label", "noinf", "rate"}) nearest.offer(known);
+      for (std::string_view known : {"region", "label", "noinf", "rate", "replaces"})
+        nearest.offer(known);
       if (!nearest.best().empty())
         d.help = Help{fmt::format("did you mean '@{}'?", nearest.best()),
                       Edit{name.span, std::string(nearest.best())}};
@@ -577,6 +585,9 @@ void StmtParser::require_site(const Attributes& attributes, AttributeSite site) 
   if (attributes.rate.valid() && site != S::Operator)
     refuse(cursor_.tree().exprs[attributes.rate].span, "rate",
            "'@rate' belongs to a model's operator");
+  if (attributes.replaces && site != S::Operator)
+    refuse(*attributes.replaces, "replaces",
+           "'@replaces' belongs to an operator of a model over another");
   if (attributes.noinf && !noinf)
     refuse(cursor_.span(cursor_.peek()), "noinf", "'@noinf' belongs to a loop");
 }

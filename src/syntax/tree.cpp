@@ -151,7 +151,7 @@ class Comparer {
   }
   bool same(const Attributes& x, const Attributes& y) const {
     return same(x.region, y.region) && same(x.label, y.label) && x.noinf == y.noinf &&
-           same(x.rate, y.rate);
+           same(x.rate, y.rate) && x.replaces.has_value() == y.replaces.has_value();
   }
   bool same(const ReliabilityClause& x, const ReliabilityClause& y) const {
     return x.of_result == y.of_result && same(x.number, y.number) && all(x.names, y.names);
@@ -356,7 +356,8 @@ class Comparer {
            all(x.params, y.params) && all(x.made, y.made) && same(x.body, y.body);
   }
   bool same(const ModelItem& x, const ModelItem& y) const {
-    return same(x.name, y.name) && all(x.supers, y.supers) && all(x.members, y.members);
+    return same(x.name, y.name) && same(x.over, y.over) && all(x.supers, y.supers) &&
+           all(x.members, y.members);
   }
   bool same(const OperatorMember::When& x, const OperatorMember::When& y) const {
     return same(x.expr, y.expr);

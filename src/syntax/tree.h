@@ -143,10 +143,11 @@ void for_each_child(const Expr& expr, F f) {
 // Parts shared by statements, functions and models ----------------------------
 
 struct Attributes {
-  std::optional<Ident> region;  // @region(name)
-  std::optional<Ident> label;   // @label(name)
-  bool noinf = false;           // @noinf
-  ExprId rate = {};             // @rate(p): a number or a name; invalid: none
+  std::optional<Ident> region;        // @region(name)
+  std::optional<Ident> label;         // @label(name)
+  bool noinf = false;                 // @noinf
+  ExprId rate = {};                   // @rate(p): a number or a name; invalid: none
+  std::optional<Span> replaces = {};  // @replaces: where it stands
 };
 
 enum class ClauseKind : std::uint8_t {
@@ -480,6 +481,7 @@ struct Member {
 };
 struct ModelItem {
   Ident name;
+  Ident over;  // the model of the layer below; without a name: none
   std::vector<Ident> supers;
   std::vector<Member> members;
 };

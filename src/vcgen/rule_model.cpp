@@ -2,7 +2,8 @@
 //
 //   constants:       values and constraints can be met; what is computed for a uint is not negative
 //   initial state:   the invariants hold in it; what a uint starts with is not negative
-//   specification i: for all constants, states and operands with the invariants and
+//   specification i: for all constants, states and operands (and whatever the layer
+//                    below may give, of an upper layer) with the invariants and
 //                    when_i, some outcome and next state satisfy ensures_i (total);
 //                    and every one that does keeps the invariants
 //
@@ -109,6 +110,7 @@ class ModelChecks {
     std::vector<Value> args;
     for (core::VarId param : spec.params)
       args.push_back(walk.fresh(program_.vars[param].name, program_.vars[param].type, {}));
+    if (spec.exact.valid()) args.push_back(walk.fresh("exact", program_.vars[spec.exact].type, {}));
     const core::FaultSite site{"", {index}};
     walk.assume(invariants(walk, before));
 
@@ -121,7 +123,9 @@ class ModelChecks {
     const Step asked = specified_step(walk, site, args, outcome, before, after);
     walk.assume(asked.enabled);
     // For people, if something fails.
-    for (std::size_t i = 0; i < args.size(); ++i) walk.set(spec.params[i], Side::Relaxed, args[i]);
+    for (std::size_t i = 0; i < spec.params.size(); ++i)
+      walk.set(spec.params[i], Side::Relaxed, args[i]);
+    if (spec.exact.valid()) walk.set(spec.exact, Side::Relaxed, args.back());
     walk.set(spec.outcome, Side::Relaxed, outcome);
     walk.note_moment(encode::Moment::Kind::Entry, spec.span);
 

@@ -8,6 +8,11 @@
 // for fresh t and m'. The published rule assumes OR_i ( when_i -> ensures_i ),
 // which any false guard makes true: a fault budget is lost with it, and state that
 // a specification does not modify is left open.
+//
+// Under layers an operation is two such steps, each at a site of its own. What the layer below gave
+// is known to the upper layer as `exact`: it is its last argument, behind the operands. A product
+// of the two lists of specifications would be wrong: a guard that reads `exact` has to hold for
+// every outcome of the layer below, and the product asks for some.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -49,12 +54,15 @@ Step one_specification(Walk& walk, std::uint32_t index, const std::vector<Value>
   for (std::size_t i = 0; i < spec.params.size(); ++i)
     encoder.bind(spec.params[i], encoder.coerce(args[i], walk.program().vars[spec.params[i]].type));
   encoder.bind(spec.outcome, outcome);
+  if (spec.exact.valid())
+    encoder.bind(spec.exact, encoder.coerce(args.back(), walk.program().vars[spec.exact].type));
   StepEnvironment old(walk.setting(), before, before), now(walk.setting(), after, before);
   const Term when = spec.when.valid() ? encoder.formula(spec.when, old) : terms.boolean(true);
   std::vector<Term> parts;
   for (core::ExprId ensures : spec.ensures) parts.push_back(encoder.formula(ensures, now));
   for (core::VarId param : spec.params) encoder.unbind(param);
   encoder.unbind(spec.outcome);
+  if (spec.exact.valid()) encoder.unbind(spec.exact);
   return {when, terms.and_(std::move(parts))};
 }
 
@@ -95,7 +103,8 @@ void Walk::operator_step(const core::Relaxed& s, core::StmtId id, Run run, Span 
   if (run == Run::Original) return;
   std::vector<Value> args;
   for (core::ExprId arg : s.args) args.push_back(value(arg, Side::Relaxed));
-  const Term exact = encoder().coerce(value(s.exact, Side::Relaxed), type).term;
+  args.push_back(encoder().coerce(value(s.exact, Side::Relaxed), type));
+  const Term exact = args.back().term;
   set(s.target, Side::Relaxed, take_step(s.site, id, args, exact, {s.site.what, type}, at));
 }
 

@@ -76,6 +76,8 @@ class RefinementRule {
     std::vector<Value> args;
     for (core::VarId param : program_.specifications[spec].params)
       args.push_back(walk.fresh(program_.vars[param].name, program_.vars[param].type, {}));
+    const core::VarId exact = program_.specifications[spec].exact;
+    if (exact.valid()) args.push_back(walk.fresh("exact", program_.vars[exact].type, {}));
     return args;
   }
 
@@ -100,7 +102,8 @@ class RefinementRule {
     const Value outcome = walk.fresh("result", program_.vars[s.outcome].type, {});
     const Step sub = one_specification(walk, pair.sub, args, outcome, before, after);
     const Step sup = one_specification(walk, pair.super, args, outcome, before, after);
-    for (std::size_t i = 0; i < args.size(); ++i) walk.set(s.params[i], Side::Relaxed, args[i]);
+    for (std::size_t i = 0; i < s.params.size(); ++i) walk.set(s.params[i], Side::Relaxed, args[i]);
+    if (s.exact.valid()) walk.set(s.exact, Side::Relaxed, args.back());
     walk.set(s.outcome, Side::Relaxed, outcome);
     walk.assume(sub.enabled);
     walk.prove(ClaimKind::RefinesWhen, sup.enabled, names_of(pair), s.span, {});
@@ -155,9 +158,11 @@ class RefinementRule {
     WalkEnvironment environment(walk, none, Side::Relaxed);
     for (std::size_t i = 0; i < first.params.size(); ++i)
       walk.encoder().bind(first.params[i], args[i]);
+    if (first.exact.valid()) walk.encoder().bind(first.exact, args.back());
     const Value value = walk.encoder().coerce(walk.encoder().value(group.exact, environment),
                                               program_.vars[first.outcome].type);
     for (core::VarId param : first.params) walk.encoder().unbind(param);
+    if (first.exact.valid()) walk.encoder().unbind(first.exact);
     return value;
   }
 

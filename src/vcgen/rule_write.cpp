@@ -5,9 +5,11 @@
 //
 // Writing a whole vector is one write per element, in index order. The states between the writes
 // are an array M over the index: M[0] is the state before, M[n] the state after, and the step
-// relates M[k], M[k+1] and the k-th element. State that no specification modifies is not put into
-// an array. That the k-th write can be done is to be shown only if all before it were; and the
-// model's invariants hold before it and behind the last, for every specification keeps them.
+// relates M[k], M[k+1] and the k-th element. Under layers all elements pass the lower one first and
+// then the upper one, which comes to the same: they share no state, and the lower one reads nothing
+// of the upper. State that no specification modifies is not put into an array. That the k-th write
+// can be done is to be shown only if all before it were; and the model's invariants hold before it
+// and behind the last, for every specification keeps them.
 #include <algorithm>
 
 #include "vcgen/strategy.h"
@@ -36,9 +38,11 @@ void Walk::write_step(const core::Write& s, core::StmtId id, Run run, Span at) {
   if (s.whole) return setting_.strategy->write_all(*this, s, id, source, at);
   Value stored = state.relaxed.at(s.target);
   if (!s.indices.empty()) stored = {encoder().select(stored, indices_of(s, Side::Relaxed)), {}};
-  const Value exact = encoder().coerce(source, type.element());
+  const Value wanted = encoder().coerce(source, type.element());
+  const Value exact =
+      s.exact.valid() ? encoder().coerce(value(s.exact, Side::Relaxed), type.element()) : wanted;
   put(s, Side::Relaxed,
-      take_step(s.site, id, {stored, exact}, exact.term,
+      take_step(s.site, id, {stored, wanted, exact}, exact.term,
                 {program().vars[s.target].name, type.element()}, at));
 }
 
@@ -50,6 +54,9 @@ std::vector<Value> element_operands(Walk& walk, const core::Write& s, Value sour
   std::vector<Value> args;
   if (!is_read)
     args.push_back({walk.encoder().select(walk.state.relaxed.at(s.target), indices), {}});
+  args.push_back(source);
+  if (s.exact.valid())
+    source = {walk.encoder().select(walk.value(s.exact, Side::Relaxed), indices), {}};
   args.push_back(std::move(source));
   return args;
 }

@@ -111,10 +111,12 @@ class SearchStrategy final : public Strategy {
     const core::Var& target = walk.program().vars[s.target];
     Value written = source;
     for (const std::vector<Term>& index : indices) {
-      const Value exact =
+      const Value wanted =
           encoder.coerce({encoder.select(source, index), {}}, target.type.element());
-      const Value outcome = walk.take_step(s.site, id, element_operands(walk, s, exact, index),
-                                           exact.term, {target.name, target.type.element()}, at);
+      const std::vector<Value> args = element_operands(walk, s, wanted, index);
+      const Term exact = encoder.coerce(args.back(), target.type.element()).term;
+      const Value outcome =
+          walk.take_step(s.site, id, args, exact, {target.name, target.type.element()}, at);
       written = encoder.store(written, index, outcome.term);
     }
     walk.set(s.target, Side::Relaxed, written);

@@ -282,10 +282,11 @@ struct Step {
                                   const std::vector<Value>& args, const Value& outcome,
                                   const std::map<core::VarId, Value>& before,
                                   std::map<core::VarId, Value>& after);
-// The operands of one element's write, or of its read.
+// The operands of one element's write, or of its read; behind them what would be stored exactly.
 [[nodiscard]] std::vector<Value> element_operands(Walk& walk, const core::Write& s, Value source,
                                                   const std::vector<Term>& indices);
-// One specification by itself: its guard, and what it ensures (without a frame).
+// One specification by itself: its guard, and what it ensures (without a frame). Of an upper layer
+// the last argument, behind the operands, is what the layer below gave.
 [[nodiscard]] Step one_specification(Walk& walk, std::uint32_t index,
                                      const std::vector<Value>& args, const Value& outcome,
                                      const std::map<core::VarId, Value>& before,

@@ -65,8 +65,13 @@ bool narrows(const check::Model& sub, const check::Model& super) {
 
 bool may_be_vacuous_below(const core::Program& program, const check::Checked& checked,
                           check::ModelId super) {
-  return narrows(checked.models[checked.model], checked.models[super]) &&
-         prove::takes_model_for_granted(program);
+  const std::vector<check::ModelId> mine = check::layers_of(checked, checked.model);
+  const std::vector<check::ModelId> theirs = check::layers_of(checked, super);
+  LETO_ASSERT(mine.size() == theirs.size());  // else the one does not refine the other
+  bool any = false;
+  for (std::size_t i = 0; i < mine.size(); ++i)
+    any = any || narrows(checked.models[mine[i]], checked.models[theirs[i]]);
+  return any && prove::takes_model_for_granted(program);
 }
 
 Subject subject_of(const check::Checked& checked, check::ModelId model) {
@@ -82,8 +87,10 @@ Subject subject_of(const check::Checked& checked, check::ModelId model) {
   std::vector<check::ModelId> all{model};
   for (std::size_t i = 0; i < all.size(); ++i) {
     subject.models.push_back(checked.models[all[i]].syntax);
-    for (check::ModelId super : checked.models[all[i]].supers)
-      if (std::find(all.begin(), all.end(), super) == all.end()) all.push_back(super);
+    std::vector<check::ModelId> others = checked.models[all[i]].supers;
+    if (checked.models[all[i]].over.valid()) others.push_back(checked.models[all[i]].over);
+    for (check::ModelId other : others)
+      if (std::find(all.begin(), all.end(), other) == all.end()) all.push_back(other);
   }
   return subject;
 }

@@ -74,6 +74,8 @@ Model::Model(const Program& program, Name name) : program_(program), name_(name)
 void Model::gather(Name model) {
   if (!gathered_.insert(model).second) return;  // refined in two ways, and there once
   const Program::Model& declared = require_model(program_, model, {});
+  if (declared.item->over.name.valid())
+    refuse(declared.item->over.span, "layers are not known here");
   for (const syntax::Ident& super : declared.item->supers) gather(super.name);
   for (const syntax::Member& member : declared.item->members)
     std::visit(Gather{*this, *declared.tree, model}, member.node);

@@ -105,6 +105,7 @@ function places(tokens) {
     snapshot: (i) => text(i - 1) === 'specvar' && types.has(text(i + 1)),
     lemma: (i) => kind(i + 1) === 'name',
     returns: (i) => text(i + 1) === '(' && isType(i + 2),
+    over: (i) => text(i - 2) === 'model' && kind(i + 1) === 'name',
     witness: (i) => kind(i + 1) === 'name' && text(i + 2) === '(',
     decreases: (i) => ['integer', 'name'].includes(kind(i + 1)) || ['model', 'abs', 'if', '('].includes(text(i + 1)),
     reliability: (i) => ['integer', 'real'].includes(kind(i + 1)) || text(i + 1) === 'result',
@@ -213,7 +214,7 @@ test('the tables of the language are there', () => {
   assert.ok(language.keywords.length >= 38 && language.keywords.includes('requires_r'));
   assert.ok(language.operators.includes('->') && language.punctuation.includes('++'));
   assert.ok(language.words.includes('recover') && language.words.includes('false_negative'));
-  assert.deepEqual([...language.annotations].sort(), ['label', 'noinf', 'rate', 'region']);
+  assert.deepEqual([...language.annotations].sort(), ['label', 'noinf', 'rate', 'region', 'replaces']);
   assert.ok(valid.length > 200, `only ${valid.length} files`);
 });
 
