@@ -296,11 +296,10 @@ core::Refinement lower_refinement(const check::Checked& checked, const NameTable
     for (core::VarId param : spec.params) args.push_back(c.ref(param, op.head));
     switch (op.kind) {
       case syntax::OperationKind::Unary:
-        group.exact = c.apply(op.unary == syntax::UnaryOp::Not ? core::Op::Not : core::Op::Neg,
-                              {args[0]}, op.head);
+        group.exact = c.combine(op.unary, args[0], op.head);
         break;
       case syntax::OperationKind::Binary:
-        group.exact = c.apply(lower_op(op.binary), {args[0], args[1]}, op.head);
+        group.exact = c.combine(op.binary, args[0], args[1], op.head);
         break;
       case syntax::OperationKind::Read:
         group.exact = args[0];
