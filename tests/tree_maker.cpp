@@ -22,6 +22,11 @@ TypeSyntax TreeMaker::type(bool may_be_void) {
   if (pick(6) == 5)
     return {
         Scalar::Void, static_cast<Shape>(pick(3)), {}, names_.intern(flip() ? "State" : "record")};
+  if (pick(6) == 5) {
+    TypeSyntax word{Scalar::Bits, static_cast<Shape>(pick(3)), {}};
+    word.width = static_cast<std::uint16_t>(1 + pick(1024));
+    return word;
+  }
   const Scalar scalar = kScalars[pick(4)];
   return {scalar, static_cast<Shape>(pick(3)), {}};
 }
@@ -31,6 +36,9 @@ ExprId TreeMaker::atom() {
     case 0:
       return add(NameExpr{name()});
     case 1:
+      if (pick(4) == 3)
+        return add(
+            IntegerExpr{names_.intern("171"), names_.intern(flip() ? "0xAB" : "0b10101011")});
       return add(IntegerExpr{names_.intern(flip() ? "0" : "123")});
     case 2:
       return add(RealExpr{names_.intern(flip() ? "0.5" : "1e-3")});
@@ -74,13 +82,27 @@ std::vector<ExprId> TreeMaker::exprs(int depth, unsigned most) {
 }
 
 // `precedence` is the least that the result may have without parentheses:
-// 0 anything, 7 operands of unary operators, 8 bases of indices.
+// 0 anything, 12 operands of unary operators, 13 bases of indices.
 ExprId TreeMaker::expr(int depth, int least) {
   if (depth <= 0) return atom();
-  switch (pick(14)) {
+  switch (pick(15)) {
     case 0:
     case 1:
       return atom();
+    case 14: {
+      if (flip()) {
+        static constexpr const char* kNames[] = {"bits", "exact_bits", "zero_extend",
+                                                 "sign_extend"};
+        const Ident callee{names_.intern(kNames[pick(4)]), {}};
+        const auto width = static_cast<std::uint16_t>(1 + pick(1024));
+        const ExprId arg = expr(depth - 1);
+        return add(WidenExpr{callee, width, arg});
+      }
+      const ExprId base = expr(depth - 1, 13);
+      const ExprId high = add(IntegerExpr{names_.intern("7")});
+      const ExprId low = add(IntegerExpr{names_.intern("0")});
+      return add(PartExpr{base, high, low});
+    }
     case 2: {
       const ExprId inner = expr(depth - 1);
       return add(ParenExpr{inner});
@@ -88,13 +110,14 @@ ExprId TreeMaker::expr(int depth, int least) {
     case 3:
     case 4:
     case 5: {
-      const auto op = static_cast<BinaryOp>(pick(14));
+      const auto op = static_cast<BinaryOp>(pick(20));
       const int own = precedence(op);
       const bool to_right = op == BinaryOp::Implies;
       const bool alone = is_comparison(op);
       const ExprId lhs = expr(depth - 1, own + (to_right || alone ? 1 : 0));
       const ExprId rhs = expr(depth - 1, own + (to_right ? 0 : 1));
-      const ExprId id = add(BinaryExpr{op, flip(), lhs, rhs, {}});
+      const bool dotted = flip() && op != BinaryOp::Join;
+      const ExprId id = add(BinaryExpr{op, dotted, lhs, rhs, {}});
       return own < least ? add(ParenExpr{id}) : id;
     }
     case 6: {
@@ -111,13 +134,13 @@ ExprId TreeMaker::expr(int depth, int least) {
       return least > 4 ? add(ParenExpr{id}) : id;
     }
     case 7: {
-      const ExprId operand = expr(depth - 1, 7);
-      const UnaryOp op = flip() ? UnaryOp::Not : UnaryOp::Negate;
+      const ExprId operand = expr(depth - 1, 12);
+      const auto op = static_cast<UnaryOp>(pick(3));
       const ExprId id = add(UnaryExpr{op, flip(), operand});
-      return least > 7 ? add(ParenExpr{id}) : id;
+      return least > 12 ? add(ParenExpr{id}) : id;
     }
     case 8: {
-      const ExprId base = expr(depth - 1, 8);
+      const ExprId base = expr(depth - 1, 13);
       const ExprId index = expr(depth - 1);
       if (pick(3) == 0) {
         const ExprId value = expr(depth - 1);
@@ -385,8 +408,8 @@ OperatorMember TreeMaker::operation() {
     op.attributes.rate = flip() ? add(NameExpr{name()}) : add(RealExpr{names_.intern("0.001")});
   if (pick(4) == 3) op.attributes.replaces = Span{};
   op.kind = static_cast<OperationKind>(pick(4));
-  op.unary = flip() ? UnaryOp::Not : UnaryOp::Negate;
-  op.binary = static_cast<BinaryOp>(pick(14));
+  op.unary = static_cast<UnaryOp>(pick(3));
+  op.binary = static_cast<BinaryOp>(pick(19));
   const unsigned arity =
       op.kind == OperationKind::Binary || op.kind == OperationKind::Write ? 2 : 1;
   op.params = params(arity, arity);

@@ -20,6 +20,7 @@ using namespace syntax;
 
 Type Checked::type_of(const TypeSyntax& written) const {
   Type type{written.scalar, written.shape};
+  type.width = written.width;
   if (!written.record.valid()) return type;
   const auto found = records.find(written.record);
   if (found == records.end()) return error_type();
@@ -237,7 +238,7 @@ void check_constant(Session& session, ExprChecker& exprs, Place place, const Con
     refuse_later(session, tree, item.init, later);
   }
   for (ExprId element : item.elements) {
-    exprs.expect(element, place, table ? scalar_type(type.scalar) : error_type(), "an element");
+    exprs.expect(element, place, table ? element_type(type) : error_type(), "an element");
     refuse_later(session, tree, element, later);
   }
 }

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <tuple>
 
 namespace leto::check {
 
@@ -83,13 +84,15 @@ bool ExprChecker::gives_several(ExprId id, const CallExpr& e, const Place& place
 }
 
 void ExprChecker::expect(ExprId id, const Place& place, const Type& wanted, std::string_view what) {
-  const Type found = value(id, place);
+  const Type found = value_as(id, place, wanted.is_word() ? wanted.width : 0);
   if (fits(found, wanted)) return;
   std::string name = describe(wanted);
   if (!what.empty()) name += fmt::format(" ({})", what);
   Diagnostic d{DiagnosticKind::TypeMismatch, span(id, place), {name, describe(found)}, {}, {}};
   if (found.is_numeric() && wanted.is_integer())
     d.help = Help{"a real does not become an integer by itself: 'floor(x)' rounds it down", {}};
+  else if (const std::string help = conversion_help(found, wanted); !help.empty())
+    d.help = Help{help, {}};
   session_.report(std::move(d));
 }
 
@@ -122,6 +125,7 @@ void ExprChecker::call_lemma(ExprId id, const Place& place, SymbolId lemma) {
 
 Type ExprChecker::raw(ExprId id, const Place& place) {
   session_.demand();
+  const std::uint16_t width = std::exchange(wanted_width_, std::uint16_t{0});
   const Tree& tree = session_.tree(place.tree);
   const Type type = std::visit(
       [&](const auto& node) -> Type {
@@ -129,22 +133,31 @@ Type ExprChecker::raw(ExprId id, const Place& place) {
         if constexpr (std::is_same_v<Node, ErrorExpr>) {
           return error_type();
         } else if constexpr (std::is_same_v<Node, IntegerExpr>) {
-          return scalar_type(Scalar::Uint);
+          return literal(id, node, width, place);
         } else if constexpr (std::is_same_v<Node, RealExpr>) {
           return scalar_type(Scalar::Real);
         } else if constexpr (std::is_same_v<Node, BoolExpr>) {
           return scalar_type(Scalar::Bool);
         } else if constexpr (std::is_same_v<Node, ParenExpr>) {
+          wanted_width_ = width;
           return raw(node.inner, place);
         } else if constexpr (std::is_same_v<Node, EqAllExpr>) {
           if (!place.eq_all)
             session_.report(DiagnosticKind::EqAllMisplaced, tree.exprs[id].span, {});
           return scalar_type(Scalar::Bool);
         } else {
+          constexpr bool passes_on = std::is_same_v<Node, UnaryExpr> ||
+                                     std::is_same_v<Node, BinaryExpr> ||
+                                     std::is_same_v<Node, IfExpr> || std::is_same_v<Node, CallExpr>;
+          if (passes_on) wanted_width_ = width;
           return visit(id, node, place);
         }
       },
       tree.exprs[id].node);
+  if (type.scalar == Scalar::Bits && tree.derived &&
+      session_.told_once.insert("words in a checker").second)
+    session_.report(
+        {DiagnosticKind::WordsNotHere, tree.exprs[id].span, {"problems and checkers"}, {}, {}});
   session_.checked.facts[place.tree].types[id.value] = type;
   return type;
 }
@@ -460,9 +473,10 @@ Type ExprChecker::visit(ExprId id, const IndexExpr& e, const Place& place) {
                         .helping("put it into a variable first"));
     return error_type();
   }
-  if (base.row) return scalar_type(base.scalar);
+  if (base.row) return element_type(base);
   if (base.shape == Shape::Vector) return element_type(base);
-  if (base.shape == Shape::Matrix) return {base.scalar, Shape::Vector, false, true};
+  if (base.shape == Shape::Matrix)
+    return {base.scalar, Shape::Vector, false, true, nullptr, base.width};
   session_.report(DiagnosticKind::NotIndexable, span(e.base, place),
                   {"a value of type " + describe(base)});
   return error_type();
@@ -501,7 +515,7 @@ Type ExprChecker::vector_value(ExprId id, const Place& place) {
   const bool row = type.row && is_specification(place.mode) &&
                    std::holds_alternative<IndexExpr>(session_.tree(place.tree).exprs[id].node);
   if (!row) return type.row ? value(id, place) : type;
-  const Type vector{type.scalar, Shape::Vector, false, false};
+  const Type vector{type.scalar, Shape::Vector, false, false, nullptr, type.width};
   session_.checked.facts[place.tree].types[id.value] = vector;
   return vector;
 }
@@ -524,12 +538,21 @@ void ExprChecker::relaxed(std::string_view sign, bool unary, const Type& operand
 }
 
 Type ExprChecker::visit(ExprId id, const UnaryExpr& e, const Place& place) {
-  const Type operand = value(e.operand, place);
+  const std::uint16_t width = std::exchange(wanted_width_, std::uint16_t{0});
+  const Type operand = value_as(e.operand, place, e.op == UnaryOp::Not ? 0 : width);
   if (operand.error) return operand;
-  const bool good = e.op == UnaryOp::Not ? operand.is_bool() : operand.is_numeric();
+  const bool good = e.op == UnaryOp::Not          ? operand.is_bool()
+                    : e.op == UnaryOp::Complement ? operand.is_word()
+                                                  : operand.is_numeric() || operand.is_word();
   if (!good) {
-    session_.report(DiagnosticKind::BadOperands, span(id, place),
-                    {std::string(spelling(e.op)), describe(operand)});
+    Diagnostic d{DiagnosticKind::BadOperands,
+                 span(id, place),
+                 {std::string(spelling(e.op)), describe(operand)},
+                 {},
+                 {}};
+    if (e.op == UnaryOp::Complement && operand.is_bool()) d.help = Help{"write '!'", {}};
+    if (e.op == UnaryOp::Not && operand.is_word()) d.help = Help{"write '~', or '== 0'", {}};
+    session_.report(std::move(d));
     return error_type();
   }
   if (e.dotted) {
@@ -544,16 +567,29 @@ Type ExprChecker::compare(BinaryOp op, const Type& a, const Type& b, Span at) {
   const Type result = scalar_type(Scalar::Bool);
   if (a.error || b.error) return result;
   const bool equality = op == BinaryOp::Eq || op == BinaryOp::Ne;
-  const bool good = (a.is_numeric() && b.is_numeric()) || (equality && a == b);
-  if (!good)
+  const bool good =
+      (a.is_numeric() && b.is_numeric()) || (equality && a == b) || (a.is_word() && a == b);
+  if (!good && (a.is_word() || b.is_word()))
+    report_words(spelling(op), a, b, at);
+  else if (!good)
     session_.report(DiagnosticKind::BadOperands, at,
                     {std::string(spelling(op)), describe(a) + " and " + describe(b)});
   return result;
 }
 
 Type ExprChecker::visit(ExprId, const BinaryExpr& e, const Place& place) {
-  const Type a = value(e.lhs, place);
-  const Type b = value(e.rhs, place);
+  const std::uint16_t width = std::exchange(wanted_width_, std::uint16_t{0});
+  const bool apart = e.op == BinaryOp::Join || e.op == BinaryOp::And || e.op == BinaryOp::Or ||
+                     e.op == BinaryOp::Implies;
+  Type a, b;
+  if (apart) {
+    a = value(e.lhs, place);
+    b = value(e.rhs, place);
+  } else {
+    std::tie(a, b) = alike(e.lhs, e.rhs, place, is_comparison(e.op) ? 0 : width);
+  }
+  const bool words = is_of_words(e.op) || ((a.is_word() || b.is_word()) && !apart);
+  if (words && !is_comparison(e.op) && !a.error && !b.error) return combine_words(e, a, b, place);
   Type result;
   bool bad = false;
   if (is_comparison(e.op)) {
@@ -589,8 +625,14 @@ Type ExprChecker::visit(ExprId, const BinaryExpr& e, const Place& place) {
 }
 
 Type ExprChecker::visit(ExprId, const ChainExpr& e, const Place& place) {
-  std::vector<Type> types;
-  for (ExprId operand : e.operands) types.push_back(value(operand, place));
+  std::vector<Type> types(e.operands.size());
+  std::uint16_t width = 0;  // what numbers stand beside
+  for (const bool literals : {false, true})
+    for (std::size_t i = 0; i < types.size(); ++i) {
+      if (is_literal(e.operands[i], place) != literals) continue;
+      types[i] = value_as(e.operands[i], place, literals ? width : 0);
+      if (types[i].is_word()) width = types[i].width;
+    }
   for (std::size_t i = 0; i < e.ops.size(); ++i)
     compare(e.ops[i], types[i], types[i + 1],
             cover(span(e.operands[i], place), span(e.operands[i + 1], place)));
@@ -626,7 +668,7 @@ Type ExprChecker::call_builtin(ExprId, const CallExpr& e, const Place& place) {
 // uint(i), real(i), and floor(x) unless the program calls something else so.
 bool ExprChecker::is_conversion(const Ident& callee, const Place& place) const {
   const std::string_view name = session_.names.text(callee.name);
-  if (name == "uint" || name == "real") return true;
+  if (name == "uint" || name == "real" || name == "int") return true;
   if (name != "floor" || scope_.find(callee.name).valid()) return false;
   if (place.model.valid() && session_.checked.models[place.model].members.contains(callee.name))
     return false;
@@ -643,6 +685,14 @@ Type ExprChecker::convert(const CallExpr& e, const Place& place) {
                               : name == "real" ? Scalar::Real
                                                : Scalar::Int);
   if (from.error) return to;
+  if (from.is_word() && (name == "uint" || name == "int")) return to;
+  if (name == "int") {
+    session_.report(Diagnostic{
+        DiagnosticKind::TypeMismatch, span(e.args[0], place), {"a word", describe(from)}, {}, {}}
+                        .helping("'int(b)' reads a word with its sign; 'floor(x)' is the integer "
+                                 "at or below a number"));
+    return to;
+  }
   if (name == "uint" ? from.is_integer() : from.is_numeric()) return to;
   Diagnostic d{DiagnosticKind::TypeMismatch,
                span(e.args[0], place),
@@ -650,6 +700,7 @@ Type ExprChecker::convert(const CallExpr& e, const Place& place) {
                {},
                {}};
   if (from.is_numeric()) d.help = Help{"say how it is rounded: 'uint(floor(x))'", {}};
+  if (const std::string help = conversion_help(from, to); !help.empty()) d.help = Help{help, {}};
   session_.report(std::move(d));
   return to;
 }
@@ -662,6 +713,8 @@ bool ExprChecker::has_as_many_parameters(const Symbol& property, std::size_t cou
 
 Type ExprChecker::visit(ExprId id, const CallExpr& e, const Place& place) {
   const std::string_view name = session_.names.text(e.callee.name);
+  const std::uint16_t width = std::exchange(wanted_width_, std::uint16_t{0});
+  if (names_word_function(e.callee, place)) return call_word_function(e, place, width);
   if (is_builtin(name)) return call_builtin(id, e, place);
   if (is_conversion(e.callee, place)) return convert(e, place);
   const SymbolId local = scope_.find(e.callee.name);
@@ -698,7 +751,8 @@ Type ExprChecker::visit(ExprId id, const CallExpr& e, const Place& place) {
             kind == SymbolKind::Definition || kind == SymbolKind::Lemma)
           nearest.offer(session_.names.text(global));
       }
-    for (std::string_view builtin : {"abs", "min", "max", "floor"}) nearest.offer(builtin);
+    for (std::string_view builtin : {"abs", "min", "max", "floor", "popcount", "parity"})
+      nearest.offer(builtin);
     const std::string_view library = find_library(name);
     if (library.empty())
       session_.unknown("function or property", e.callee, nearest.best());
@@ -1080,11 +1134,12 @@ Type ExprChecker::visit(ExprId id, const OldExpr& e, const Place& place) {
 }
 
 Type ExprChecker::visit(ExprId id, const IfExpr& e, const Place& place) {
+  const std::uint16_t width = std::exchange(wanted_width_, std::uint16_t{0});
   expect_bool(e.condition, place);
-  const Type a = value(e.then_value, place);
-  const Type b = value(e.else_value, place);
+  const auto [a, b] = alike(e.then_value, e.else_value, place, width);
   if (a.error) return a;
   if (b.error) return b;
+  if (a.is_word() && a == b) return a;
   if (a.is_numeric() && b.is_numeric()) return join(a, b);
   if (a.is_bool() && b.is_bool()) return a;
   Diagnostic d{DiagnosticKind::BadOperands,
@@ -1092,8 +1147,9 @@ Type ExprChecker::visit(ExprId id, const IfExpr& e, const Place& place) {
                {"if", describe(a) + " and " + describe(b)},
                {},
                {}};
-  d.help = Help{a.is_scalar() && b.is_scalar() ? "both values are numbers, or both are bool"
-                                               : "an 'if' that is a value chooses between scalars",
+  d.help = Help{a.is_scalar() && b.is_scalar()
+                    ? "both values are numbers, or bool, or words of one width"
+                    : "an 'if' that is a value chooses between scalars",
                 {}};
   session_.report(std::move(d));
   return error_type();

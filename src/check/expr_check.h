@@ -1,6 +1,8 @@
 // Types and meanings of expressions.
 #pragma once
 
+#include <utility>
+
 #include "check/name_use.h"
 
 namespace leto::check {
@@ -11,6 +13,11 @@ struct LemmaUse {
   Span at;
 };
 
+// A function of words by its name: popcount and its like.
+[[nodiscard]] bool is_word_function(std::string_view name);
+// How a value of one type becomes one of the other, where one of them is a word; empty: not at all.
+[[nodiscard]] std::string conversion_help(const Type& from, const Type& to);
+
 class ExprChecker {
  public:
   ExprChecker(Session& session, Scope& scope)
@@ -18,6 +25,8 @@ class ExprChecker {
 
   // The type of a value; complains where there is none.
   Type value(syntax::ExprId id, const Place& place);
+  // A value where a word of so many bits is wanted; 0: where none is.
+  Type value_as(syntax::ExprId id, const Place& place, std::uint16_t width);
   // The same, and it must fit into `wanted`, which messages call `what`.
   void expect(syntax::ExprId id, const Place& place, const Type& wanted,
               std::string_view what = {});
@@ -71,6 +80,8 @@ class ExprChecker {
   // False, and reported: there are several results, and none is called so.
   [[nodiscard]] bool is_result(const syntax::Ident& part);
   Type visit(syntax::ExprId id, const syntax::IndexExpr& e, const Place& place);
+  Type visit(syntax::ExprId id, const syntax::PartExpr& e, const Place& place);
+  Type visit(syntax::ExprId id, const syntax::WidenExpr& e, const Place& place);
   Type visit(syntax::ExprId id, const syntax::UnaryExpr& e, const Place& place);
   Type visit(syntax::ExprId id, const syntax::BinaryExpr& e, const Place& place);
   Type visit(syntax::ExprId id, const syntax::ChainExpr& e, const Place& place);
@@ -86,6 +97,17 @@ class ExprChecker {
   Type visit(syntax::ExprId id, const syntax::QuantExpr& e, const Place& place);
   Type visit(syntax::ExprId id, const syntax::CountExpr& e, const Place& place);
 
+  // Two values, of which a literal has the type of the other one.
+  std::pair<Type, Type> alike(syntax::ExprId lhs, syntax::ExprId rhs, const Place& place,
+                              std::uint16_t width);
+  [[nodiscard]] bool is_literal(syntax::ExprId id, const Place& place) const;
+  Type literal(syntax::ExprId id, const syntax::IntegerExpr& e, std::uint16_t width,
+               const Place& place);
+  void report_words(std::string_view sign, const Type& a, const Type& b, Span at);
+  Type combine_words(const syntax::BinaryExpr& e, const Type& a, const Type& b, const Place& place);
+  Type join_words(const syntax::BinaryExpr& e, const Type& a, const Type& b);
+  [[nodiscard]] bool names_word_function(const syntax::Ident& callee, const Place& place) const;
+  Type call_word_function(const syntax::CallExpr& e, const Place& place, std::uint16_t width);
   Type snapshot(syntax::ExprId id, const syntax::IndexExpr& e, const Place& place, SymbolId label,
                 bool entry);
   Type call_builtin(syntax::ExprId id, const syntax::CallExpr& e, const Place& place);
@@ -116,6 +138,8 @@ class ExprChecker {
   Session& session_;
   Scope& scope_;
   NameUse names_;
+  // Of the word that is wanted of the next value that is looked at; 0: none is.
+  std::uint16_t wanted_width_ = 0;
 };
 
 }  // namespace leto::check

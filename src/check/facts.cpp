@@ -17,13 +17,14 @@ Type scalar_type(Scalar scalar) {
 }
 Type scalar_type_of(const syntax::TypeSyntax& written) {
   static const Record kSome{"a record", {}};
-  return {written.scalar, written.shape, false, false, written.record.valid() ? &kSome : nullptr};
+  return {written.scalar, written.shape, false, false, written.record.valid() ? &kSome : nullptr,
+          written.width};
 }
 Type symbol_type_of(const syntax::TypeSyntax& written) {
   return written.record.valid() ? error_type() : scalar_type_of(written);
 }
 Type element_type(const Type& vector) {
-  return {vector.scalar, Shape::Scalar, vector.error, false, vector.record};
+  return {vector.scalar, Shape::Scalar, vector.error, false, vector.record, vector.width};
 }
 Type field_type(const Type& whole, std::size_t field) {
   Type type = whole.record->fields.at(field).type;
@@ -39,11 +40,12 @@ std::optional<std::size_t> Record::find(Name field) const {
 
 std::string describe(const Type& type) {
   if (type.error) return "something unknown";
-  const std::string_view element = type.record ? type.record->name : spelling(type.scalar);
+  std::string element = type.record ? type.record->name : std::string(spelling(type.scalar));
+  if (type.scalar == Scalar::Bits) element += fmt::format("<{}>", type.width);
   if (type.row) return fmt::format("a row of a matrix<{}>", element);
   switch (type.shape) {
     case Shape::Scalar:
-      return type.is_void() ? "nothing" : std::string(element);
+      return type.is_void() ? "nothing" : element;
     case Shape::Vector:
       return fmt::format("vector<{}>", element);
     case Shape::Matrix:
@@ -54,6 +56,7 @@ std::string describe(const Type& type) {
 
 Type join(const Type& a, const Type& b) {
   if (a.error || b.error) return error_type();
+  if (a.is_word()) return a;
   if (a.scalar == Scalar::Real || b.scalar == Scalar::Real) return scalar_type(Scalar::Real);
   if (a.scalar == Scalar::Int || b.scalar == Scalar::Int) return scalar_type(Scalar::Int);
   return scalar_type(a.scalar);

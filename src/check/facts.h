@@ -28,6 +28,7 @@ struct Type {
   bool error = false;
   bool row = false;                // a matrix with one of its two indices
   const Record* record = nullptr;  // of a record, or of elements that are; the scalar says nothing
+  std::uint16_t width = 0;         // of bits<N>: N
 
   friend bool operator==(const Type&, const Type&) = default;
   [[nodiscard]] bool is_scalar() const {
@@ -36,6 +37,7 @@ struct Type {
   [[nodiscard]] bool is_record() const {
     return shape == syntax::Shape::Scalar && record != nullptr;
   }
+  [[nodiscard]] bool is_word() const { return is_scalar() && scalar == syntax::Scalar::Bits; }
   [[nodiscard]] bool is_bool() const { return is_scalar() && scalar == syntax::Scalar::Bool; }
   [[nodiscard]] bool is_integer() const {
     return is_scalar() && (scalar == syntax::Scalar::Int || scalar == syntax::Scalar::Uint);

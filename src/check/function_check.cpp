@@ -559,16 +559,18 @@ class FunctionChecker {
       if (plain) refuse_changed(assign.target);
       return;
     }
-    const Type value = exprs_.value(assign.value, p);
+    const Type value = exprs_.value_as(assign.value, p, t.type.is_word() ? t.type.width : 0);
     if (value.error || t.type.error) return;
     const bool integral = *assign.op == BinaryOp::Mod;
-    const bool good = integral ? t.type.is_integer() && value.is_integer()
-                               : t.type.is_numeric() && value.is_numeric();
+    const bool words = t.type.is_word() && value == t.type;
+    const bool good = words      ? true
+                      : integral ? t.type.is_integer() && value.is_integer()
+                                 : t.type.is_numeric() && value.is_numeric();
     if (!good) {
       session_.report(
           DiagnosticKind::BadOperands, span,
           {fmt::format("{}=", spelling(*assign.op)), describe(t.type) + " and " + describe(value)});
-    } else if (!fits(join(t.type, value), t.type)) {
+    } else if (!words && !fits(join(t.type, value), t.type)) {
       session_.report(DiagnosticKind::TypeMismatch, tree_.exprs[assign.value].span,
                       {describe(t.type), describe(value)});
     }
@@ -768,7 +770,7 @@ class FunctionChecker {
 
   void visit(const StepStmt& step, Span span) {
     const Target t = target(step.target);
-    if (!t.type.error && !t.type.is_numeric())
+    if (!t.type.error && !t.type.is_numeric() && !t.type.is_word())
       session_.report(DiagnosticKind::BadOperands, span,
                       {step.increment ? "++" : "--", describe(t.type)});
   }

@@ -596,7 +596,9 @@ class ModelChecker {
   static bool applies(const OperatorMember& op) {
     const Type type = operand_type(op);
     if (op.kind == OperationKind::Unary)
-      return op.unary == UnaryOp::Not ? type.is_bool() : type.is_numeric();
+      return op.unary == UnaryOp::Not          ? type.is_bool()
+             : op.unary == UnaryOp::Complement ? type.is_word()
+                                               : type.is_numeric() || type.is_word();
     switch (op.binary) {
       case BinaryOp::And:
       case BinaryOp::Or:
@@ -606,9 +608,17 @@ class ModelChecker {
       case BinaryOp::Ne:
         return true;
       case BinaryOp::Mod:
-        return type.is_integer();
+        return type.is_integer() || type.is_word();
+      case BinaryOp::BitAnd:
+      case BinaryOp::BitOr:
+      case BinaryOp::BitXor:
+      case BinaryOp::ShiftLeft:
+      case BinaryOp::ShiftRight:
+        return type.is_word();
+      case BinaryOp::Join:
+        return false;  // conversions have no relaxed form
       default:
-        return type.is_numeric();
+        return type.is_numeric() || type.is_word();
     }
   }
 

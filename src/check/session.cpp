@@ -133,7 +133,7 @@ void Session::expect_region(Name region, const Type& type, Span at) {
       if (!field.type.error) expect_region(region, field.type, at);
     return;
   }
-  const Type element = scalar_type(type.scalar);
+  const Type element = element_type(type);
   expect_mention(DiagnosticKind::RegionNotInModel, {text(region), describe(element)}, false, at,
                  [&](const syntax::OperatorMember& op) {
                    return op.attributes.region && op.attributes.region->name == region &&

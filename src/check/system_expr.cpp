@@ -22,6 +22,7 @@ Base base_of(syntax::Scalar scalar) {
     case syntax::Scalar::Real:
       return Base::Real;
     case syntax::Scalar::Void:
+    case syntax::Scalar::Bits:
       return Base::Error;
   }
   LETO_ASSERT(false);
@@ -112,7 +113,10 @@ Type Expressions::type_of(const syntax::TypeSyntax& written, const Where& where,
   }
   if (!written.record.valid()) {
     const Base base = base_of(written.scalar);
-    if (base == Base::Error) refuse(written.span, "'void' is the type of nothing in a system");
+    if (written.scalar == syntax::Scalar::Bits)
+      session_.report({DiagnosticKind::WordsNotHere, written.span, {"systems"}, {}, {}});
+    else if (base == Base::Error)
+      refuse(written.span, "'void' is the type of nothing in a system");
     return {base};
   }
   const std::string text = session_.text(written.record);
@@ -216,6 +220,10 @@ ExprId Expressions::visit(const syntax::Expr& e, const Where& where) {
                              std::is_same_v<Node, syntax::EqExpr> ||
                              std::is_same_v<Node, syntax::EqAllExpr>) {
           return none("a system has one run, so nothing is said of two", "name the variable alone");
+        } else if constexpr (std::is_same_v<Node, syntax::PartExpr> ||
+                             std::is_same_v<Node, syntax::WidenExpr>) {
+          session_.report({DiagnosticKind::WordsNotHere, e.span, {"systems"}, {}, {}});
+          return error(e.span);
         } else {
           static_assert(std::is_same_v<Node, syntax::FieldExpr> ||
                         std::is_same_v<Node, syntax::UpdateExpr>);
@@ -506,6 +514,10 @@ ExprId Expressions::combine(syntax::BinaryOp op, ExprId lhs, ExprId rhs, Span sp
       return bad_operands(syntax::spelling(op), lhs, rhs, span);
     const Op made = op == B::And ? Op::And : op == B::Or ? Op::Or : Op::Implies;
     return make(made, {Base::Bool}, span, {lhs, rhs});
+  }
+  if (syntax::is_of_words(op)) {
+    session_.report({DiagnosticKind::WordsNotHere, span, {"systems"}, {}, {}});
+    return error(span);
   }
   if (syntax::is_comparison(op)) return compare(op, lhs, rhs, span, where);
   return arithmetic(op, lhs, rhs, span, where);

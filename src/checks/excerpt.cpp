@@ -18,18 +18,18 @@ template <class F>
 void for_each_id(core::Expr& e, const F& f) {
   std::visit([&](auto& node) { core::parts::give(node, [&](ExprId& child) { f(child); }); },
              e.node);
-  std::visit(
-      Overload{
-          [](core::BoolConst&) {}, [](core::NumberConst&) {}, [&](core::VarRef& n) { f(n.var); },
-          [&](core::OldRef& n) { f(n.var); }, [](core::Length&) {}, [](core::Select&) {},
-          [](core::Apply&) {},
-          [&](core::Quant& n) {
-            for (VarId& var : n.bound) f(var);
-          },
-          [&](core::Snapshot& n) { f(n.loop); }, [](core::Row&) {}, [](core::Update&) {},
-          [](core::Listed&) {}, [](core::Defined&) {},  // all of them are kept, in their order
-      },
-      e.node);
+  std::visit(Overload{
+                 [](core::BoolConst&) {}, [](core::NumberConst&) {},
+                 [&](core::VarRef& n) { f(n.var); }, [&](core::OldRef& n) { f(n.var); },
+                 [](core::Length&) {}, [](core::Select&) {}, [](core::Apply&) {},
+                 [&](core::Quant& n) {
+                   for (VarId& var : n.bound) f(var);
+                 },
+                 [&](core::Snapshot& n) { f(n.loop); }, [](core::Row&) {}, [](core::Update&) {},
+                 [](core::Listed&) {}, [](core::Word&) {},
+                 [](core::Defined&) {},  // all of them are kept, in their order
+             },
+             e.node);
 }
 
 template <class F>

@@ -112,9 +112,10 @@ class Writing {
   void write_number(std::int64_t number) { out_ += fmt::format("{} ", number); }
   void write(const std::string& text) { out_ += fmt::format("{}:{} ", text.size(), text); }
   void write(const Type& type) {
-    const auto& [base, natural, rank] = type;
+    const auto& [base, natural, rank, width] = type;
     out_ += fmt::format("t{}.{}.{} ", static_cast<int>(base), static_cast<int>(natural),
                         static_cast<int>(rank));
+    if (width != 0) out_ += fmt::format("w{} ", width);
   }
   void write(const Span& span) {
     if (!origin_) return;
@@ -233,6 +234,12 @@ class Writing {
     const auto& [op, args] = node;
     write_number(static_cast<int>(op));
     write_all(args);
+  }
+  void write_node(const Word& node) {
+    const auto& [op, args, low] = node;
+    write_number(static_cast<int>(op));
+    write_all(args);
+    write_number(low);
   }
   void write_node(const Quant& node) {
     const auto& [universal, bound, body] = node;

@@ -36,6 +36,7 @@ template <class F> void give(Is<Select> auto& e, const F& f) {
   for (auto& index : e.indices) f(index);
 }
 template <class F> void give(Is<Apply> auto& e, const F& f) { for (auto& arg : e.args) f(arg); }
+template <class F> void give(Is<Word> auto& e, const F& f) { for (auto& arg : e.args) f(arg); }
 template <class F> void give(Is<Quant> auto& e, const F& f) { f(e.body); }
 template <class F> void give(Is<Snapshot> auto& e, const F& f) { f(e.expr); }
 

@@ -64,6 +64,11 @@ class Printer {
               return program_.definitions[node.definition].name + "(" + exprs(node.args) + ")";
             },
             [&](const Listed& node) { return "[" + exprs(node.elements) + "]"; },
+            [&](const Word& node) {
+              return fmt::format("{}.{}{}({})", spelling(node.op), e.type.width,
+                                 node.op == WordOp::Part ? fmt::format(".{}", node.low) : "",
+                                 exprs(node.args));
+            },
             [&](const Snapshot& node) {
               return fmt::format("{}{}[{}]", loop(node.loop), node.entry ? ".entry" : "",
                                  expr(node.expr));
@@ -96,10 +101,11 @@ class Printer {
     return fmt::format("{}.{}", var.name, id.value);
   }
   std::string type(const Type& t) const {
-    const char* scalar = t.base == Base::Bool   ? "bool"
-                         : t.base == Base::Real ? "real"
-                         : t.natural            ? "uint"
-                                                : "int";
+    const std::string scalar = t.base == Base::Bool   ? "bool"
+                               : t.base == Base::Real ? "real"
+                               : t.base == Base::Word ? fmt::format("bits<{}>", t.width)
+                               : t.natural            ? "uint"
+                                                      : "int";
     return t.rank == 0 ? scalar : fmt::format("{}<{}>", t.rank == 1 ? "vector" : "matrix", scalar);
   }
   std::string declared(VarId id) const { return type(program_.vars[id].type) + " " + name(id); }

@@ -59,6 +59,126 @@ std::string_view spelling(Op op) {
   LETO_ASSERT(false);
 }
 
+std::string_view spelling(WordOp op) {
+  switch (op) {
+    case WordOp::Not:
+      return "~";
+    case WordOp::Neg:
+    case WordOp::Sub:
+      return "-";
+    case WordOp::And:
+      return "&";
+    case WordOp::Or:
+      return "|";
+    case WordOp::Xor:
+      return "^";
+    case WordOp::ShiftLeft:
+      return "<<";
+    case WordOp::ShiftRight:
+      return ">>";
+    case WordOp::ShiftSigned:
+      return "sar";
+    case WordOp::Add:
+      return "+";
+    case WordOp::Mul:
+      return "*";
+    case WordOp::Div:
+      return "/";
+    case WordOp::Mod:
+      return "%";
+    case WordOp::SignedDiv:
+      return "sdiv";
+    case WordOp::SignedRem:
+      return "srem";
+    case WordOp::Less:
+      return "<";
+    case WordOp::AtMost:
+      return "<=";
+    case WordOp::Greater:
+      return ">";
+    case WordOp::AtLeast:
+      return ">=";
+    case WordOp::SignedLess:
+      return "sless";
+    case WordOp::Join:
+      return "++";
+    case WordOp::Part:
+      return "part";
+    case WordOp::ZeroExtend:
+      return "zero_extend";
+    case WordOp::SignExtend:
+      return "sign_extend";
+    case WordOp::ToNatural:
+      return "uint";
+    case WordOp::ToInt:
+      return "int";
+    case WordOp::OfInt:
+      return "bits";
+    case WordOp::Bit:
+      return "bit";
+    case WordOp::WithBit:
+      return "with_bit";
+    case WordOp::Ones:
+      return "popcount";
+    case WordOp::Parity:
+      return "parity";
+  }
+  LETO_ASSERT(false);
+}
+
+std::size_t operands_of(WordOp op) {
+  switch (op) {
+    case WordOp::Not:
+    case WordOp::Neg:
+    case WordOp::Part:
+    case WordOp::ZeroExtend:
+    case WordOp::SignExtend:
+    case WordOp::ToNatural:
+    case WordOp::ToInt:
+    case WordOp::OfInt:
+    case WordOp::Ones:
+    case WordOp::Parity:
+      return 1;
+    case WordOp::And:
+    case WordOp::Or:
+    case WordOp::Xor:
+    case WordOp::ShiftLeft:
+    case WordOp::ShiftRight:
+    case WordOp::ShiftSigned:
+    case WordOp::Add:
+    case WordOp::Sub:
+    case WordOp::Mul:
+    case WordOp::Div:
+    case WordOp::Mod:
+    case WordOp::SignedDiv:
+    case WordOp::SignedRem:
+    case WordOp::Less:
+    case WordOp::AtMost:
+    case WordOp::Greater:
+    case WordOp::AtLeast:
+    case WordOp::SignedLess:
+    case WordOp::Join:
+    case WordOp::Bit:
+      return 2;
+    case WordOp::WithBit:
+      return 3;
+  }
+  LETO_ASSERT(false);
+}
+
+bool divides(WordOp op) {
+  return op == WordOp::Div || op == WordOp::Mod || op == WordOp::SignedDiv ||
+         op == WordOp::SignedRem;
+}
+
+std::optional<Span> find_word(const Program& program) {
+  for (const Var& var : program.vars)
+    if (var.type.base == Base::Word) return var.span;
+  for (const Expr& e : program.exprs)
+    if (e.type.base == Base::Word || std::holds_alternative<Word>(e.node)) return e.span;
+  return std::nullopt;
+}
+
 std::string_view describe(CheckKind kind) {
   switch (kind) {
     case CheckKind::Bounds:
@@ -69,6 +189,8 @@ std::string_view describe(CheckKind kind) {
       return "the value for a uint is not negative";
     case CheckKind::SameSize:
       return "the sizes agree";
+    case CheckKind::Fits:
+      return "the value fits into the word";
   }
   LETO_ASSERT(false);
 }
@@ -320,31 +442,32 @@ bool is_surely_natural(const Program& program, ExprId id) {
     return std::all_of(list.begin(), list.end(),
                        [&](ExprId part) { return is_surely_natural(program, part); });
   };
-  return std::visit(Overload{
-                        [](const BoolConst&) { return false; },
-                        [](const NumberConst&) { return true; },
-                        // An expression may have been given another type.
-                        [&](const VarRef& node) { return program.vars[node.var].type.natural; },
-                        [&](const OldRef& node) { return program.vars[node.var].type.natural; },
-                        [](const Length&) { return true; },
-                        [&](const Select& node) { return is_surely_natural(program, node.vector); },
-                        [&](const Apply& node) {
-                          if (node.op == Op::Abs || node.op == Op::ToNatural) return true;
-                          if (node.op == Op::Sub || node.op == Op::Neg || node.op == Op::Floor)
-                            return false;
-                          if (node.op == Op::Choose) return all({node.args[1], node.args[2]});
-                          return all(node.args);
-                        },
-                        [](const Quant&) { return false; },
-                        [&](const Snapshot& node) { return is_surely_natural(program, node.expr); },
-                        [&](const Row& node) { return is_surely_natural(program, node.matrix); },
-                        [&](const Update& node) {
-                          return all({node.vector, node.value});
-                        },
-                        [](const Defined&) { return false; },
-                        [&](const Listed& node) { return all(node.elements); },
-                    },
-                    e.node);
+  return std::visit(
+      Overload{
+          [](const BoolConst&) { return false; },
+          [](const NumberConst&) { return true; },
+          // An expression may have been given another type.
+          [&](const VarRef& node) { return program.vars[node.var].type.natural; },
+          [&](const OldRef& node) { return program.vars[node.var].type.natural; },
+          [](const Length&) { return true; },
+          [&](const Select& node) { return is_surely_natural(program, node.vector); },
+          [&](const Apply& node) {
+            if (node.op == Op::Abs || node.op == Op::ToNatural) return true;
+            if (node.op == Op::Sub || node.op == Op::Neg || node.op == Op::Floor) return false;
+            if (node.op == Op::Choose) return all({node.args[1], node.args[2]});
+            return all(node.args);
+          },
+          [](const Quant&) { return false; },
+          [&](const Snapshot& node) { return is_surely_natural(program, node.expr); },
+          [&](const Row& node) { return is_surely_natural(program, node.matrix); },
+          [&](const Update& node) {
+            return all({node.vector, node.value});
+          },
+          [](const Defined&) { return false; },
+          [&](const Listed& node) { return all(node.elements); },
+          [](const Word& node) { return node.op == WordOp::ToNatural || node.op == WordOp::Ones; },
+      },
+      e.node);
 }
 
 bool reads_state(const Program& program, ExprId id) {

@@ -29,14 +29,16 @@ using FunctionId = Id<FunctionTag>;
 using LoopId = Id<LoopTag>;
 using DefinitionId = Id<DefinitionTag>;
 
-enum class Base : std::uint8_t { Bool, Int, Real };
+enum class Base : std::uint8_t { Bool, Int, Real, Word };
 
 struct Type {
   Base base = Base::Int;
-  bool natural = false;   // an integer that is never negative
-  std::uint8_t rank = 0;  // 0 scalar, 1 vector, 2 matrix
+  bool natural = false;     // an integer that is never negative
+  std::uint8_t rank = 0;    // 0 scalar, 1 vector, 2 matrix
+  std::uint16_t width = 0;  // of a word, in bits
   friend bool operator==(const Type&, const Type&) = default;
-  [[nodiscard]] Type element() const { return {base, natural, 0}; }
+  [[nodiscard]] Type element() const { return {base, natural, 0, width}; }
+  [[nodiscard]] bool is_word() const { return base == Base::Word && rank == 0; }
 };
 
 // Which run a variable is read in. Program code and specifications of one run
@@ -77,6 +79,21 @@ enum class Op : std::uint8_t {
 // An order, with its sides exchanged; others are as they were.
 [[nodiscard]] Op turned(Op op);
 
+// Of words: modulo 2^N and without a sign, unless the name says otherwise.
+enum class WordOp : std::uint8_t {
+  Not, Neg,                                            // ~b, -b
+  And, Or, Xor, ShiftLeft, ShiftRight, ShiftSigned,    // by N or more: nothing is left, or signs
+  Add, Sub, Mul, Div, Mod, SignedDiv, SignedRem,       // quotient and remainder by 0 are 0
+  Less, AtMost, Greater, AtLeast, SignedLess,
+  Join, Part, ZeroExtend, SignExtend,                  // of other widths
+  ToNatural, ToInt, OfInt,                             // uint(b), int(b), bits<N>(i): modulo 2^N
+  Bit, WithBit,                                        // of b and i; false, and b, beyond its bits
+  Ones, Parity,                                        // how many bits are set; whether that is odd
+};
+[[nodiscard]] std::string_view spelling(WordOp op);
+[[nodiscard]] std::size_t operands_of(WordOp op);
+[[nodiscard]] bool divides(WordOp op);
+
 struct BoolConst { bool value; };
 struct NumberConst { std::string text; };              // a decimal literal, exact
 struct VarRef { VarId var; Side side = Side::Open; };
@@ -84,6 +101,7 @@ struct OldRef { VarId var; };                          // the state before, in a
 struct Length { ExprId vector; std::uint8_t dimension; };
 struct Select { ExprId vector; std::vector<ExprId> indices; };
 struct Apply { Op op; std::vector<ExprId> args; };
+struct Word { WordOp op; std::vector<ExprId> args; std::uint16_t low = 0; };  // low: of a part
 struct Quant { bool universal; std::vector<VarId> bound; ExprId body; };
 // The value of `expr` at the start of the loop's current iteration, or at its entry.
 struct Snapshot { LoopId loop; bool entry; ExprId expr; };
@@ -101,7 +119,7 @@ struct Expr {
   Type type;
   Span span;
   std::variant<BoolConst, NumberConst, VarRef, OldRef, Length, Select, Apply, Quant, Snapshot,
-               Row, Update, Defined, Listed> node;
+               Row, Update, Defined, Listed, Word> node;
 };
 
 // Fault sites ------------------------------------------------------------------------------
@@ -126,7 +144,7 @@ struct FaultSite {
 
 // Statements -----------------------------------------------------------------------------------
 
-enum class CheckKind : std::uint8_t { Bounds, DivisionByZero, Natural, SameSize };
+enum class CheckKind : std::uint8_t { Bounds, DivisionByZero, Natural, SameSize, Fits };
 [[nodiscard]] std::string_view describe(CheckKind kind);
 
 struct Assign { VarId target; ExprId value; };                       // scalars and whole vectors
@@ -291,6 +309,9 @@ struct Program {
   Model model;
   bool unmeasured = false;  // a measure names what the model does not have: nothing has to end
 };
+
+// A place where words are used: a variable, or else an expression; nothing: none are.
+[[nodiscard]] std::optional<Span> find_word(const Program& program);
 
 // A model and one of its super-models over the same state: what `leto refine` asks about.
 struct Refinement {

@@ -60,8 +60,9 @@ class SourcePrinter {
   std::string text(ExprId id, int least) {
     // One word, whatever the ways to leave are.
     while (is_left(program_, id)) id = std::get<Apply>(program_.exprs[id].node).args[0];
-    return std::visit([&](const auto& node) { return visit(node, least); },
-                      program_.exprs[id].node);
+    const Expr& e = program_.exprs[id];
+    if (const auto* word = std::get_if<Word>(&e.node)) return visit(*word, e.type, least);
+    return std::visit([&](const auto& node) { return visit(node, least); }, e.node);
   }
 
  private:
@@ -144,10 +145,11 @@ class SourcePrinter {
     std::string out = node.universal ? "forall(" : "exists(";
     for (std::size_t i = 0; i < node.bound.size(); ++i) {
       const Type& type = program_.vars[node.bound[i]].type;
-      const char* word = type.base == Base::Bool   ? "bool"
-                         : type.base == Base::Real ? "real"
-                         : type.natural            ? "uint"
-                                                   : "int";
+      const std::string word = type.base == Base::Bool   ? "bool"
+                               : type.base == Base::Real ? "real"
+                               : type.base == Base::Word ? fmt::format("bits<{}>", type.width)
+                               : type.natural            ? "uint"
+                                                         : "int";
       out += fmt::format("{}{} {}", i == 0 ? "" : ", ", word, name(node.bound[i]));
     }
     out += ")(" + text(node.body, 0) + ")";
@@ -165,6 +167,60 @@ class SourcePrinter {
     std::string out;
     for (ExprId arg : node.args) out += (out.empty() ? "" : ", ") + text(arg, 0);
     return program_.definitions[node.definition].name + "(" + out + ")";
+  }
+  std::string visit(const Word&, int) { LETO_ASSERT(false); }  // see above
+  // Between operators that are not compared here there are always parentheses.
+  std::string visit(const Word& node, const Type& type, int least) {
+    const auto arg = [&](std::size_t i, int level) { return text(node.args[i], level); };
+    const auto all = [&] {
+      std::string out;
+      for (std::size_t i = 0; i < node.args.size(); ++i) out += (i == 0 ? "" : ", ") + arg(i, 0);
+      return out;
+    };
+    const auto between = [&](int own) {
+      std::string out = fmt::format("{} {} {}", arg(0, kUnary), spelling(node.op), arg(1, kUnary));
+      return own < least ? "(" + out + ")" : out;
+    };
+    switch (node.op) {
+      case WordOp::Not:
+      case WordOp::Neg:
+        return std::string(spelling(node.op)) + arg(0, kPrimary);
+      case WordOp::Part:
+        return fmt::format("{}[{}:{}]", arg(0, kPrimary), node.low + type.width - 1, node.low);
+      case WordOp::ZeroExtend:
+      case WordOp::SignExtend:
+      case WordOp::OfInt:
+        return fmt::format("{}<{}>({})", spelling(node.op), type.width, all());
+      case WordOp::ToNatural:
+      case WordOp::ToInt:
+      case WordOp::Bit:
+      case WordOp::WithBit:
+      case WordOp::Ones:
+      case WordOp::Parity:
+      case WordOp::ShiftSigned:
+      case WordOp::SignedDiv:
+      case WordOp::SignedRem:
+      case WordOp::SignedLess:
+        return std::string(spelling(node.op)) + "(" + all() + ")";
+      case WordOp::And:
+      case WordOp::Or:
+      case WordOp::Xor:
+      case WordOp::ShiftLeft:
+      case WordOp::ShiftRight:
+      case WordOp::Add:
+      case WordOp::Sub:
+      case WordOp::Mul:
+      case WordOp::Div:
+      case WordOp::Mod:
+      case WordOp::Join:
+        return between(kSum);
+      case WordOp::Less:
+      case WordOp::AtMost:
+      case WordOp::Greater:
+      case WordOp::AtLeast:
+        return between(kComparison);
+    }
+    LETO_ASSERT(false);
   }
   std::string visit(const Listed& node, int) {
     std::string out;

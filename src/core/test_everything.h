@@ -28,6 +28,10 @@ struct Everything : Builder {
   VarId w = param("w", {Base::Int, false, 2});
   StmtId claim_row = claim(op(Op::Eq, expr(kIntVector, Row{ref(w), num("0")}),
                               expr(kIntVector, Update{ref(v), num("0"), num("1")})));
+  VarId b = local("b", {Base::Word, false, 0, 8});
+  StmtId claim_word =
+      claim(op(Op::Eq, expr({Base::Word, false, 0, 4}, Word{WordOp::Part, {ref(b)}, 2}),
+               num("3", {Base::Word, false, 0, 4})));
   StmtId call_g, while_y, if_x, recall_l;
   FunctionId g, f, l;
 
@@ -45,7 +49,7 @@ struct Everything : Builder {
     if_x = branch(op(Op::Gt, ref(x), num("0")), {call_g});
     f = function("f", {x, v, w},
                  {declare_y, assign_y, store, write, check, claim_all, claim_sum, claim_bad,
-                  claim_row, recall_l, while_y, if_x});
+                  claim_row, claim_word, recall_l, while_y, if_x});
   }
   [[nodiscard]] StmtId body() const { return program.functions[f].body; }
 };

@@ -104,11 +104,66 @@ class Validator {
               for (ExprId element : node.elements)
                 require(program_.exprs[element].type.rank == 0, "an element that is a vector");
             },
+            [&](const Word& node) { word(e.type, node); },
             [&](const Snapshot& node) {
               require(node.loop.value < program_.loops.size(), "an unknown loop");
             },
         },
         e.node);
+  }
+  // Each operation has operands of its widths and the result that they make.
+  void word(const Type& type, const Word& node) {
+    require(node.args.size() == operands_of(node.op), "a wrong number of operands");
+    if (!problem_.empty()) return;
+    const auto arg = [&](std::size_t i) { return program_.exprs[node.args[i]].type; };
+    const auto is = [&](bool good) { require(good, "an operation on words of other types"); };
+    const Type truth{Base::Bool, false, 0};
+    is(node.op == WordOp::OfInt ? arg(0).base == Base::Int && arg(0).rank == 0 : arg(0).is_word());
+    switch (node.op) {
+      case WordOp::Not:
+      case WordOp::Neg:
+        return is(type == arg(0));
+      case WordOp::And:
+      case WordOp::Or:
+      case WordOp::Xor:
+      case WordOp::ShiftLeft:
+      case WordOp::ShiftRight:
+      case WordOp::ShiftSigned:
+      case WordOp::Add:
+      case WordOp::Sub:
+      case WordOp::Mul:
+      case WordOp::Div:
+      case WordOp::Mod:
+      case WordOp::SignedDiv:
+      case WordOp::SignedRem:
+        return is(type == arg(0) && type == arg(1));
+      case WordOp::Less:
+      case WordOp::AtMost:
+      case WordOp::Greater:
+      case WordOp::AtLeast:
+      case WordOp::SignedLess:
+        return is(type == truth && arg(0) == arg(1));
+      case WordOp::Join:
+        return is(type.is_word() && arg(1).is_word() && type.width == arg(0).width + arg(1).width);
+      case WordOp::Part:
+        return is(type.is_word() && node.low + type.width <= arg(0).width);
+      case WordOp::ZeroExtend:
+      case WordOp::SignExtend:
+        return is(type.is_word() && type.width >= arg(0).width);
+      case WordOp::ToNatural:
+      case WordOp::Ones:
+        return is(type == Type{Base::Int, true, 0});
+      case WordOp::ToInt:
+        return is(type == Type{Base::Int, false, 0});
+      case WordOp::OfInt:
+        return is(type.is_word());
+      case WordOp::Bit:
+        return is(type == truth && arg(1).base == Base::Int);
+      case WordOp::WithBit:
+        return is(type == arg(0) && arg(1).base == Base::Int && arg(2) == truth);
+      case WordOp::Parity:
+        return is(type == truth);
+    }
   }
   void variable(const VarRef& node, Mode mode) {
     const VarKind kind = program_.vars[node.var].kind;

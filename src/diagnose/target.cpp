@@ -29,6 +29,7 @@ std::optional<explain::Target> target_of(const vcgen::Obligation& o) {
     case ClaimKind::Division:
     case ClaimKind::NotNegative:
     case ClaimKind::SameSize:
+    case ClaimKind::Fits:
     case ClaimKind::ArgumentSize:
       return ending(End::CheckFailed);
     case ClaimKind::Enabled:

@@ -76,7 +76,13 @@ class Bounding {
         if (!checked) continue;
         streams_.err << report::warning_if_unmodelled(*checked, workspace_.sources());
         footing_ = workbench::footing_of(*checked, workspace_, proving_);
-        if (!examine(path, lower::lower(*checked, workspace_.names()))) return ExitCode::Usage;
+        const core::Program program = lower::lower(*checked, workspace_.names());
+        if (const auto word = core::find_word(program)) {
+          diagnostics_.report(
+              {DiagnosticKind::WordsNotHere, *word, {"bounds of reliability"}, {}, {}});
+          continue;
+        }
+        if (!examine(path, program)) return ExitCode::Usage;
       }
     return finish();
   }

@@ -335,6 +335,7 @@ std::optional<Emitted> emit(const core::Program& program, const Request& request
     if (request.integers == Integers::Int128 && request.reals == Reals::Gmp)
       throw Refused{program.functions[request.function].span, "int128 together with real gmp",
                     "take '--int gmp'"};
+    if (const auto word = core::find_word(program)) throw Refused{*word, "words, 'bits<N>'"};
     return HeaderWriter(program, request).write();
   } catch (const Refused& refused) {
     Diagnostic out{DiagnosticKind::NotEmitted, refused.span, {refused.what}, {}, {}};

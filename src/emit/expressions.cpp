@@ -333,6 +333,9 @@ Text Writer::visit(ExprId id, const core::Row&) {
 Text Writer::visit(ExprId id, const core::Update&) {
   throw Refused{program_.exprs[id].span, "a vector with an element replaced"};
 }
+Text Writer::visit(ExprId id, const core::Word&) {
+  throw Refused{program_.exprs[id].span, "an operation on words, 'bits<N>'"};
+}
 Text Writer::visit(ExprId id, const core::Listed&) {
   throw Refused{program_.exprs[id].span, "a list of elements"};
 }

@@ -220,6 +220,7 @@ Injected NativeProgram::write() {
 std::optional<Injected> emit_injection(const core::Program& program, FunctionId function,
                                        DiagnosticSink& sink) {
   try {
+    if (const auto word = core::find_word(program)) throw Refused{*word, "words, 'bits<N>'"};
     return NativeProgram(program, function).write();
   } catch (const Refused& refused) {
     Diagnostic out{DiagnosticKind::NotInjected, refused.span, {refused.what}, {}, {}};

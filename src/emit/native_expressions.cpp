@@ -86,6 +86,9 @@ std::string NativeProgram::text(ExprId id, Side open) {
             throw Refused{e.span, "a vector with an element replaced"};
           },
           [&](const core::Defined& node) { return text_of(id, node, open); },
+          [&](const core::Word&) -> std::string {
+            throw Refused{e.span, "an operation on words, 'bits<N>'"};
+          },
           [&](const core::Listed&) -> std::string {
             throw Refused{e.span, "a list of elements"};
           },

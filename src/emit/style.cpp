@@ -78,6 +78,8 @@ std::string Style::element(const Type& type) const {
       return integers_ == Integers::Gmp ? "mpz_class" : "std::int64_t";
     case Base::Real:
       return reals_ == Reals::Gmp ? "mpq_class" : "double";
+    case Base::Word:
+      break;  // refused before
   }
   return "";
 }

@@ -94,6 +94,7 @@ class Writer {
   Text visit(core::ExprId id, const core::Update& node);
   Text visit(core::ExprId id, const core::Defined& node);
   Text visit(core::ExprId id, const core::Listed& node);
+  Text visit(core::ExprId id, const core::Word& node);
   Text number(core::ExprId id, const core::Apply& node, const char* function, const char* infix);
   Text compare(core::ExprId id, const core::Apply& node, const char* infix);
   // A real that is about to decide something: a number, or the run ends.

@@ -151,9 +151,12 @@ Term Encoder::witness(const core::Definition& definition, const std::vector<Valu
     return terms_.boolean(instead.truth == Witness::One);
   const logic::Sort sort = sort_of(definition.type);
   const core::Type& first = program_.vars[definition.params[0]].type;
-  const bool fits = first.base != core::Base::Bool &&
-                    (definition.type.base == core::Base::Real || first.base == core::Base::Int) &&
-                    (!definition.type.natural || first.natural);
+  const bool words = first.base == core::Base::Word || definition.type.base == core::Base::Word;
+  const bool fits =
+      words ? first == definition.type
+            : first.base != core::Base::Bool &&
+                  (definition.type.base == core::Base::Real || first.base == core::Base::Int) &&
+                  (!definition.type.natural || first.natural);
   if (instead.number == Witness::First && fits) return coerce(args[0], definition.type).term;
   return instead.number == Witness::Zero ? terms_.zero(sort) : terms_.number("1", sort);
 }

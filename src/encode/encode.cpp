@@ -12,8 +12,9 @@ using logic::Term;
 Sort sort_of(const core::Type& type) {
   const auto base = type.base == core::Base::Bool   ? logic::SortBase::Bool
                     : type.base == core::Base::Real ? logic::SortBase::Real
+                    : type.base == core::Base::Word ? logic::SortBase::BitVec
                                                     : logic::SortBase::Int;
-  return {base, type.rank};
+  return {base, type.rank, type.width};
 }
 
 Value Encoder::coerce(Value value, const core::Type& type) {
@@ -117,6 +118,9 @@ Value Encoder::value(core::ExprId id, Environment& environment) {
                           const Term index = value(node.index, environment).term;
                           return Value{terms_.select(matrix.term, index), {matrix.sizes[1]}};
                         },
+                        [&](const core::Word& node) {
+                          return Value{word(node, e.type, environment), {}};
+                        },
                         [&](const core::Update& node) { return updated(node, environment); },
                         [&](const core::Listed& node) { return listed(node, e.type, environment); },
                         [&](const core::Defined& node) { return defined(node, environment); },
@@ -177,6 +181,7 @@ Term Encoder::expanded(const core::Quant& node, std::size_t next, Environment& e
 }
 
 Value Encoder::apply(const core::Apply& node, const core::Type& type, Environment& environment) {
+  if (const auto compared = counted(node, environment)) return {*compared, {}};
   std::vector<Value> args;
   for (core::ExprId arg : node.args) args.push_back(value(arg, environment));
   const auto term = [&](std::size_t i) { return args[i].term; };
@@ -184,6 +189,10 @@ Value Encoder::apply(const core::Apply& node, const core::Type& type, Environmen
   if (args.size() == 2 && args[0].sizes.empty() &&
       (terms_.sort(term(0)) == logic::kReal || terms_.sort(term(1)) == logic::kReal))
     for (Value& arg : args) arg.term = terms_.to_real(arg.term);
+  // Those of words are no such operations.
+  for (const Value& arg : args)
+    LETO_ASSERT(terms_.sort(arg.term).base != logic::SortBase::BitVec || node.op == Op::Eq ||
+                node.op == Op::Ne || node.op == Op::Choose);
   const auto arith = [&](Kind kind) { return Value{terms_.arith(kind, term(0), term(1)), {}}; };
   // By zero it is zero. Solvers leave that open, so it is said.
   const auto divide = [&](Kind kind) {

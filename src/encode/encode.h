@@ -123,6 +123,18 @@ class Encoder {
                                                   const std::vector<Value>& args,
                                                   Environment& environment);
   Value apply(const core::Apply& node, const core::Type& type, Environment& environment);
+  // Words; see words.cpp.
+  [[nodiscard]] logic::Term word(const core::Word& node, const core::Type& type,
+                                 Environment& environment);
+  [[nodiscard]] std::optional<logic::Term> counted(const core::Apply& node,
+                                                   Environment& environment);
+  [[nodiscard]] logic::Term bit_of(logic::Term word, unsigned at);
+  [[nodiscard]] logic::Term any_bit_of(logic::Term word, logic::Term index);
+  [[nodiscard]] logic::Term with_bit(logic::Term word, logic::Term index, logic::Term value);
+  [[nodiscard]] logic::Term natural_of(logic::Term word);
+  [[nodiscard]] logic::Term word_of(logic::Term number, unsigned width);
+  [[nodiscard]] logic::Term count_of(logic::Term word);
+  [[nodiscard]] logic::Term has_bits(logic::Term word, unsigned count, bool at_most);
 
   const core::Program& program_;
   logic::TermTable& terms_;

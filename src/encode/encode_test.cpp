@@ -134,6 +134,150 @@ TEST(Encoder, OperationsMeanWhatTheLanguageSays) {
   EXPECT_EQ(done.size(), static_cast<std::size_t>(Op::Max) + 1);  // none is left out
 }
 
+namespace {
+
+constexpr unsigned kWidth = 4;
+constexpr core::Type kWord{core::Base::Word, false, 0, kWidth};
+
+core::Type word_of(unsigned width) {
+  return {core::Base::Word, false, 0, static_cast<std::uint16_t>(width)};
+}
+
+struct WordCase {
+  core::WordOp op;
+  core::Type first, second, result;
+  std::function<long(long, long)> means;
+  std::uint16_t low = 0;
+};
+
+long sign(long a) {
+  return a >= 8 ? a - 16 : a;
+}
+
+// What language.md says of words of four bits.
+std::vector<WordCase> word_cases() {
+  using W = core::WordOp;
+  const core::Type word = kWord, truth = core::kBoolType, number = core::kIntType,
+                   natural = core::kUintType;
+  const auto shift = [](long b) { return std::min(b, 4L); };
+  const auto trunc = [](long a, long b) { return a - b * (a / b); };
+  return {
+      {W::Not, word, word, word, [](long a, long) { return 15 - a; }},
+      {W::Neg, word, word, word, [](long a, long) { return (16 - a) % 16; }},
+      {W::And, word, word, word, [](long a, long b) { return a & b; }},
+      {W::Or, word, word, word, [](long a, long b) { return a | b; }},
+      {W::Xor, word, word, word, [](long a, long b) { return a ^ b; }},
+      {W::ShiftLeft, word, word, word, [=](long a, long b) { return (a << shift(b)) % 16; }},
+      {W::ShiftRight, word, word, word, [=](long a, long b) { return a >> shift(b); }},
+      {W::ShiftSigned, word, word, word,
+       [=](long a, long b) { return (sign(a) >> shift(b)) & 15; }},
+      {W::Add, word, word, word, [](long a, long b) { return (a + b) % 16; }},
+      {W::Sub, word, word, word, [](long a, long b) { return (a - b + 16) % 16; }},
+      {W::Mul, word, word, word, [](long a, long b) { return a * b % 16; }},
+      {W::Div, word, word, word, [](long a, long b) { return b == 0 ? 0 : a / b; }},
+      {W::Mod, word, word, word, [](long a, long b) { return b == 0 ? 0 : a % b; }},
+      {W::SignedDiv, word, word, word,
+       [](long a, long b) { return b == 0 ? 0 : (sign(a) / sign(b)) & 15; }},
+      {W::SignedRem, word, word, word,
+       [=](long a, long b) { return b == 0 ? 0 : trunc(sign(a), sign(b)) & 15; }},
+      {W::Less, word, word, truth, [](long a, long b) { return a < b; }},
+      {W::AtMost, word, word, truth, [](long a, long b) { return a <= b; }},
+      {W::Greater, word, word, truth, [](long a, long b) { return a > b; }},
+      {W::AtLeast, word, word, truth, [](long a, long b) { return a >= b; }},
+      {W::SignedLess, word, word, truth, [](long a, long b) { return sign(a) < sign(b); }},
+      {W::Join, word, word, word_of(8), [](long a, long b) { return a * 16 + b; }},
+      {W::Part, word, word, word_of(2), [](long a, long) { return a / 2 % 4; }, 1},
+      {W::ZeroExtend, word, word, word_of(6), [](long a, long) { return a; }},
+      {W::SignExtend, word, word, word_of(6), [](long a, long) { return sign(a) & 63; }},
+      {W::ToNatural, word, word, natural, [](long a, long) { return a; }},
+      {W::ToInt, word, word, number, [](long a, long) { return sign(a); }},
+      {W::OfInt, number, word, word, [](long a, long) { return ((a % 16) + 16) % 16; }},
+      {W::Bit, word, number, truth,
+       [](long a, long i) { return i >= 0 && i < 4 && (a >> i) % 2 == 1; }},
+      {W::WithBit, word, number, word,
+       [](long a, long i) { return i >= 0 && i < 4 ? a | (1L << i) : a; }},
+      {W::Ones, word, word, natural, [](long a, long) { return __builtin_popcountl(a); }},
+      {W::Parity, word, word, truth, [](long a, long) { return __builtin_popcountl(a) % 2; }},
+  };
+}
+
+void compare(const WordCase& c) {
+  Bench t;
+  const VarId x = t.b.local("x", c.first), y = t.b.local("y", c.second);
+  std::vector<core::ExprId> args{t.b.ref(x)};
+  if (operands_of(c.op) > 1) args.push_back(t.b.ref(y));
+  if (operands_of(c.op) > 2) args.push_back(t.b.truth(true));
+  const Term term = t.term(t.b.expr(c.result, core::Word{c.op, args, c.low}));
+  EXPECT_EQ(t.terms.sort(term), sort_of(c.result));
+  const auto from = [](const core::Type& type) { return type == core::kIntType ? -20L : 0L; };
+  for (long a = from(c.first); a <= (c.first == core::kIntType ? 40 : 15); ++a)
+    for (long b = from(c.second); b <= 15; ++b) {
+      logic::Assignment values{{t.world.at(x, 0).term, logic::meaning(a)},
+                               {t.world.at(y, 0).term, logic::meaning(b)}};
+      EXPECT_TRUE(logic::evaluate(t.terms, term, values) == logic::meaning(c.means(a, b)))
+          << core::spelling(c.op) << " of " << a << " and " << b;
+    }
+}
+
+}  // namespace
+
+TEST(Encoder, OperationsOnWordsMeanWhatTheLanguageSays) {
+  std::set<core::WordOp> done;
+  for (const WordCase& c : word_cases()) {
+    compare(c);
+    done.insert(c.op);
+  }
+  EXPECT_EQ(done.size(), static_cast<std::size_t>(core::WordOp::Parity) + 1);  // none is left out
+}
+
+// popcount(x) compared with a number that is written down is another formula.
+TEST(Encoder, HowManyBitsAreSetIsComparedByClearingThem) {
+  for (const Op op : {Op::Eq, Op::Ne, Op::Lt, Op::Le, Op::Gt, Op::Ge})
+    for (const bool turned : {false, true})
+      for (int n = 0; n <= 6; ++n) {
+        Bench t;
+        const VarId x = t.b.local("x", kWord);
+        const core::ExprId ones =
+            t.b.expr(core::kUintType, core::Word{core::WordOp::Ones, {t.b.ref(x)}});
+        const core::ExprId number = t.b.num(std::to_string(n));
+        const Term term = t.term(turned ? t.b.op(op, number, ones) : t.b.op(op, ones, number));
+        for (long a = 0; a < 16; ++a) {
+          const int count = __builtin_popcountl(a);
+          const int left = turned ? n : count, right = turned ? count : n;
+          const bool wanted = op == Op::Eq   ? left == right
+                              : op == Op::Ne ? left != right
+                              : op == Op::Lt ? left < right
+                              : op == Op::Le ? left <= right
+                              : op == Op::Gt ? left > right
+                                             : left >= right;
+          logic::Assignment values{{t.world.at(x, 0).term, logic::meaning(a)}};
+          EXPECT_EQ(logic::evaluate(t.terms, term, values).holds(), wanted)
+              << a << " " << core::spelling(op) << " " << n;
+        }
+      }
+}
+
+// Without a conversion there is none in the question.
+TEST(Encoder, WordsAloneStayBitVectors) {
+  Bench t;
+  const VarId x = t.b.local("x", kWord);
+  const Term bit =
+      t.term(t.b.expr(core::kBoolType, core::Word{core::WordOp::Bit, {t.b.ref(x), t.b.num("2")}}));
+  logic::SmtWriter writer(t.terms);
+  const std::string question = writer.question({}, bit, logic::Products::Exact, "");
+  EXPECT_EQ(question.find("bv2nat"), std::string::npos);
+  EXPECT_EQ(question.find("Int"), std::string::npos);
+}
+
+// Of uint(b) a solver is told how large it can be.
+TEST(Encoder, TheValueOfAWordHasItsBounds) {
+  Bench t;
+  const VarId x = t.b.local("x", kWord);
+  const Term number =
+      t.term(t.b.expr(core::kUintType, core::Word{core::WordOp::ToNatural, {t.b.ref(x)}}));
+  ASSERT_EQ(t.terms.told(number).size(), 2u);
+}
+
 TEST(Encoder, AQuotientOfRealsIsExactAndByZeroItIsZero) {
   Bench t;
   const VarId x = t.b.local("x", core::kRealType), y = t.b.local("y", core::kRealType);

@@ -15,6 +15,12 @@ std::optional<Number> solver_number(const std::string& text) {
   if (text.empty()) return Number(0);  // anything will do
   if (text == "true") return Number(1);
   if (text == "false") return Number(0);
+  if (text.starts_with("#")) {  // a word
+    mpz_class value;
+    const bool read =
+        text.size() > 2 && value.set_str(text.substr(2), text[1] == 'x' ? 16 : 2) == 0;
+    return read ? std::optional(Number(mpq_class(value))) : std::nullopt;
+  }
   return Number::parse(logic::readable(text));
 }
 
@@ -147,7 +153,8 @@ Term Reading::at_most(std::size_t faults) {
 Term Reading::within(int magnitude) {
   std::vector<Term> parts;
   for (const Place& place : places_) {
-    if (place.now || program_.vars[place.var].type.base == core::Base::Bool) continue;
+    const core::Base base = program_.vars[place.var].type.base;
+    if (place.now || base == core::Base::Bool || base == core::Base::Word) continue;
     const Term term = asked_[place.index];
     Term bound = terms_.integer(magnitude);
     if (terms_.sort(term) == logic::kReal) bound = terms_.to_real(bound);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <random>
 
+#include "interp/word.h"
+
 namespace leto::interp {
 
 namespace {
@@ -15,14 +17,17 @@ bool integral(const core::Type& type) {
 std::optional<Number> least(const Domain& d) {
   std::optional<Number> low;
   if (d.low) low = d.low->strict ? d.low->value.floor() + Number(1) : d.low->value.ceiling();
-  if ((d.type.natural || d.type.base == core::Base::Bool) && (!low || *low < Number(0)))
-    low = Number(0);
+  const bool from_zero =
+      d.type.natural || d.type.base == core::Base::Bool || d.type.base == core::Base::Word;
+  if (from_zero && (!low || *low < Number(0))) low = Number(0);
   return low;
 }
 std::optional<Number> greatest(const Domain& d) {
   std::optional<Number> high;
   if (d.high) high = d.high->strict ? d.high->value.ceiling() - Number(1) : d.high->value.floor();
   if (d.type.base == core::Base::Bool && (!high || Number(1) < *high)) high = Number(1);
+  if (d.type.base == core::Base::Word)
+    if (const Number most = greatest_word(d.type.width); !high || most < *high) high = most;
   return high;
 }
 
@@ -33,6 +38,8 @@ bool Domain::contains(const Number& n) const {
   if (high && (high->value < n || (high->strict && n == high->value))) return false;
   if (type.natural && n.sign() < 0) return false;
   if (type.base == core::Base::Bool && !(n == Number(0)) && !(n == Number(1))) return false;
+  if (type.base == core::Base::Word && (n.sign() < 0 || greatest_word(type.width) < n))
+    return false;
   return !integral(type) || n.is_integer();
 }
 
@@ -107,6 +114,8 @@ std::size_t RandomChooser::alternative(std::size_t count) {
 Number RandomChooser::value(const Domain& d, core::VarId) {
   if (!fault_wanted_) return nearest(d);
   struck_ = true;
+  if (d.type.base == core::Base::Word)
+    if (const Number n = draw_word(d.usual, d.type.width, random_); d.contains(n)) return n;
   const auto roll = [&](std::uint64_t n) { return static_cast<std::int64_t>(random_() % n); };
   if (integral(d.type)) {
     const std::optional<Number> low = least(d), high = greatest(d);

@@ -120,6 +120,7 @@ const Number* ExprCompiler::append(core::ExprId id, const Names& names, Code& ou
           [&](const core::Update&) { return append_walk(id, names, out); },
           [&](const core::Defined&) { return append_walk(id, names, out); },
           [&](const core::Listed&) { return append_walk(id, names, out); },
+          [&](const core::Word&) { return append_walk(id, names, out); },
       },
       e.node);
 }

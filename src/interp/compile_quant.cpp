@@ -70,7 +70,8 @@ Level QuantifierCompiler::level(const core::Quant& node, core::VarId var,
   out.var = var;
   out.at = exprs_.fresh();
   out.truth = type.base == core::Base::Bool;
-  if (out.truth || type.base == core::Base::Real) return out;
+  // Where it is a word the tree looks at it.
+  if (out.truth || type.base == core::Base::Real || type.base == core::Base::Word) return out;
   out.from_zero = type.natural;
   open_ = open;
   narrow(node.body, node.universal, out);

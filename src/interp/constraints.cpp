@@ -61,6 +61,7 @@ bool FunctionConstraints::match(const Constraint& constraint, core::ExprId call,
     const Number& n = point.args[i];
     if (type.natural && n.sign() < 0) return false;
     if (type.base == core::Base::Int && !(n.floor() == n)) return false;
+    if (type.base == core::Base::Word && !Domain{type, {}, {}, 0}.contains(n)) return false;
     const auto it = std::find_if(bindings.begin(), bindings.end(),
                                  [&](const auto& one) { return one.first == ref->var; });
     if (it == bindings.end())
@@ -163,6 +164,7 @@ Number FunctionConstraints::find_value(const Evaluator& evaluator, core::Definit
   };
   if (fits(first)) return first;
   for (const Number& n : suggested(evaluator, {function, args, first}, now)) {
+    if (type.base == core::Base::Word && !Domain{type, {}, {}, 0}.contains(n)) continue;
     const bool natural = !type.natural || n.sign() >= 0;
     if (natural && (type.base == core::Base::Real || n.floor() == n) && fits(n)) return n;
   }

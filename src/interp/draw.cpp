@@ -1,5 +1,7 @@
 #include "interp/draw.h"
 
+#include "interp/word.h"
+
 namespace leto::interp {
 
 Number InputChooser::value(const Domain& domain, core::VarId) {
@@ -8,12 +10,27 @@ Number InputChooser::value(const Domain& domain, core::VarId) {
   // A little beyond a bound is as good a guess as any.
   if (d.low && !d.contains(d.usual))
     d.usual = (d.type.base == core::Base::Real ? d.low->value : d.low->value.ceiling()) +
-              small({domain.type.base, true, 0});
+              (d.type.base == core::Base::Real ? small({domain.type.base, true, 0})
+                                               : small({core::Base::Int, true, 0}));
   return d.contains(d.usual) ? d.usual : nearest(d);
 }
 
 Number InputChooser::small(const core::Type& type) {
   if (type.base == core::Base::Bool) return roll(2);
+  if (type.base == core::Base::Word) {
+    const auto random = [&] {
+      const auto half = [&] { return static_cast<std::uint64_t>(roll(1 << 16)); };
+      const std::uint64_t high = half() << 16;
+      return high + half();
+    };
+    const Number usual = roll(3) == 0 ? greatest_word(type.width)
+                         : roll(2) == 0
+                             ? Number(roll(2))
+                             : Number(mpq_class(wrapped(mpz_class(roll(most_ + 1)), type.width)));
+    return roll(2) == 0 && Domain{type, {}, {}, 0}.contains(usual)
+               ? usual
+               : draw_word(Number(0), type.width, random);
+  }
   const std::int64_t n =
       roll(4) == 0 ? roll(2) : roll(most_ + 1) * (type.base == core::Base::Real ? scale : 1);
   const std::int64_t with_sign =
@@ -34,7 +51,7 @@ Number InputChooser::within(const Domain& domain) {
     if (domain.type.base != core::Base::Real) n = n.floor();
     if (domain.contains(n)) return n;
   } else if (domain.high) {
-    Number n = domain.high->value - small({domain.type.base, true, 0});
+    Number n = domain.high->value - small({domain.type.base, true, 0, domain.type.width});
     if (domain.type.base != core::Base::Real) n = n.floor();
     if (domain.contains(n)) return n;
   }

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "interp/choose.h"
 #include "interp/results.h"
+#include "interp/word.h"
 
 namespace leto::interp {
 
@@ -266,6 +268,9 @@ Value Evaluator::value(core::ExprId id, Scope& scope) const {
           [&](const core::Apply& node) {
             return Value{apply(node, e.type, scope), nullptr};
           },
+          [&](const core::Word& node) {
+            return Value{word(node, e.type, scope), nullptr};
+          },
           [&](const core::Row& node) { return row(node, scope); },
           [&](const core::Update& node) { return updated(node, scope); },
           [&](const core::Listed& node) { return listed(node, scope); },
@@ -288,6 +293,18 @@ Number Evaluator::divided_by_zero(core::ExprId divisor, const Scope& scope) cons
   const bool waits = scope.results != nullptr && scope.results->is_waiting();
   if (refuses_division_by_zero && !waits) throw Undecidable{divisor, {}, Obstacle::DivisionByZero};
   return 0;
+}
+
+Number Evaluator::word(const core::Word& node, const core::Type& type, Scope& scope) const {
+  std::vector<Number> args;
+  for (core::ExprId arg : node.args) args.push_back(number(arg, scope));
+  if (divides(node.op) && args[1].sign() == 0) return divided_by_zero(node.args[1], scope);
+  // What waits for a definition has any number, not only words.
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    const core::Type& of = program_.exprs[node.args[i]].type;
+    if (!Domain{of, {}, {}, 0}.contains(args[i])) args[i] = 0;
+  }
+  return apply_word(program_, node, type, args);
 }
 
 Number Evaluator::apply(const core::Apply& node, const core::Type& type, Scope& scope) const {
@@ -519,6 +536,7 @@ Evaluator::Range Evaluator::range_of(const core::Quant& node, core::VarId var,
   const core::Type& type = program_.vars[var].type;
   if (type.base == core::Base::Bool) return {Number(0), Number(1)};
   Range range;
+  if (type.base == core::Base::Word) range = {Number(0), greatest_word(type.width)};
   if (type.base == core::Base::Real) return range;
   if (type.natural) range.low = Number(0);
   narrow(node.body, var, open, scope, node.universal, range);

@@ -96,6 +96,7 @@ class Evaluator {
   [[nodiscard]] Number defined(core::ExprId id, const core::Defined& node, Scope& scope) const;
   [[nodiscard]] Number ask(core::ExprId id, const Given& given, const Scope& scope) const;
   [[nodiscard]] Number apply(const core::Apply& node, const core::Type& type, Scope& scope) const;
+  [[nodiscard]] Number word(const core::Word& node, const core::Type& type, Scope& scope) const;
   [[nodiscard]] Number divided_by_zero(core::ExprId divisor, const Scope& scope) const;
   [[nodiscard]] bool quantified(core::ExprId id, const core::Quant& node,
                                 std::vector<core::VarId> open, Scope& scope) const;

@@ -14,6 +14,7 @@ namespace {
 bool type_has(const core::Type& type, const Number& n) {
   if (type.base != core::Base::Real && !n.is_integer()) return false;
   if (type.natural && n.sign() < 0) return false;
+  if (type.base == core::Base::Word) return Domain{type, {}, {}, 0}.contains(n);
   return type.base != core::Base::Bool || n == Number(0) || n == Number(1);
 }
 

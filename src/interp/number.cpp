@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/assert.h"
 #include "interp/undecidable.h"
 
 namespace leto::interp {
@@ -83,6 +84,11 @@ Number::Number(const mpq_class& value) {
 
 mpq_class Number::big() const {
   return bottom_ == 0 ? big_->value : mpq_class(integer(top_), integer(bottom_));
+}
+
+mpz_class Number::whole() const {
+  LETO_ASSERT(is_integer());
+  return big().get_num();
 }
 
 void Number::share() const {

@@ -52,6 +52,8 @@ class Number {
   [[nodiscard]] std::size_t length() const { return bottom_ != 0 ? 2 : big_length(); }
   [[nodiscard]] int sign() const { return bottom_ != 0 ? (top_ > 0) - (top_ < 0) : big_sign(); }
   [[nodiscard]] bool truth() const { return bottom_ == 0 || top_ != 0; }
+  // Of an integer.
+  [[nodiscard]] mpz_class whole() const;
   [[nodiscard]] Number floor() const;
   [[nodiscard]] Number ceiling() const;
   // The square root, which is not negative; nothing of a negative number, or of what is no
@@ -66,17 +68,17 @@ class Number {
 
   friend Number operator+(const Number& a, const Number& b) {
     std::int64_t out = 0;
-    if (whole(a, b) && !__builtin_add_overflow(a.top_, b.top_, &out)) return out;
+    if (both_whole(a, b) && !__builtin_add_overflow(a.top_, b.top_, &out)) return out;
     return sum(a, b);
   }
   friend Number operator-(const Number& a, const Number& b) {
     std::int64_t out = 0;
-    if (whole(a, b) && !__builtin_sub_overflow(a.top_, b.top_, &out)) return out;
+    if (both_whole(a, b) && !__builtin_sub_overflow(a.top_, b.top_, &out)) return out;
     return difference(a, b);
   }
   friend Number operator*(const Number& a, const Number& b) {
     std::int64_t out = 0;
-    if (whole(a, b) && !__builtin_mul_overflow(a.top_, b.top_, &out)) return out;
+    if (both_whole(a, b) && !__builtin_mul_overflow(a.top_, b.top_, &out)) return out;
     return product(a, b);
   }
   friend Number operator-(const Number& a) { return Number(0) - a; }
@@ -87,21 +89,21 @@ class Number {
   }
   void become_sum(const Number& a, const Number& b) {
     std::int64_t out = 0;
-    if (whole(a, b) && bottom_ != 0 && !__builtin_add_overflow(a.top_, b.top_, &out))
+    if (both_whole(a, b) && bottom_ != 0 && !__builtin_add_overflow(a.top_, b.top_, &out))
       become_whole(out);
     else
       assign_sum(a, b);
   }
   void become_difference(const Number& a, const Number& b) {
     std::int64_t out = 0;
-    if (whole(a, b) && bottom_ != 0 && !__builtin_sub_overflow(a.top_, b.top_, &out))
+    if (both_whole(a, b) && bottom_ != 0 && !__builtin_sub_overflow(a.top_, b.top_, &out))
       become_whole(out);
     else
       assign_difference(a, b);
   }
   void become_product(const Number& a, const Number& b) {
     std::int64_t out = 0;
-    if (whole(a, b) && bottom_ != 0 && !__builtin_mul_overflow(a.top_, b.top_, &out))
+    if (both_whole(a, b) && bottom_ != 0 && !__builtin_mul_overflow(a.top_, b.top_, &out))
       become_whole(out);
     else
       assign_product(a, b);
@@ -111,7 +113,7 @@ class Number {
   // Of integers: the remainder is never negative. The divisor must not be zero.
   friend Number euclidean_quotient(const Number& a, const Number& b);
   [[nodiscard]] friend int compare(const Number& a, const Number& b) {
-    if (whole(a, b)) return (a.top_ > b.top_) - (a.top_ < b.top_);
+    if (both_whole(a, b)) return (a.top_ > b.top_) - (a.top_ < b.top_);
     return order(a, b);
   }
   // Each value has one form only, unless it is approximate.
@@ -120,10 +122,10 @@ class Number {
     return same(a, b);
   }
   friend bool operator<(const Number& a, const Number& b) {
-    return whole(a, b) ? a.top_ < b.top_ : order(a, b) < 0;
+    return both_whole(a, b) ? a.top_ < b.top_ : order(a, b) < 0;
   }
   friend bool operator<=(const Number& a, const Number& b) {
-    return whole(a, b) ? a.top_ <= b.top_ : order(a, b) <= 0;
+    return both_whole(a, b) ? a.top_ <= b.top_ : order(a, b) <= 0;
   }
 
  private:
@@ -141,7 +143,7 @@ class Number {
   };
   // In lowest terms, with a positive denominator.
   Number(std::int64_t top, std::int64_t bottom) : top_(top), bottom_(bottom) {}
-  [[nodiscard]] static bool whole(const Number& a, const Number& b) {
+  [[nodiscard]] static bool both_whole(const Number& a, const Number& b) {
     return a.bottom_ == 1 && b.bottom_ == 1;
   }
   [[nodiscard]] static bool inline_both(const Number& a, const Number& b) {

@@ -302,6 +302,10 @@ RangeReader::System RangeReader::bind(const std::vector<core::VarId>& vars) {
     const bool truth = type.base == core::Base::Bool;
     if (type.natural || truth) out.push_back({{{{own, -1}}, 0}, false});
     if (truth) out.push_back({{{{own, 1}}, -1}, false});
+    if (type.base == core::Base::Word) {
+      out.push_back({{{{own, -1}}, 0}, false});
+      out.push_back({{{{own, 1}}, Number(0) - greatest_word(type.width)}, false});
+    }
   }
   return out;
 }

@@ -1,6 +1,7 @@
 #include "interp/tables.h"
 
 #include "interp/choose.h"
+#include "interp/word.h"
 
 namespace leto::interp {
 
@@ -28,6 +29,7 @@ Number draw_number(const core::Type& type, const std::vector<Number>& args, std:
   if (type.base == core::Base::Real && (random >> 16) % 4 == 0)
     n = quotient(n, Number(static_cast<std::int64_t>(2 << ((random >> 20) % 3))));
   if (type.base != core::Base::Real) n = n.floor();
+  if (type.base == core::Base::Word) return Number(mpq_class(wrapped(n.whole(), type.width)));
   return type.natural && n.sign() < 0 ? -n : n;
 }
 
@@ -38,6 +40,8 @@ Number Tables::draw(core::DefinitionId function, const core::Type& type,
   const bool is_bool = type.base == core::Base::Bool;
   if (!seed && attempt == 0) {
     if (is_bool) return usual.truth() ? 1 : 0;
+    if (type.base == core::Base::Word)
+      return Number(mpq_class(wrapped(usual.floor().whole(), type.width)));
     return type.natural && usual.sign() < 0 ? -usual : usual;
   }
   std::uint64_t random = mix(seed.value_or(0), function.value);

@@ -90,6 +90,7 @@ const char* head(Kind kind) {
     case Kind::Symbol:
     case Kind::Bound:
     case Kind::Zero:
+    case Kind::Bits:
     case Kind::Call:
     case Kind::Forall:
     case Kind::Exists:
@@ -136,7 +137,7 @@ void SmtWriter::count(Term t) {
   for (Term arg : table_[t].args) count(arg);
   if (products_ == Products::Opaque)
     if (const Polynomials::Sum* sum = polynomials_.find(t)) name_factors(*sum);
-  if (node.kind != Kind::Call && node.kind != Kind::Symbol) return;
+  if (node.kind != Kind::Call && node.kind != Kind::Symbol && node.kind != Kind::Bits) return;
   for (Term fact : table_.told(t))
     if (tells_.insert(fact).second) told_.push_back(fact);
 }
@@ -289,6 +290,14 @@ void SmtWriter::write_node(Term t) {
         write(arg);
       }
       if (!node.args.empty()) out_ += ")";
+      return;
+    case Kind::Bits:
+      out_ += "(" + node.text;
+      for (Term arg : node.args) {
+        out_ += " ";
+        write(arg);
+      }
+      out_ += ")";
       return;
     case Kind::Not:
     case Kind::And:

@@ -240,6 +240,10 @@ Term TermTable::arith(Kind kind, Term a, Term b) {
   return make(kind, sort(a), {a, b});
 }
 
+Term TermTable::bits(const std::string& head, Sort sort, std::vector<Term> args) {
+  return make(Kind::Bits, sort, std::move(args), head);
+}
+
 Term TermTable::neg(Term a) {
   if (const auto x = integer(a)) return integer(-*x);
   return make(Kind::Neg, sort(a), {a});

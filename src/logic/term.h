@@ -60,6 +60,7 @@ enum class Kind : std::uint8_t {
   Select,
   Store,
   Zero,  // Zero: the scalar or array that is zero everywhere
+  Bits,  // an operation on bit-vectors, or from or to one; its text is what SMT-LIB calls it
   Call,  // of a function that a definition or nothing but its name gives a meaning
   Forall,
   Exists,
@@ -70,7 +71,7 @@ struct Node {
   Sort sort;
   std::vector<Term> free;  // bound variables of enclosing quantifiers that occur in it
   std::vector<Term> args;  // of a quantifier: the bound variables, then the body
-  std::string text;        // of numbers (decimal) and symbols
+  std::string text;        // of numbers (decimal), symbols, calls and operations on bit-vectors
 };
 
 class TermTable {
@@ -101,6 +102,8 @@ class TermTable {
   [[nodiscard]] Term lt(Term a, Term b);
   [[nodiscard]] Term le(Term a, Term b);
   [[nodiscard]] Term arith(Kind kind, Term a, Term b);
+  // head: "bvadd", "(_ extract 7 0)", "bv2nat". What is told of it goes with it, as with a call.
+  [[nodiscard]] Term bits(const std::string& head, Sort sort, std::vector<Term> args);
   [[nodiscard]] Term neg(Term a);
   [[nodiscard]] Term to_real(Term a);
   [[nodiscard]] Term to_int(Term a);

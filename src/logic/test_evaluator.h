@@ -148,6 +148,7 @@ inline Meaning operate(Kind kind, const std::vector<Meaning>& args) {
     case Kind::Number:
     case Kind::Symbol:
     case Kind::Bound:
+    case Kind::Bits:
     case Kind::Call:
     case Kind::Forall:
     case Kind::Exists:
@@ -156,9 +157,56 @@ inline Meaning operate(Kind kind, const std::vector<Meaning>& args) {
   throw std::logic_error("no operation");
 }
 
+// The low bits of a number.
+inline Wide low_bits(Wide value, unsigned width) {
+  return value & ((Wide{1} << width) - 1);
+}
+
+// An operation on bit-vectors of up to 60 bits, as SMT-LIB defines it.
+inline Meaning operate_on_bits(const std::string& head, unsigned own, Sort sort,
+                               const std::vector<Meaning>& args) {
+  const Wide a = args[0].number.above, b = args.size() > 1 ? args[1].number.above : 0;
+  const unsigned other = sort.base == SortBase::BitVec ? sort.width : 0;
+  const auto word = [&](Wide value) { return Meaning{{low_bits(value, other), 1}, {}}; };
+  const auto truth = [](bool value) { return meaning(value ? 1 : 0); };
+  const auto with_sign = [&](Wide value) {
+    return (value >> (own - 1)) != 0 ? value - (Wide{1} << own) : value;
+  };
+  if (head == "bvnot") return word(~a);
+  if (head == "bvneg") return word(-a);
+  if (head == "bvand") return word(a & b);
+  if (head == "bvor") return word(a | b);
+  if (head == "bvxor") return word(a ^ b);
+  if (head == "bvshl") return word(b >= own ? 0 : a << static_cast<unsigned>(b));
+  if (head == "bvlshr") return word(b >= own ? 0 : a >> static_cast<unsigned>(b));
+  if (head == "bvashr") return word(with_sign(a) >> static_cast<unsigned>(b >= own ? own : b));
+  if (head == "bvadd") return word(a + b);
+  if (head == "bvsub") return word(a - b);
+  if (head == "bvmul") return word(a * b);
+  if (head == "bvudiv") return word(b == 0 ? -1 : a / b);
+  if (head == "bvurem") return word(b == 0 ? a : a % b);
+  if (head == "bvsdiv")
+    return word(b == 0 ? (with_sign(a) < 0 ? 1 : -1) : with_sign(a) / with_sign(b));
+  if (head == "bvsrem") return word(b == 0 ? a : with_sign(a) % with_sign(b));
+  if (head == "bvult") return truth(a < b);
+  if (head == "bvule") return truth(a <= b);
+  if (head == "bvslt") return truth(with_sign(a) < with_sign(b));
+  if (head == "bv2nat") return {{a, 1}, {}};
+  if (head.starts_with("(_ int2bv ")) return word(a);
+  if (head.starts_with("(_ zero_extend ")) return word(a);
+  if (head.starts_with("(_ sign_extend ")) return word(with_sign(a));
+  if (head.starts_with("(_ extract ")) {
+    const std::size_t space = head.rfind(' ');
+    return word(a >> static_cast<unsigned>(std::stoul(head.substr(space + 1))));
+  }
+  throw std::logic_error("no operation on bit-vectors");
+}
+
 // What a bound variable is tried with.
 inline std::vector<Meaning> domain(Sort sort) {
   if (sort == kBool) return {meaning(0), meaning(1)};
+  if (sort.base == SortBase::BitVec)
+    return {meaning(0), meaning(1), {{low_bits(-1, sort.width), 1}, {}}};
   return {meaning(-1), meaning(0), meaning(1), meaning(2)};
 }
 
@@ -182,6 +230,11 @@ inline Meaning evaluate(const TermTable& table, Term term, Assignment& values) {
   }
   std::vector<Meaning> args;
   for (Term arg : node.args) args.push_back(evaluate(table, arg, values));
+  if (node.kind == Kind::Bits && node.text == "concat")
+    return {{(args[0].number.above << table.sort(node.args[1]).width) + args[1].number.above, 1},
+            {}};
+  if (node.kind == Kind::Bits)
+    return operate_on_bits(node.text, table.sort(node.args[0]).width, node.sort, args);
   return operate(node.kind, args);
 }
 

@@ -19,6 +19,10 @@ core::Type lower_type(const check::Type& type) {
     case syntax::Scalar::Uint:
       result.natural = true;
       break;
+    case syntax::Scalar::Bits:
+      result.base = Base::Word;
+      result.width = type.width;
+      break;
     case syntax::Scalar::Int:
     case syntax::Scalar::Void:
       break;
@@ -60,6 +64,13 @@ Op lower_op(syntax::BinaryOp op) {
       return Op::Gt;
     case B::Ge:
       return Op::Ge;
+    case B::BitAnd:
+    case B::BitOr:
+    case B::BitXor:
+    case B::ShiftLeft:
+    case B::ShiftRight:
+    case B::Join:
+      break;  // of words only
   }
   LETO_ASSERT(false);
 }
@@ -72,6 +83,101 @@ Op builtin_op(std::string_view name) {
   if (name == "real") return Op::ToReal;
   LETO_ASSERT(name == "uint");
   return Op::ToNatural;
+}
+
+namespace {
+
+std::optional<core::WordOp> find_word_op(syntax::BinaryOp op) {
+  using B = syntax::BinaryOp;
+  using W = core::WordOp;
+  switch (op) {
+    case B::Add:
+      return W::Add;
+    case B::Sub:
+      return W::Sub;
+    case B::Mul:
+      return W::Mul;
+    case B::Div:
+      return W::Div;
+    case B::Mod:
+      return W::Mod;
+    case B::Lt:
+      return W::Less;
+    case B::Le:
+      return W::AtMost;
+    case B::Gt:
+      return W::Greater;
+    case B::Ge:
+      return W::AtLeast;
+    case B::BitAnd:
+      return W::And;
+    case B::BitOr:
+      return W::Or;
+    case B::BitXor:
+      return W::Xor;
+    case B::ShiftLeft:
+      return W::ShiftLeft;
+    case B::ShiftRight:
+      return W::ShiftRight;
+    case B::Join:
+      return W::Join;
+    case B::And:
+    case B::Or:
+    case B::Implies:
+    case B::Eq:
+    case B::Ne:
+      break;  // the same of all types
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<core::WordOp> word_op(std::string_view name, const core::Type& first) {
+  using W = core::WordOp;
+  if (name == "uint" && first.is_word()) return W::ToNatural;
+  if (name == "int") return W::ToInt;
+  constexpr std::pair<std::string_view, W> kNames[] = {
+      {"bit", W::Bit},          {"with_bit", W::WithBit}, {"popcount", W::Ones},
+      {"parity", W::Parity},    {"sdiv", W::SignedDiv},   {"srem", W::SignedRem},
+      {"sless", W::SignedLess}, {"sar", W::ShiftSigned}};
+  for (const auto& [own, op] : kNames)
+    if (name == own) return op;
+  return std::nullopt;
+}
+
+core::ExprId Context::combine(syntax::BinaryOp op, core::ExprId a, core::ExprId b, Span span) {
+  const auto of_words = find_word_op(op);
+  if (!type(a).is_word() || !of_words) return apply(lower_op(op), {a, b}, span);
+  core::Type result = type(a);
+  if (is_comparison(op)) result = {Base::Bool, false, 0};
+  if (op == syntax::BinaryOp::Join)
+    result.width = static_cast<std::uint16_t>(type(a).width + type(b).width);
+  return word(*of_words, {a, b}, result, span);
+}
+
+core::ExprId Context::combine(syntax::UnaryOp op, core::ExprId operand, Span span) {
+  if (op == syntax::UnaryOp::Not) return apply(Op::Not, {operand}, span);
+  const core::Type of = type(operand);
+  if (!of.is_word()) return apply(Op::Neg, {operand}, span);
+  const bool turns = op == syntax::UnaryOp::Complement;
+  return word(turns ? core::WordOp::Not : core::WordOp::Neg, {operand}, of, span);
+}
+
+core::ExprId Context::widen(std::string_view name, std::uint16_t width, core::ExprId arg,
+                            Span span) {
+  const core::Type result{Base::Word, false, 0, width};
+  const core::WordOp op = name == "zero_extend"   ? core::WordOp::ZeroExtend
+                          : name == "sign_extend" ? core::WordOp::SignExtend
+                                                  : core::WordOp::OfInt;
+  return word(op, {arg}, result, span);
+}
+
+core::ExprId Context::part(core::ExprId base, const std::string& high, const std::string& low,
+                           Span span) {
+  const int from = std::stoi(high), to = std::stoi(low);
+  const core::Type result{Base::Word, false, 0, static_cast<std::uint16_t>(from - to + 1)};
+  return word(core::WordOp::Part, {base}, result, span, static_cast<std::uint16_t>(to));
 }
 
 // What has the type already stays as it is.
@@ -111,14 +217,14 @@ std::vector<core::Type> Context::types_of(const check::Type& type) {
   return list;
 }
 
-core::ExprId Context::compare(Op op, const std::vector<core::ExprId>& a,
+core::ExprId Context::compare(syntax::BinaryOp op, const std::vector<core::ExprId>& a,
                               const std::vector<core::ExprId>& b, Span span) {
   LETO_ASSERT(a.size() == b.size());
-  if (a.size() == 1) return apply(op, {a[0], b[0]}, span);
+  if (a.size() == 1) return combine(op, a[0], b[0], span);
   std::vector<core::ExprId> parts;
   for (std::size_t i = 0; i < a.size(); ++i) parts.push_back(apply(Op::Eq, {a[i], b[i]}, span));
   const core::ExprId equal = conjunction(parts, span);
-  return op == Op::Ne ? apply(Op::Not, {equal}, span) : equal;
+  return op == syntax::BinaryOp::Ne ? apply(Op::Not, {equal}, span) : equal;
 }
 
 core::VarId Context::var(check::SymbolId symbol) {
@@ -212,6 +318,10 @@ core::ExprId Context::apply(Op op, std::vector<core::ExprId> args, Span span) {
       break;
     case Op::Choose:
       if (type(args[1]).base == Base::Bool) break;
+      if (type(args[1]).base == Base::Word) {
+        result = type(args[1]);
+        break;
+      }
       result = join(type(args[1]), type(args[2]));
       for (std::size_t i = 1; i < 3; ++i)
         if (result.base == Base::Real && type(args[i]).base != Base::Real)

@@ -2,6 +2,7 @@
 // which core variable stands for which symbol.
 #pragma once
 
+#include <optional>
 #include <unordered_map>
 
 #include "lower/lower.h"
@@ -56,7 +57,7 @@ struct Context {
   // What a type consists of: of a record its fields, of a vector of records vectors of them.
   [[nodiscard]] static std::vector<core::Type> types_of(const check::Type& type);
   // That all parts are equal, or that some are not.
-  core::ExprId compare(core::Op op, const std::vector<core::ExprId>& a,
+  core::ExprId compare(syntax::BinaryOp op, const std::vector<core::ExprId>& a,
                        const std::vector<core::ExprId>& b, Span span);
 
   core::ExprId add(core::Type type, Span span, decltype(core::Expr::node) node) {
@@ -70,6 +71,20 @@ struct Context {
     return add({core::Base::Int, true, 0}, span, core::NumberConst{std::move(text)});
   }
   core::ExprId apply(core::Op op, std::vector<core::ExprId> args, Span span);
+  // What an operator means depends on the types of its operands.
+  core::ExprId combine(syntax::BinaryOp op, core::ExprId a, core::ExprId b, Span span);
+  core::ExprId combine(syntax::UnaryOp op, core::ExprId operand, Span span);
+  core::ExprId word(core::WordOp op, std::vector<core::ExprId> args, const core::Type& type,
+                    Span span, std::uint16_t low = 0) {
+    return add(type, span, core::Word{op, std::move(args), low});
+  }
+  // bits<8>(i) and its like, of what is converted already to a value.
+  core::ExprId widen(std::string_view name, std::uint16_t width, core::ExprId arg, Span span);
+  core::ExprId part(core::ExprId base, const std::string& high, const std::string& low, Span span);
+  // Of type `type`: a number, or a word.
+  core::ExprId literal(const core::Type& type, std::string text, Span span) {
+    return add(type, span, core::NumberConst{std::move(text)});
+  }
   core::ExprId apply_builtin(core::Op op, std::vector<core::ExprId> args, Span span);
   core::ExprId conjunction(const std::vector<core::ExprId>& parts, Span span);
   [[nodiscard]] const core::Type& type(core::ExprId id) const { return program.exprs[id].type; }
@@ -78,5 +93,7 @@ struct Context {
 [[nodiscard]] core::Type lower_type(const check::Type& type);
 [[nodiscard]] core::Op lower_op(syntax::BinaryOp op);
 [[nodiscard]] core::Op builtin_op(std::string_view name);  // abs, min, max, floor, real, uint
+// popcount and its like; of words, uint and int too.
+[[nodiscard]] std::optional<core::WordOp> word_op(std::string_view name, const core::Type& first);
 
 }  // namespace leto::lower

@@ -69,10 +69,9 @@ core::ExprId exact_of(Context& c, const syntax::OperatorMember& op,
   for (core::VarId param : params) args.push_back(c.ref(param, op.head));
   switch (op.kind) {
     case syntax::OperationKind::Unary:
-      return c.apply(op.unary == syntax::UnaryOp::Not ? core::Op::Not : core::Op::Neg, {args[0]},
-                     op.head);
+      return c.combine(op.unary, args[0], op.head);
     case syntax::OperationKind::Binary:
-      return c.apply(lower_op(op.binary), {args[0], args[1]}, op.head);
+      return c.combine(op.binary, args[0], args[1], op.head);
     case syntax::OperationKind::Read:
       return args[0];
     case syntax::OperationKind::Write:

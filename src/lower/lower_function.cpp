@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "base/words.h"
 #include "lower/lower_spec.h"
 #include "lower/ways.h"
 
@@ -577,7 +578,10 @@ class FunctionLowering {
   void visit(const syntax::StepStmt& s, Span at) {
     const Place p = place(s.target);
     const core::ExprId before = read(p, span(s.target));
-    assign(p, {c_.apply(s.increment ? Op::Add : Op::Sub, {before, c_.number("1", at)}, at)}, at);
+    const core::ExprId one =
+        c_.type(before).is_word() ? c_.literal(c_.type(before), "1", at) : c_.number("1", at);
+    const auto op = s.increment ? syntax::BinaryOp::Add : syntax::BinaryOp::Sub;
+    assign(p, {c_.combine(op, before, one, at)}, at);
   }
   void visit(const syntax::IfStmt& s, Span at) {
     const core::ExprId condition = lower(s.condition);
@@ -1047,7 +1051,8 @@ class FunctionLowering {
   }
   core::ExprId value(syntax::ExprId, const syntax::ErrorExpr&) { LETO_ASSERT(false); }
   core::ExprId value(syntax::ExprId id, const syntax::IntegerExpr& e) {
-    return c_.number(std::string(c_.names.text(e.text)), span(id));
+    return c_.literal(lower_type(facts_.types[id.value]), std::string(c_.names.text(e.text)),
+                      span(id));
   }
   core::ExprId value(syntax::ExprId id, const syntax::RealExpr& e) {
     return c_.add({Base::Real, false, 0}, span(id),
@@ -1128,8 +1133,7 @@ class FunctionLowering {
 
   core::ExprId value(syntax::ExprId id, const syntax::UnaryExpr& e) {
     const core::ExprId operand = lower(e.operand);
-    const Op op = e.op == syntax::UnaryOp::Not ? Op::Not : Op::Neg;
-    const core::ExprId exact = c_.apply(op, {operand}, span(id));
+    const core::ExprId exact = c_.combine(e.op, operand, span(id));
     if (!e.dotted) return exact;
     Sites sites = specified(syntax::OperationKind::Unary, spelling(e.op), operand, core::ExprId{});
     return relaxed(spelling(e.op), std::move(sites), {operand}, exact, span(id));
@@ -1139,7 +1143,7 @@ class FunctionLowering {
                          e.op == syntax::BinaryOp::Implies;
     if (facts_.types[e.lhs.value].record != nullptr) {
       const Parts lhs = lower_parts(e.lhs);
-      return c_.compare(lower_op(e.op), lhs, lower_parts(e.rhs), span(id));
+      return c_.compare(e.op, lhs, lower_parts(e.rhs), span(id));
     }
     const core::ExprId lhs = lower(e.lhs);
     if (logical && !e.dotted)
@@ -1206,10 +1210,14 @@ class FunctionLowering {
     Sites sites;
     if (dotted) sites = specified(syntax::OperationKind::Binary, spelling(op), lhs, rhs);
     // Division by zero is a failure, relaxed or not.
-    if (divides)
-      check(CheckKind::DivisionByZero, c_.apply(Op::Ne, {rhs, c_.number("0", at)}, at), at);
-    const core::ExprId exact = c_.apply(lower_op(op), {lhs, rhs}, at);
+    if (divides) check_divisor(rhs, at);
+    const core::ExprId exact = c_.combine(op, lhs, rhs, at);
     return relaxed(spelling(op), std::move(sites), {lhs, rhs}, exact, at);
+  }
+  void check_divisor(core::ExprId divisor, Span at) {
+    const core::ExprId none =
+        c_.type(divisor).is_word() ? c_.literal(c_.type(divisor), "0", at) : c_.number("0", at);
+    check(CheckKind::DivisionByZero, c_.apply(Op::Ne, {divisor, none}, at), at);
   }
   // One step for each layer, from below: what a layer gives is exact for the one above it.
   core::ExprId relaxed(std::string_view sign, Sites sites, const std::vector<core::ExprId>& args,
@@ -1256,7 +1264,7 @@ class FunctionLowering {
   // a < b < c: c is evaluated only where a < b.
   core::ExprId chain_from(const syntax::ChainExpr& e, std::size_t i, const Parts& left,
                           const Parts& right, Span at) {
-    const core::ExprId holds = c_.compare(lower_op(e.ops[i]), left, right, at);
+    const core::ExprId holds = c_.compare(e.ops[i], left, right, at);
     if (i + 1 == e.ops.size()) return holds;
     if (c_.trap == Trap::ChainNeverStops) {
       const Parts next = lower_parts(e.operands[i + 2]);
@@ -1277,9 +1285,40 @@ class FunctionLowering {
     }
     std::vector<core::ExprId> args;
     for (syntax::ExprId arg : e.args) args.push_back(lower(arg));
+    if (const auto word = word_op(c_.names.text(e.callee.name), c_.type(args[0])))
+      return word_function(*word, std::move(args), lower_type(facts_.types[id.value]), span(id));
     const Op op = builtin_op(c_.names.text(e.callee.name));
     if (op == Op::ToNatural) check_natural(args[0], {Base::Int, true, 0}, span(id));
     return c_.apply_builtin(op, std::move(args), span(id));
+  }
+  core::ExprId word_function(core::WordOp op, std::vector<core::ExprId> args,
+                             const core::Type& type, Span at) {
+    if (divides(op)) check_divisor(args[1], at);
+    if (op == core::WordOp::Bit || op == core::WordOp::WithBit) {
+      check_natural(args[1], {Base::Int, true, 0}, at);
+      const core::ExprId width = c_.number(std::to_string(c_.type(args[0]).width), at);
+      check(CheckKind::Bounds, c_.apply(Op::Lt, {args[1], width}, at), at);
+    }
+    return c_.word(op, std::move(args), type, at);
+  }
+  core::ExprId value(syntax::ExprId id, const syntax::PartExpr& e) {
+    const auto bound = [&](syntax::ExprId at) {
+      return std::string(c_.names.text(std::get<syntax::IntegerExpr>(tree_.exprs[at].node).text));
+    };
+    return c_.part(lower(e.base), bound(e.high), bound(e.low), span(id));
+  }
+  core::ExprId value(syntax::ExprId id, const syntax::WidenExpr& e) {
+    const Span at = span(id);
+    const std::string_view name = c_.names.text(e.callee.name);
+    const core::ExprId arg = lower(e.arg);
+    if (name == "exact_bits") {
+      const core::ExprId limit = c_.number(power_of_two(e.width), at);
+      core::ExprId fits = c_.apply(Op::Lt, {arg, limit}, at);
+      if (!is_natural(arg))
+        fits = c_.apply(Op::And, {c_.apply(Op::Le, {c_.number("0", at), arg}, at), fits}, at);
+      check(CheckKind::Fits, fits, at);
+    }
+    return c_.widen(name, e.width, arg, at);
   }
   // Makes the call, and gives the variables that have what it returned.
   std::vector<core::VarId> make_call(syntax::ExprId id, const syntax::CallExpr& e) {

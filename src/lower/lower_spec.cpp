@@ -115,8 +115,10 @@ class SpecLowering {
   core::ExprId visit(syntax::ExprId, const syntax::ErrorExpr&, Span, const SpecPlace&) {
     LETO_ASSERT(false);
   }
-  core::ExprId visit(syntax::ExprId, const syntax::IntegerExpr& e, Span span, const SpecPlace&) {
-    return c_.number(std::string(c_.names.text(e.text)), span);
+  core::ExprId visit(syntax::ExprId id, const syntax::IntegerExpr& e, Span span,
+                     const SpecPlace& place) {
+    return c_.literal(lower_type(c_.facts(place.tree).types[id.value]),
+                      std::string(c_.names.text(e.text)), span);
   }
   core::ExprId visit(syntax::ExprId, const syntax::RealExpr& e, Span span, const SpecPlace&) {
     return c_.add({Base::Real, false, 0}, span,
@@ -275,15 +277,25 @@ class SpecLowering {
     const core::ExprId value = converted(lower(e.value, place), element, span);
     return c_.add(c_.type(vector), span, core::Update{vector, index, value});
   }
+  core::ExprId visit(syntax::ExprId, const syntax::PartExpr& e, Span span, const SpecPlace& place) {
+    const auto bound = [&](syntax::ExprId id) {
+      return std::string(
+          c_.names.text(std::get<syntax::IntegerExpr>(c_.tree(place.tree).exprs[id].node).text));
+    };
+    return c_.part(lower(e.base, place), bound(e.high), bound(e.low), span);
+  }
+  core::ExprId visit(syntax::ExprId, const syntax::WidenExpr& e, Span span,
+                     const SpecPlace& place) {
+    return c_.widen(c_.names.text(e.callee.name), e.width, lower(e.arg, place), span);
+  }
   core::ExprId visit(syntax::ExprId, const syntax::UnaryExpr& e, Span span,
                      const SpecPlace& place) {
-    return c_.apply(e.op == syntax::UnaryOp::Not ? Op::Not : Op::Neg, {lower(e.operand, place)},
-                    span);
+    return c_.combine(e.op, lower(e.operand, place), span);
   }
   core::ExprId visit(syntax::ExprId, const syntax::BinaryExpr& e, Span span,
                      const SpecPlace& place) {
     const std::vector<core::ExprId> lhs = parts(e.lhs, place);
-    return c_.compare(lower_op(e.op), lhs, parts(e.rhs, place), span);
+    return c_.compare(e.op, lhs, parts(e.rhs, place), span);
   }
   core::ExprId visit(syntax::ExprId, const syntax::ChainExpr& e, Span span,
                      const SpecPlace& place) {
@@ -291,7 +303,7 @@ class SpecLowering {
     std::vector<core::ExprId> all;
     for (syntax::ExprId operand : e.operands) operands.push_back(parts(operand, place));
     for (std::size_t i = 0; i < e.ops.size(); ++i)
-      all.push_back(c_.compare(lower_op(e.ops[i]), operands[i], operands[i + 1], span));
+      all.push_back(c_.compare(e.ops[i], operands[i], operands[i + 1], span));
     return c_.conjunction(all, span);
   }
   core::ExprId visit(syntax::ExprId id, const syntax::CallExpr& e, Span span,
@@ -300,6 +312,9 @@ class SpecLowering {
     if (!callee.valid()) {  // abs, min, max, conversions
       std::vector<core::ExprId> args;
       for (syntax::ExprId arg : e.args) args.push_back(lower(arg, place));
+      if (const auto op = word_op(c_.names.text(e.callee.name), c_.type(args[0])))
+        return c_.word(*op, std::move(args), lower_type(c_.facts(place.tree).types[id.value]),
+                       span);
       return c_.apply_builtin(builtin_op(c_.names.text(e.callee.name)), std::move(args), span);
     }
     const check::Symbol& s = c_.checked.symbols[callee];
@@ -340,7 +355,7 @@ class SpecLowering {
     original.forced = Side::Original;
     relaxed.forced = Side::Relaxed;
     const std::vector<core::ExprId> left = parts(e.arg, original);
-    return c_.compare(Op::Eq, left, parts(e.arg, relaxed), span);
+    return c_.compare(syntax::BinaryOp::Eq, left, parts(e.arg, relaxed), span);
   }
   core::ExprId visit(syntax::ExprId, const syntax::EqAllExpr&, Span span, const SpecPlace& place) {
     std::vector<core::ExprId> parts;
@@ -386,6 +401,8 @@ class SpecLowering {
       e.node = core::OldRef{ref->var};
     } else if (auto* apply = std::get_if<core::Apply>(&e.node)) {
       for (core::ExprId& arg : apply->args) arg = old(arg);
+    } else if (auto* word = std::get_if<core::Word>(&e.node)) {
+      for (core::ExprId& arg : word->args) arg = old(arg);
     } else if (auto* defined = std::get_if<core::Defined>(&e.node)) {
       for (core::ExprId& arg : defined->args) arg = old(arg);
     } else if (auto* quant = std::get_if<core::Quant>(&e.node)) {

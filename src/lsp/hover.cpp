@@ -239,7 +239,7 @@ class Hoverer {
 
   // Whether a variable of the type is read and written by parts of another.
   static bool has_part(const check::Type& type, const check::Type& part) {
-    if (type.record == nullptr) return part == check::scalar_type(type.scalar);
+    if (type.record == nullptr) return part == check::element_type(type);
     const auto& fields = type.record->fields;
     return std::any_of(fields.begin(), fields.end(),
                        [&](const auto& field) { return field.type == part; });

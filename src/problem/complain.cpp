@@ -47,6 +47,9 @@ void check_ports(Complaints& c, const Parts& p) {
         c.refuse(DiagnosticKind::BadProblem, param->name.span,
                  fmt::format("'{}' of a problem cannot be 'inout'", c.text(param->name.name)),
                  "a problem relates values: leave 'inout' out");
+      if (param->type.scalar == Scalar::Bits)
+        c.refuse(DiagnosticKind::WordsNotHere, param->type.span, "problems and checkers",
+                 "say 'uint', and that it is less than 2^N");
       if (param->type.record.valid())
         c.refuse(DiagnosticKind::BadProblem, param->type.span,
                  fmt::format("'{}' of a problem cannot be a record", c.text(param->name.name)),

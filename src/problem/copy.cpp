@@ -202,6 +202,10 @@ void Copier::remap(Node& node) {
     node.base = expr(node.base);
     node.index = expr(node.index);
     node.value = expr(node.value);
+  } else if constexpr (std::is_same_v<Node, PartExpr>) {
+    node.base = expr(node.base);
+  } else if constexpr (std::is_same_v<Node, WidenExpr>) {
+    node.arg = expr(node.arg);
   } else if constexpr (std::is_same_v<Node, ParenExpr>) {
     node.inner = expr(node.inner);
   } else if constexpr (std::is_same_v<Node, UnaryExpr>) {

@@ -473,10 +473,10 @@ class Proposer {
   }
   [[nodiscard]] bool is_scalar(VarId var) const {
     const core::Type& type = program_.vars[var].type;
-    return type.rank == 0 && type.base != core::Base::Bool;
+    return type.rank == 0 && type.base != core::Base::Bool && type.base != core::Base::Word;
   }
   [[nodiscard]] static bool are_comparable(const core::Type& a, const core::Type& b) {
-    return a.base == b.base && a.rank == b.rank;
+    return a.base == b.base && a.rank == b.rank && a.width == b.width;
   }
 
   // What wide proposals are made of.
@@ -829,7 +829,8 @@ class Proposer {
   // does not go down.
   [[nodiscard]] bool can_bound(ExprId value, VarId var) const {
     const core::Type type = program_.vars[var].type;
-    if (type.rank > 0 || type == kBool || program_.exprs[value].type.base != type.base)
+    if (type.rank > 0 || type == kBool || type.base == core::Base::Word ||
+        program_.exprs[value].type.base != type.base)
       return false;
     if (const auto* constant = std::get_if<core::NumberConst>(&program_.exprs[value].node))
       if (constant->text == "0") return false;

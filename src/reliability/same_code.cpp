@@ -99,6 +99,10 @@ class Writer {
               return fmt::format("defined{}({})", n.definition.value, list(n.args));
             },
             [&](const core::Listed& n) { return fmt::format("[{}]", list(n.elements)); },
+            [&](const core::Word& n) {
+              return fmt::format("word{}.{}.{}({})", static_cast<int>(n.op), e.type.width, n.low,
+                                 list(n.args));
+            },
             [&](const core::Snapshot& n) {
               return fmt::format("at{}{}({})", loops_[n.loop], n.entry ? "e" : "", expr(n.expr));
             },
@@ -179,8 +183,8 @@ class Writer {
     const std::string sizes = list(s.sizes);
     const core::Type& type = program_.vars[s.target].type;
     last_set_.erase(s.target);
-    say(fmt::format("{} {}{}{}({})", name(s.target), static_cast<int>(type.base), type.natural,
-                    type.rank, sizes));
+    say(fmt::format("{} {}{}{}({})", name(s.target), static_cast<int>(type.base) + 10 * type.width,
+                    type.natural, type.rank, sizes));
     is_set(s.target);
   }
 

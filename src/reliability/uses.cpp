@@ -43,6 +43,7 @@ void Uses::add_reads(ExprId id, Sizes sizes, Vars& out) const {
                  [&](const core::Update&) { inside(); },
                  [&](const core::Defined&) { inside(); },
                  [&](const core::Listed&) { inside(); },
+                 [&](const core::Word&) { inside(); },
              },
              program_.exprs[id].node);
 }

@@ -86,6 +86,11 @@ void Cursor::expect_semicolon(std::string_view after) {
 Ident Cursor::expect_name(std::string_view what) {
   if (at(K::Identifier)) return ident(next());
   const Token& token = peek();
+  if (at(K::Amp)) {
+    report(Diagnostic{DiagnosticKind::Expected, span(token), {std::string(what), found()}, {}, {}}
+               .helping("what is changed in place is written 'inout', before its type"));
+    return {Name{}, span(token)};
+  }
   const std::string_view spelled = text(token);
   if (!spelled.empty() && std::isalpha(static_cast<unsigned char>(spelled[0])) != 0) {
     report(Diagnostic{DiagnosticKind::Expected, span(token), {std::string(what), found()}, {}, {}}
@@ -157,8 +162,16 @@ bool Cursor::at_foreign_type() const {
 }
 
 bool Cursor::at_type(std::size_t ahead) const {
-  return starts_type(peek(ahead).kind) ||
+  return starts_type(peek(ahead).kind) || (at_bits(ahead) && peek(ahead + 4).kind != K::LParen) ||
          (peek(ahead).kind == K::Identifier && peek(ahead + 1).kind == K::Identifier);
+}
+
+bool Cursor::at_bits(std::size_t ahead) const {
+  const Token& size = peek(ahead + 2);
+  return peek(ahead).kind == K::Identifier && text(peek(ahead)) == "bits" &&
+         peek(ahead + 1).kind == K::Less && !peek(ahead + 1).dotted &&
+         (size.kind == K::Integer || size.kind == K::Identifier) &&
+         peek(ahead + 3).kind == K::Greater && !peek(ahead + 3).dotted;
 }
 
 void Cursor::report_foreign_word(bool panic) {

@@ -51,6 +51,8 @@ class Cursor {
   // Whether a type stands so many tokens ahead, before the name of what has it. One that is a name
   // is a record.
   [[nodiscard]] bool at_type(std::size_t ahead = 0) const;
+  // bits<8>
+  [[nodiscard]] bool at_bits(std::size_t ahead = 0) const;
   void report_expected(std::string_view what);
 
   // Recovery: skip to just behind the `)` that closes the one already open, or

@@ -26,6 +26,7 @@ void start_line(std::string& out, unsigned indent) {
 
 std::string format_type(const TypeSyntax& type, const NameTable& names) {
   std::string scalar(type.record.valid() ? names.text(type.record) : spelling(type.scalar));
+  if (type.scalar == Scalar::Bits) scalar += "<" + std::to_string(type.width) + ">";
   switch (type.shape) {
     case Shape::Scalar:
       return scalar;
@@ -153,7 +154,21 @@ void ExprPrinter::flat(std::string& out, ExprId id) const {
   };
   std::visit(Overloaded{
                  [&](const ErrorExpr&) { out += "<error>"; },
-                 [&](const IntegerExpr& e) { out += text(e.text); },
+                 [&](const IntegerExpr& e) { out += text(e.written.valid() ? e.written : e.text); },
+                 [&](const PartExpr& e) {
+                   print_base(out, e.base);
+                   out += '[';
+                   flat(out, e.high);
+                   out += ':';
+                   flat(out, e.low);
+                   out += ']';
+                 },
+                 [&](const WidenExpr& e) {
+                   out += text(e.callee.name);
+                   out += '<' + std::to_string(e.width) + ">(";
+                   flat(out, e.arg);
+                   out += ')';
+                 },
                  [&](const RealExpr& e) { out += text(e.text); },
                  [&](const BoolExpr& e) { out += e.value ? "true" : "false"; },
                  [&](const NameExpr& e) { out += text(e.name); },
@@ -266,6 +281,10 @@ unsigned ExprPrinter::length(ExprId id) {
       n = capped(length(field->base) + 1 + static_cast<unsigned>(text(field->field.name).size()));
     } else if (const auto* update = std::get_if<UpdateExpr>(&node)) {
       n = sum({update->base, update->index, update->value}, 4) + 2;
+    } else if (const auto* part = std::get_if<PartExpr>(&node)) {
+      n = sum({part->base, part->high, part->low}, 1) + 1;
+    } else if (const auto* widen = std::get_if<WidenExpr>(&node)) {
+      n = capped(length(widen->arg) + static_cast<unsigned>(text(widen->callee.name).size()) + 8);
     } else if (const auto* choice = std::get_if<IfExpr>(&node)) {
       n = sum({choice->condition, choice->then_value, choice->else_value}, 6) + 4;
     } else if (const auto* q = std::get_if<QuantExpr>(&node)) {

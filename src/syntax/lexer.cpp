@@ -51,6 +51,7 @@ constexpr Spelling kSpellings[] = {
     {"!=", TokenKind::NotEq, true},
     {"<=", TokenKind::LessEq, true},
     {">=", TokenKind::GreaterEq, true},
+    {"<<", TokenKind::LessLess, true},
     {"(", TokenKind::LParen, false},
     {")", TokenKind::RParen, false},
     {"{", TokenKind::LBrace, false},
@@ -70,6 +71,10 @@ constexpr Spelling kSpellings[] = {
     {"/", TokenKind::Slash, true},
     {"%", TokenKind::Percent, true},
     {"!", TokenKind::Not, true},
+    {"&", TokenKind::Amp, true},
+    {"|", TokenKind::Pipe, true},
+    {"^", TokenKind::Caret, true},
+    {"~", TokenKind::Tilde, true},
     {"<", TokenKind::Less, true},
     {">", TokenKind::Greater, true},
 };
@@ -94,12 +99,13 @@ constexpr Foreign kForeign[] = {
     {"\xc3\x97", "*", TokenKind::Star},
     {"\xe2\x88\x92", "-", TokenKind::Minus},
     {"\xc2\xb7", "*", TokenKind::Star},
-    {"&", "&&", TokenKind::AndAnd},
-    {"|", "||", TokenKind::OrOr},
 };
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
+}
+bool is_hexadecimal(char c) {
+  return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 bool is_name_start(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -217,6 +223,7 @@ class Lexer {
   }
 
   void number() {
+    if (peek(0) == '0' && (peek(1) == 'x' || peek(1) == 'b')) return word();
     const std::size_t begin = at_;
     bool real = false;
     while (is_digit(peek(0))) ++at_;
@@ -238,9 +245,9 @@ class Lexer {
     }
     std::string problem;
     if (is_name_start(peek(0))) {
-      const bool hexadecimal = digits == 1 && text_[begin] == '0' && (peek(0) | 32) == 'x';
+      const bool hexadecimal = digits == 1 && text_[begin] == '0' && peek(0) == 'X';
       while (is_name_part(peek(0))) ++at_;
-      problem = hexadecimal ? "numbers are written in decimal"
+      problem = hexadecimal ? "a hexadecimal number begins with '0x'"
                             : "a name cannot start with a digit, and a number cannot hold letters";
     } else if (!real && peek(0) == '.' && !is_name_start(peek(1)) && peek(1) != '.') {
       ++at_;
@@ -252,6 +259,28 @@ class Lexer {
     if (!problem.empty())
       sink_.report({DiagnosticKind::BadNumber, span(begin, at_), {problem}, {}, {}});
     add(real ? TokenKind::Real : TokenKind::Integer, begin, at_);
+  }
+
+  // 0xFF, 0b1010
+  void word() {
+    const std::size_t begin = at_;
+    const bool binary = peek(1) == 'b';
+    at_ += 2;
+    bool good = is_name_part(peek(0));
+    for (; is_name_part(peek(0)); ++at_) {
+      const char c = peek(0);
+      good = good && (binary ? c == '0' || c == '1' : is_hexadecimal(c));
+    }
+    const std::size_t digits = at_ - begin - 2;
+    std::string problem;
+    if (!good)
+      problem = binary ? "behind '0b' stand the digits 0 and 1"
+                       : "behind '0x' stand the digits 0 to 9 and A to F";
+    else if (digits * (binary ? 1 : 4) > kWidestWord)
+      problem = fmt::format("this number is too large: a word has at most {} bits", kWidestWord);
+    if (!problem.empty())
+      sink_.report({DiagnosticKind::BadNumber, span(begin, at_), {problem}, {}, {}});
+    add(TokenKind::Integer, begin, at_);
   }
 
   void string() {
@@ -302,12 +331,6 @@ class Lexer {
     const std::string shown = byte < 0x20 || byte == 0x7f ? fmt::format("the byte 0x{:02x}", byte)
                                                           : fmt::format("'{}'", sign);
     Diagnostic d{DiagnosticKind::UnknownCharacter, span(begin, at_), {shown}, {}, {}};
-    if (const std::string type = sign == "&" ? type_before() : ""; !type.empty()) {
-      d.help = Help{fmt::format("what is changed in place is written 'inout': 'inout {}'", type),
-                    std::nullopt};
-      sink_.report(std::move(d));
-      return;
-    }
     for (const Foreign& f : kForeign) {
       if (f.text != sign) continue;
       d.help = Help{fmt::format("write '{}'", f.ours),
@@ -315,22 +338,6 @@ class Lexer {
       add(f.kind, begin, at_);  // it is clear what was meant, so go on with that
     }
     sink_.report(std::move(d));
-  }
-
-  // The type that stands right before, 'int' or 'vector<int>'; empty if none does.
-  [[nodiscard]] std::string type_before() const {
-    using K = TokenKind;
-    const std::size_t n = out_.tokens.size();
-    const auto kind = [&](std::size_t back) {
-      return back > n ? K::End : out_.tokens[n - back].kind;
-    };
-    std::size_t length = 0;
-    if (kind(1) == K::KwBool || kind(1) == K::KwInt || kind(1) == K::KwUint || kind(1) == K::KwReal)
-      length = 1;
-    if (kind(1) == K::Greater && (kind(4) == K::KwVector || kind(4) == K::KwMatrix)) length = 4;
-    if (length == 0) return "";
-    const std::size_t begin = out_.tokens[n - length].begin;
-    return std::string(text_.substr(begin, out_.tokens[n - 1].end - begin));
   }
 
   std::string_view text_;
@@ -354,6 +361,25 @@ const std::vector<std::string_view>& keywords() {
     return all;
   }();
   return list;
+}
+
+std::string in_decimal(std::string_view number) {
+  if (!number.starts_with("0x") && !number.starts_with("0b")) return std::string(number);
+  const unsigned base = number[1] == 'x' ? 16 : 2;
+  std::vector<unsigned> digits{0};  // of a billion each, the last ones first
+  for (char c : number.substr(2, kWidestWord)) {
+    unsigned long carry = is_digit(c) ? static_cast<unsigned long>(c - '0')
+                                      : static_cast<unsigned long>((c | 32) - 'a') % 16 + 10;
+    for (unsigned& digit : digits) {
+      carry += static_cast<unsigned long>(digit) * base;
+      digit = static_cast<unsigned>(carry % 1'000'000'000);
+      carry /= 1'000'000'000;
+    }
+    if (carry != 0) digits.push_back(static_cast<unsigned>(carry));
+  }
+  std::string out = std::to_string(digits.back());
+  for (std::size_t i = digits.size() - 1; i-- > 0;) out += fmt::format("{:09}", digits[i]);
+  return out;
 }
 
 Tokens lex(const SourceFile& file, FileId id, DiagnosticSink& sink, const Allowance* allowance) {

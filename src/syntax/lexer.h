@@ -3,6 +3,7 @@
 // beside the tokens for the formatter.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -10,6 +11,9 @@
 #include "base/diagnostic.h"
 
 namespace leto::syntax {
+
+// The widest word.
+inline constexpr std::uint32_t kWidestWord = 1024;
 
 enum class TokenKind : std::uint8_t {
 #define LETO_TOKEN(kind, text) kind,
@@ -38,6 +42,9 @@ struct Tokens {
   std::vector<Token> tokens;  // ends with an End token
   std::vector<Comment> comments;
 };
+
+// The same number in decimal: of 0xFF "255". What is no such number is as it was.
+[[nodiscard]] std::string in_decimal(std::string_view number);
 
 [[nodiscard]] Tokens lex(const SourceFile& file, FileId id, DiagnosticSink& sink,
                          const Allowance* allowance = nullptr);

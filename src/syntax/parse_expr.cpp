@@ -1,5 +1,7 @@
 #include "syntax/parse_expr.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 namespace leto::syntax {
@@ -38,6 +40,16 @@ std::optional<BinaryOp> binary_op(TokenKind kind) {
       return BinaryOp::Gt;
     case K::GreaterEq:
       return BinaryOp::Ge;
+    case K::Amp:
+      return BinaryOp::BitAnd;
+    case K::Pipe:
+      return BinaryOp::BitOr;
+    case K::Caret:
+      return BinaryOp::BitXor;
+    case K::LessLess:
+      return BinaryOp::ShiftLeft;
+    case K::PlusPlus:
+      return BinaryOp::Join;
     default:
       return std::nullopt;
   }
@@ -101,25 +113,39 @@ Clause ExprParser::parse_clause(ClauseKind kind) {
 ExprId ExprParser::parse_binary(int min_precedence) {
   ExprId lhs = parse_unary();
   while (!cursor_.panicking()) {
-    const Token token = cursor_.peek();
-    const auto op = binary_op(token.kind);
-    if (!op || precedence(*op) < min_precedence) break;
-    if (is_comparison(*op)) {
+    const auto found = sign();
+    if (!found || precedence(found->op) < min_precedence) break;
+    if (is_comparison(found->op)) {
       lhs = parse_comparison(lhs);
       continue;
     }
-    cursor_.next();
+    Span at = cursor_.span(cursor_.peek());
+    for (std::size_t i = 0; i < found->tokens; ++i) at = cover(at, cursor_.span(cursor_.next()));
     ExprId rhs;
-    if (*op == BinaryOp::Implies) {  // to the right
+    if (found->op == BinaryOp::Implies) {  // to the right
       Cursor::Depth depth(cursor_);
-      rhs = depth.ok() ? parse_binary(precedence(*op)) : error();
+      rhs = depth.ok() ? parse_binary(precedence(found->op)) : error();
     } else {
-      rhs = parse_binary(precedence(*op) + 1);
+      rhs = parse_binary(precedence(found->op) + 1);
     }
-    lhs = add(cursor_.span_from(span(lhs)),
-              BinaryExpr{*op, token.dotted, lhs, rhs, cursor_.span(token)}, {lhs, rhs});
+    lhs = add(cursor_.span_from(span(lhs)), BinaryExpr{found->op, found->dotted, lhs, rhs, at},
+              {lhs, rhs});
   }
   return lhs;
+}
+
+// The shift '>>' is two tokens that touch: where a type closes they are that, 'vector<bits<8>>'.
+// Behind 'i++' comes the end of a statement, and that is another mistake.
+std::optional<ExprParser::Sign> ExprParser::sign() {
+  const Token& token = cursor_.peek();
+  const Token& next = cursor_.peek(1);
+  if (token.kind == K::Greater && !token.dotted && next.kind == K::Greater &&
+      token.end == next.begin)
+    return Sign{BinaryOp::ShiftRight, next.dotted, 2};
+  if (token.kind == K::PlusPlus && (next.kind == K::Semicolon || next.kind == K::RParen))
+    return std::nullopt;
+  const auto op = binary_op(token.kind);
+  return op ? std::optional(Sign{*op, token.dotted, 1}) : std::nullopt;
 }
 
 ExprId ExprParser::parse_comparison(ExprId first) {
@@ -129,8 +155,9 @@ ExprId ExprParser::parse_comparison(ExprId first) {
   int going = 0;
   while (!cursor_.panicking()) {
     const Token token = cursor_.peek();
-    const auto op = binary_op(token.kind);
-    if (!op || !is_comparison(*op)) break;
+    const auto found = sign();
+    if (!found || !is_comparison(found->op)) break;
+    const std::optional<BinaryOp> op = found->op;
     if (!ops.empty()) {
       const auto before = direction(ops.back()), here = direction(*op);
       const bool bad = !before || !here || token.dotted || tokens.back().dotted ||
@@ -161,12 +188,14 @@ ExprId ExprParser::parse_comparison(ExprId first) {
 }
 
 ExprId ExprParser::parse_unary() {
-  if (!cursor_.at(K::Minus) && !cursor_.at(K::Not)) return parse_postfix();
+  if (!cursor_.at(K::Minus) && !cursor_.at(K::Not) && !cursor_.at(K::Tilde)) return parse_postfix();
   Cursor::Depth depth(cursor_);
   if (!depth.ok()) return error();
   const Token token = cursor_.next();
   const ExprId operand = parse_unary();
-  const UnaryOp op = token.kind == K::Minus ? UnaryOp::Negate : UnaryOp::Not;
+  const UnaryOp op = token.kind == K::Minus ? UnaryOp::Negate
+                     : token.kind == K::Not ? UnaryOp::Not
+                                            : UnaryOp::Complement;
   return add(cursor_.span_from(token), UnaryExpr{op, token.dotted, operand}, {operand});
 }
 
@@ -181,6 +210,10 @@ ExprId ExprParser::parse_postfix() {
     }
     const Token open = cursor_.next();
     const ExprId index = parse();
+    if (!cursor_.panicking() && cursor_.at(K::Colon)) {
+      base = parse_part(base, index, open);
+      continue;
+    }
     if (!cursor_.panicking() && cursor_.accept(K::ColonAssign)) {
       const ExprId value = parse();
       cursor_.expect_closing(K::RBracket, open);
@@ -202,6 +235,73 @@ ExprId ExprParser::parse_postfix() {
                 "a side stands right behind the variable: 'v<r>[i]' and 's<r>.x', not 'v[i]<r>'"));
   }
   return base;
+}
+
+// b[7:0]
+ExprId ExprParser::parse_part(ExprId base, ExprId high, const Token& open) {
+  cursor_.next();
+  const ExprId low = parse();
+  cursor_.expect_closing(K::RBracket, open);
+  const auto is_number = [&](ExprId id) {
+    const auto& node = cursor_.tree().exprs[id].node;
+    return std::holds_alternative<IntegerExpr>(node) || std::holds_alternative<ErrorExpr>(node);
+  };
+  for (ExprId bound : {high, low})
+    if (!is_number(bound) && !cursor_.panicking())
+      cursor_.report(
+          Diagnostic{DiagnosticKind::Expected, span(bound), {"a number", "an expression"}, {}, {}}
+              .helping("the bounds of a part are written down, so that its width is known; one bit "
+                       "at any place is 'bit(b, i)', and 'b >> s' moves the part down"),
+          false);
+  return add(cursor_.span_from(span(base)), PartExpr{base, high, low}, {base, high, low});
+}
+
+std::uint16_t ExprParser::parse_width() {
+  cursor_.next();
+  const Token& token = cursor_.peek();
+  const std::string number =
+      token.kind == K::Integer ? in_decimal(cursor_.text(token)) : std::string();
+  const unsigned long width = number.empty() || number.size() > 4 ? 0 : std::stoul(number);
+  const bool good = width >= 1 && width <= kWidestWord;
+  if (!good)
+    cursor_.report(Diagnostic{DiagnosticKind::BadWidth,
+                              cursor_.span(token),
+                              {fmt::format("a word has a width from 1 to {}, written as a number",
+                                           kWidestWord)},
+                              {},
+                              {}}
+                       .helping("such as 'bits<8>' or 'bits<32>'"),
+                   false);
+  cursor_.next();
+  cursor_.next();
+  return good ? static_cast<std::uint16_t>(width) : 0;
+}
+
+// bits<8>(i) and its like.
+bool ExprParser::at_widening() {
+  const std::string_view word = cursor_.text(cursor_.peek());
+  return (word == "bits" || word == "exact_bits" || word == "zero_extend" ||
+          word == "sign_extend") &&
+         cursor_.peek(1).kind == K::Less && cursor_.peek(3).kind == K::Greater &&
+         cursor_.peek(4).kind == K::LParen;
+}
+
+ExprId ExprParser::parse_widening() {
+  const Token head = cursor_.next();
+  const std::uint16_t width = parse_width();
+  const Token open = cursor_.next();
+  const ExprId arg = parse();
+  cursor_.expect_closing(K::RParen, open);
+  if (width == 0) return error();
+  return add(cursor_.span_from(head), WidenExpr{cursor_.ident(head), width, arg}, {arg});
+}
+
+ExprId ExprParser::integer(const Token& token) {
+  const std::string_view written = cursor_.text(token);
+  const std::string number = in_decimal(written);
+  IntegerExpr node{cursor_.names().intern(number)};
+  if (number != written) node.written = cursor_.name_of(token);
+  return add(cursor_.span(token), node, {});
 }
 
 // Behind a clause the bracket may begin what a function returns: no argument starts with a type.
@@ -235,7 +335,7 @@ ExprId ExprParser::parse_primary() {
   switch (token.kind) {
     case K::Integer:
       cursor_.next();
-      return add(cursor_.span(token), IntegerExpr{cursor_.name_of(token)}, {});
+      return integer(token);
     case K::Real:
       cursor_.next();
       return add(cursor_.span(token), RealExpr{cursor_.name_of(token)}, {});
@@ -245,6 +345,7 @@ ExprId ExprParser::parse_primary() {
       return add(cursor_.span(token), BoolExpr{token.kind == K::KwTrue}, {});
     case K::Identifier: {
       if (at_count()) return parse_count();
+      if (at_widening()) return parse_widening();
       cursor_.next();
       if (cursor_.at(K::SideO) || cursor_.at(K::SideR)) {
         const Side side = cursor_.at(K::SideO) ? Side::Original : Side::Relaxed;
@@ -266,6 +367,7 @@ ExprId ExprParser::parse_primary() {
       return add(cursor_.span(token), NameExpr{cursor_.name_of(token)}, {});
     }
     case K::KwUint:
+    case K::KwInt:
     case K::KwReal: {
       if (cursor_.peek(1).kind != K::LParen && cursor_.peek(1).kind != K::Dot)
         return refuse_primary(token);
@@ -324,8 +426,10 @@ ExprId ExprParser::refuse_primary(const Token& token) {
   if (token.kind == K::PlusPlus || token.kind == K::MinusMinus)
     d.help = Help{"a step is a statement of its own and has no value", {}};
   else if (token.kind == K::KwInt)
-    d.help =
-        Help{"'floor(x)' is the integer at or below a number; 'uint(i)' and 'real(i)' convert", {}};
+    d.help = Help{
+        "'floor(x)' is the integer at or below a number; 'uint(i)' and 'real(i)' convert, and "
+        "'int(b)' reads a word with its sign",
+        {}};
   cursor_.report(std::move(d));
   return error();
 }
@@ -516,12 +620,19 @@ TypeSyntax ExprParser::parse_type() {
   if (token.kind == K::KwVector || token.kind == K::KwMatrix) {
     cursor_.next();
     if (!cursor_.expect(K::Less)) return {Scalar::Real, Shape::Vector, cursor_.span(token)};
+    const Shape shape = token.kind == K::KwVector ? Shape::Vector : Shape::Matrix;
+    if (cursor_.at_bits()) {
+      TypeSyntax words = parse_type();
+      words.shape = shape;
+      cursor_.expect(K::Greater);
+      words.span = cursor_.span_from(token);
+      return words;
+    }
     std::optional<Scalar> element = scalar(cursor_.peek().kind);
     if (cursor_.at_foreign_type()) {
       cursor_.report_foreign_word(false);
       element = Scalar::Real;
     }
-    const Shape shape = token.kind == K::KwVector ? Shape::Vector : Shape::Matrix;
     if (cursor_.at(K::Identifier) && cursor_.peek(1).kind == K::Greater && !element) {
       const Name record = cursor_.name_of(cursor_.next());
       cursor_.next();
@@ -539,6 +650,13 @@ TypeSyntax ExprParser::parse_type() {
     cursor_.report_foreign_word(false);
     cursor_.next();
     return {Scalar::Real, Shape::Scalar, cursor_.span(token)};
+  }
+  if (cursor_.at_bits()) {
+    cursor_.next();
+    TypeSyntax type{Scalar::Bits, Shape::Scalar, {}};
+    type.width = std::max<std::uint16_t>(parse_width(), 1);
+    type.span = cursor_.span_from(token);
+    return type;
   }
   if (cursor_.at_type()) {
     cursor_.next();

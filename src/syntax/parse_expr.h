@@ -21,6 +21,8 @@ class ExprParser {
   // `(` and what `one` parses, comma separated, and `)`. The `(` is consumed already.
   std::vector<ExprId> parse_list(const Token& open);
   TypeSyntax parse_type();
+  // The N of bits<N> and its like, from '<' to '>'; 0: reported.
+  std::uint16_t parse_width();
   ExprId error();
 
  private:
@@ -30,6 +32,17 @@ class ExprParser {
   ExprId parse_primary();
   [[nodiscard]] bool at_count();
   ExprId parse_count();
+  // What combines two operands here, and of how many tokens it is; nothing: nothing does.
+  struct Sign {
+    BinaryOp op;
+    bool dotted;
+    std::size_t tokens;
+  };
+  [[nodiscard]] std::optional<Sign> sign();
+  [[nodiscard]] bool at_widening();
+  ExprId parse_widening();
+  ExprId parse_part(ExprId base, ExprId high, const Token& open);
+  ExprId integer(const Token& token);
   ExprId refuse_primary(const Token& token);
   ExprId refuse_dotted_call(const Token& callee);
   [[nodiscard]] bool at_arguments();

@@ -180,7 +180,8 @@ bool ItemParser::at_function(std::size_t ahead) {
   if (starts_type(kind) || kind == K::LParen) return true;
   for (std::string_view word : {"define", "ends", "extern", "lemma", "pure"})
     if (cursor_.text(cursor_.peek(ahead)) == word) return false;
-  return cursor_.at_type(ahead) && cursor_.peek(ahead + 2).kind == K::LParen;
+  const std::size_t length = cursor_.at_bits(ahead) ? 4 : 1;
+  return cursor_.at_type(ahead) && cursor_.peek(ahead + length + 1).kind == K::LParen;
 }
 
 bool ItemParser::at_external() {
@@ -736,15 +737,17 @@ struct Sign {
   std::size_t fewest, most;
 };
 constexpr Sign kSigns[] = {
-    {K::Plus, BinaryOp::Add, 2, 2},    {K::Minus, BinaryOp::Sub, 1, 2},
-    {K::Star, BinaryOp::Mul, 2, 2},    {K::Slash, BinaryOp::Div, 2, 2},
-    {K::Percent, BinaryOp::Mod, 2, 2}, {K::AndAnd, BinaryOp::And, 2, 2},
-    {K::OrOr, BinaryOp::Or, 2, 2},     {K::Arrow, BinaryOp::Implies, 2, 2},
-    {K::EqEq, BinaryOp::Eq, 2, 2},     {K::NotEq, BinaryOp::Ne, 2, 2},
-    {K::Less, BinaryOp::Lt, 2, 2},     {K::LessEq, BinaryOp::Le, 2, 2},
-    {K::Greater, BinaryOp::Gt, 2, 2},  {K::GreaterEq, BinaryOp::Ge, 2, 2},
+    {K::Plus, BinaryOp::Add, 2, 2},     {K::Minus, BinaryOp::Sub, 1, 2},
+    {K::Star, BinaryOp::Mul, 2, 2},     {K::Slash, BinaryOp::Div, 2, 2},
+    {K::Percent, BinaryOp::Mod, 2, 2},  {K::AndAnd, BinaryOp::And, 2, 2},
+    {K::OrOr, BinaryOp::Or, 2, 2},      {K::Arrow, BinaryOp::Implies, 2, 2},
+    {K::EqEq, BinaryOp::Eq, 2, 2},      {K::NotEq, BinaryOp::Ne, 2, 2},
+    {K::Less, BinaryOp::Lt, 2, 2},      {K::LessEq, BinaryOp::Le, 2, 2},
+    {K::Greater, BinaryOp::Gt, 2, 2},   {K::GreaterEq, BinaryOp::Ge, 2, 2},
+    {K::Amp, BinaryOp::BitAnd, 2, 2},   {K::Pipe, BinaryOp::BitOr, 2, 2},
+    {K::Caret, BinaryOp::BitXor, 2, 2}, {K::LessLess, BinaryOp::ShiftLeft, 2, 2},
     {K::Not, BinaryOp::Add, 1, 1},  // the second is not looked at
-};
+    {K::Tilde, BinaryOp::Add, 1, 1}};
 
 }  // namespace
 
@@ -766,6 +769,13 @@ std::optional<ItemParser::OperatorHead> ItemParser::parse_operator_head(Operator
     op.binary = found->binary;
     out.fewest = found->fewest;
     out.most = found->most;
+    const Token next = cursor_.peek(1);
+    if (out.sign.kind == K::Greater && next.kind == K::Greater && out.sign.end == next.begin) {
+      op.binary = BinaryOp::ShiftRight;
+      out.sign.end = next.end;
+      out.sign.dotted = next.dotted;
+      cursor_.next();
+    }
     if (out.sign.dotted) report_dot(out.sign);
     cursor_.next();
   }
@@ -774,7 +784,9 @@ std::optional<ItemParser::OperatorHead> ItemParser::parse_operator_head(Operator
   if (cursor_.panicking()) return std::nullopt;
   if (head.kind == K::KwOperator) {
     op.kind = op.params.size() == 1 ? OperationKind::Unary : OperationKind::Binary;
-    op.unary = out.sign.kind == K::Not ? UnaryOp::Not : UnaryOp::Negate;
+    op.unary = out.sign.kind == K::Not     ? UnaryOp::Not
+               : out.sign.kind == K::Tilde ? UnaryOp::Complement
+                                           : UnaryOp::Negate;
   }
   return out;
 }

@@ -3,7 +3,7 @@
 namespace leto::syntax {
 
 std::string_view spelling(UnaryOp op) {
-  return op == UnaryOp::Negate ? "-" : "!";
+  return op == UnaryOp::Negate ? "-" : op == UnaryOp::Not ? "!" : "~";
 }
 
 namespace {
@@ -13,16 +13,18 @@ struct OpRow {
   int precedence;
 };
 constexpr OpRow kOps[] = {
-    {BinaryOp::Add, "+", 5}, {BinaryOp::Sub, "-", 5},      {BinaryOp::Mul, "*", 6},
-    {BinaryOp::Div, "/", 6}, {BinaryOp::Mod, "%", 6},      {BinaryOp::And, "&&", 3},
-    {BinaryOp::Or, "||", 2}, {BinaryOp::Implies, "->", 1}, {BinaryOp::Eq, "==", 4},
-    {BinaryOp::Ne, "!=", 4}, {BinaryOp::Lt, "<", 4},       {BinaryOp::Le, "<=", 4},
-    {BinaryOp::Gt, ">", 4},  {BinaryOp::Ge, ">=", 4},
+    {BinaryOp::Add, "+", 10},        {BinaryOp::Sub, "-", 10},     {BinaryOp::Mul, "*", 11},
+    {BinaryOp::Div, "/", 11},        {BinaryOp::Mod, "%", 11},     {BinaryOp::And, "&&", 3},
+    {BinaryOp::Or, "||", 2},         {BinaryOp::Implies, "->", 1}, {BinaryOp::Eq, "==", 4},
+    {BinaryOp::Ne, "!=", 4},         {BinaryOp::Lt, "<", 4},       {BinaryOp::Le, "<=", 4},
+    {BinaryOp::Gt, ">", 4},          {BinaryOp::Ge, ">=", 4},      {BinaryOp::BitAnd, "&", 7},
+    {BinaryOp::BitOr, "|", 5},       {BinaryOp::BitXor, "^", 6},   {BinaryOp::ShiftLeft, "<<", 8},
+    {BinaryOp::ShiftRight, ">>", 8}, {BinaryOp::Join, "++", 9},
 };
 constexpr bool rows_in_order() {
   for (std::size_t i = 0; i < std::size(kOps); ++i)
     if (static_cast<std::size_t>(kOps[i].op) != i) return false;
-  return std::size(kOps) == static_cast<std::size_t>(BinaryOp::Ge) + 1;
+  return std::size(kOps) == static_cast<std::size_t>(BinaryOp::Join) + 1;
 }
 static_assert(rows_in_order(), "one row per operator, in the order of the enumeration");
 }  // namespace
@@ -35,6 +37,9 @@ int precedence(BinaryOp op) {
 }
 bool is_comparison(BinaryOp op) {
   return precedence(op) == 4;
+}
+bool is_of_words(BinaryOp op) {
+  return op >= BinaryOp::BitAnd;
 }
 
 std::string_view spelling(Scalar scalar) {
@@ -49,6 +54,8 @@ std::string_view spelling(Scalar scalar) {
       return "uint";
     case Scalar::Real:
       return "real";
+    case Scalar::Bits:
+      return "bits";
   }
   LETO_ASSERT(false);
 }
@@ -147,7 +154,7 @@ class Comparer {
   bool same(const Ident& x, const Ident& y) const { return x.name == y.name; }
   bool same(BinaryOp x, BinaryOp y) const { return x == y; }
   bool same(const TypeSyntax& x, const TypeSyntax& y) const {
-    return x.scalar == y.scalar && x.shape == y.shape && x.record == y.record;
+    return x.scalar == y.scalar && x.shape == y.shape && x.record == y.record && x.width == y.width;
   }
   bool same(const Attributes& x, const Attributes& y) const {
     return same(x.region, y.region) && same(x.label, y.label) && x.noinf == y.noinf &&
@@ -171,7 +178,9 @@ class Comparer {
   }
 
   bool same(const ErrorExpr&, const ErrorExpr&) const { return true; }
-  bool same(const IntegerExpr& x, const IntegerExpr& y) const { return x.text == y.text; }
+  bool same(const IntegerExpr& x, const IntegerExpr& y) const {
+    return x.text == y.text && x.written == y.written;
+  }
   bool same(const RealExpr& x, const RealExpr& y) const { return x.text == y.text; }
   bool same(const BoolExpr& x, const BoolExpr& y) const { return x.value == y.value; }
   bool same(const NameExpr& x, const NameExpr& y) const { return x.name == y.name; }
@@ -190,6 +199,12 @@ class Comparer {
   }
   bool same(const UpdateExpr& x, const UpdateExpr& y) const {
     return same(x.base, y.base) && same(x.index, y.index) && same(x.value, y.value);
+  }
+  bool same(const PartExpr& x, const PartExpr& y) const {
+    return same(x.base, y.base) && same(x.high, y.high) && same(x.low, y.low);
+  }
+  bool same(const WidenExpr& x, const WidenExpr& y) const {
+    return same(x.callee, y.callee) && x.width == y.width && same(x.arg, y.arg);
   }
   bool same(const ParenExpr& x, const ParenExpr& y) const { return same(x.inner, y.inner); }
   bool same(const UnaryExpr& x, const UnaryExpr& y) const {

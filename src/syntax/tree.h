@@ -26,35 +26,40 @@ struct Ident {
 };
 
 enum class Side : std::uint8_t { Original, Relaxed };
-enum class Scalar : std::uint8_t { Void, Bool, Int, Uint, Real };
+enum class Scalar : std::uint8_t { Void, Bool, Int, Uint, Real, Bits };
 enum class Shape : std::uint8_t { Scalar, Vector, Matrix };
 
 struct TypeSyntax {
   Scalar scalar = Scalar::Void;
   Shape shape = Shape::Scalar;
   Span span;
-  Name record = {};  // valid: of this record, and no scalar is named
+  Name record = {};         // valid: of this record, and no scalar is named
+  std::uint16_t width = 0;  // of bits<N>: N
 };
 
-enum class UnaryOp : std::uint8_t { Negate, Not };
+enum class UnaryOp : std::uint8_t { Negate, Not, Complement };
 // clang-format off
 enum class BinaryOp : std::uint8_t {
-  Add, Sub, Mul, Div, Mod, And, Or, Implies, Eq, Ne, Lt, Le, Gt, Ge
+  Add, Sub, Mul, Div, Mod, And, Or, Implies, Eq, Ne, Lt, Le, Gt, Ge,
+  BitAnd, BitOr, BitXor, ShiftLeft, ShiftRight, Join  // of words
 };
 // clang-format on
 
 [[nodiscard]] std::string_view spelling(UnaryOp op);
 [[nodiscard]] std::string_view spelling(BinaryOp op);
 [[nodiscard]] std::string_view spelling(Scalar scalar);
-// Binding strength, 1 (->) to 6 (* / %).
+// Binding strength, 1 (->) to 11 (* / %).
 [[nodiscard]] int precedence(BinaryOp op);
 [[nodiscard]] bool is_comparison(BinaryOp op);
+// & | ^ << >> ++: of words only.
+[[nodiscard]] bool is_of_words(BinaryOp op);
 
 // Expressions ---------------------------------------------------------------
 
 // clang-format off
 struct ErrorExpr {};                              // something that did not parse
-struct IntegerExpr { Name text; };                // 42
+// 42; or 0xFF, 0b101: `text` is then the same in decimal, and `written` what stands there
+struct IntegerExpr { Name text; Name written = {}; };
 struct RealExpr { Name text; };                   // 0.5, 1e-3
 struct BoolExpr { bool value; };                  // true
 struct NameExpr { Name name; };                   // x
@@ -64,6 +69,9 @@ struct MemberExpr { Ident scope; Ident member; }; // M.x in a model, l.entry for
 struct FieldExpr { ExprId base; Ident field; };   // s<o>.x, v[i].x: a part of what is no plain name
 struct IndexExpr { ExprId base; ExprId index; };  // v[i]; also l[e] for a label l
 struct UpdateExpr { ExprId base; ExprId index; ExprId value; };  // v[i := e]
+struct PartExpr { ExprId base; ExprId high; ExprId low; };  // b[7:0]; both are integers
+// bits<8>(i), exact_bits<8>(i), zero_extend<16>(b), sign_extend<16>(b)
+struct WidenExpr { Ident callee; std::uint16_t width; ExprId arg; };
 struct ParenExpr { ExprId inner; };               // (e), kept as the author wrote it
 struct UnaryExpr { UnaryOp op; bool dotted; ExprId operand; };
 struct BinaryExpr { BinaryOp op; bool dotted; ExprId lhs; ExprId rhs; Span op_span; };
@@ -88,9 +96,9 @@ struct CountExpr { Binder binder; ExprId body; };  // count(node p)(e): of a sys
 struct Expr {
   Span span;
   std::variant<ErrorExpr, IntegerExpr, RealExpr, BoolExpr, NameExpr, SidedExpr, ModelExpr,
-               MemberExpr, FieldExpr, IndexExpr, UpdateExpr, ParenExpr, UnaryExpr, BinaryExpr,
-               ChainExpr, CallExpr, MemberCallExpr, EqExpr, EqAllExpr, OldExpr, IfExpr, QuantExpr,
-               CountExpr>
+               MemberExpr, FieldExpr, IndexExpr, UpdateExpr, PartExpr, WidenExpr, ParenExpr,
+               UnaryExpr, BinaryExpr, ChainExpr, CallExpr, MemberCallExpr, EqExpr, EqAllExpr,
+               OldExpr, IfExpr, QuantExpr, CountExpr>
       node;
 };
 
@@ -115,6 +123,12 @@ void for_each_child(const Expr& expr, F f) {
           f(node.base);
           f(node.index);
           f(node.value);
+        } else if constexpr (std::is_same_v<Node, PartExpr>) {
+          f(node.base);
+          f(node.high);
+          f(node.low);
+        } else if constexpr (std::is_same_v<Node, WidenExpr>) {
+          f(node.arg);
         } else if constexpr (std::is_same_v<Node, ParenExpr>) {
           f(node.inner);
         } else if constexpr (std::is_same_v<Node, UnaryExpr>) {

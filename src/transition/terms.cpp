@@ -52,6 +52,7 @@ Term rebuild(TermTable& table, Term term, const std::vector<Term>& args) {
     case Kind::Number:
     case Kind::Symbol:
       return term;
+    case Kind::Bits:
     case Kind::Bound:
     case Kind::Select:
     case Kind::Store:
@@ -157,6 +158,7 @@ bool is_allowed(const TermTable& table, Term term) {
   const logic::Node& node = table[term];
   if (node.sort.rank != 0) return false;
   switch (node.kind) {
+    case Kind::Bits:
     case Kind::Bound:
     case Kind::Select:
     case Kind::Store:

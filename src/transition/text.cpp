@@ -80,6 +80,7 @@ std::string head_of(const Node& node) {
     case Kind::False:
     case Kind::Number:
     case Kind::Symbol:
+    case Kind::Bits:
     case Kind::Bound:
     case Kind::Select:
     case Kind::Store:

@@ -297,6 +297,7 @@ std::optional<Value> apply(const TermTable& table, const Node& node,
     case Kind::Call:
       return apply_bits(table, node, args);
     case Kind::Symbol:
+    case Kind::Bits:
     case Kind::Bound:
     case Kind::Select:
     case Kind::Store:

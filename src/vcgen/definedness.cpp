@@ -79,6 +79,7 @@ class Definedness {
             [&](const core::Update&) { return of_all(id, environment); },
             [&](const core::Defined&) { return of_all(id, environment); },
             [&](const core::Listed&) { return of_all(id, environment); },
+            [&](const core::Word&) { return of_all(id, environment); },
             [&](const core::Snapshot& node) {
               return of(node.expr, environment.at(node.loop, node.entry));
             },

@@ -27,6 +27,8 @@ ClaimKind claim_of(core::CheckKind kind) {
       return ClaimKind::NotNegative;
     case core::CheckKind::SameSize:
       return ClaimKind::SameSize;
+    case core::CheckKind::Fits:
+      return ClaimKind::Fits;
   }
   LETO_ASSERT(false);
 }

@@ -66,6 +66,8 @@ class DefinitionChecks {
     if (const auto* quant = std::get_if<core::Quant>(&node)) return look(*quant);
     core::for_each_child(program_, id, [&](core::ExprId child) { look(child); });
     if (const auto* used = std::get_if<core::Defined>(&node)) use(id, *used);
+    if (const auto* word = std::get_if<core::Word>(&node); word != nullptr && divides(word->op))
+      divide(id, word->args[1]);
   }
 
   void look(core::ExprId id, const core::Apply& node) {
@@ -83,13 +85,9 @@ class DefinitionChecks {
         under(formula(node.args[0]), node.args[1]);
         return under(terms_.not_(formula(node.args[0])), node.args[2]);
       case core::Op::Div:
-      case core::Op::Mod: {
+      case core::Op::Mod:
         look(node.args[1]);
-        const Term divisor = formula(node.args[1]);
-        return walk_.prove(ClaimKind::DefinitionDivision,
-                           terms_.not_(terms_.eq(divisor, terms_.zero(terms_.sort(divisor)))), {},
-                           program_.exprs[id].span, {node.args[1]});
-      }
+        return divide(id, node.args[1]);
       case core::Op::Not:
       case core::Op::Neg:
       case core::Op::Abs:
@@ -111,6 +109,13 @@ class DefinitionChecks {
         return;
     }
     LETO_ASSERT(false);
+  }
+
+  void divide(core::ExprId id, core::ExprId by) {
+    const Term divisor = formula(by);
+    walk_.prove(ClaimKind::DefinitionDivision,
+                terms_.not_(terms_.eq(divisor, terms_.zero(terms_.sort(divisor)))), {},
+                program_.exprs[id].span, {by});
   }
 
   // For any values of what is bound.

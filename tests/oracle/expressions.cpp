@@ -327,6 +327,14 @@ Scalar Machine::scalar_of(ExprId id) {
   return std::visit(of, whole.node);
 }
 
+Machine::Values Machine::at(const Expr& whole, const syntax::PartExpr&, Runs) {
+  refuse(whole.span, "a word");
+}
+
+Machine::Values Machine::at(const Expr& whole, const syntax::WidenExpr&, Runs) {
+  refuse(whole.span, "a word");
+}
+
 Machine::Values Machine::at(const Expr& whole, const syntax::UpdateExpr&, Runs) {
   refuse(whole.span, "a vector with another element in the program");
 }

@@ -134,6 +134,8 @@ class Machine {
   [[nodiscard]] Values at(const Expr&, const syntax::EqAllExpr&, Runs);
   [[nodiscard]] Values at(const Expr&, const syntax::OldExpr&, Runs);
   [[nodiscard]] Values at(const Expr&, const syntax::UpdateExpr&, Runs);
+  [[nodiscard]] Values at(const Expr&, const syntax::PartExpr&, Runs);
+  [[nodiscard]] Values at(const Expr&, const syntax::WidenExpr&, Runs);
   [[nodiscard]] Values at(const Expr&, const syntax::IfExpr&, Runs);
   [[nodiscard]] Scalar scalar_of(ExprId id);
   [[nodiscard]] Values at(const Expr&, const syntax::QuantExpr&, Runs);

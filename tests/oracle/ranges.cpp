@@ -32,6 +32,12 @@ BinaryOp negate(BinaryOp comparison) {
     case BinaryOp::Mod:
     case BinaryOp::And:
     case BinaryOp::Or:
+    case BinaryOp::BitAnd:
+    case BinaryOp::BitOr:
+    case BinaryOp::BitXor:
+    case BinaryOp::ShiftLeft:
+    case BinaryOp::ShiftRight:
+    case BinaryOp::Join:
     case BinaryOp::Implies:
       break;
   }
@@ -246,8 +252,9 @@ struct Ranges::Bound {
   template <class Node>
   requires one_of<Node, syntax::ErrorExpr, syntax::IntegerExpr, syntax::RealExpr, syntax::BoolExpr,
                   syntax::ModelExpr, syntax::MemberExpr, syntax::FieldExpr, syntax::IndexExpr,
-                  syntax::UpdateExpr, syntax::MemberCallExpr, syntax::EqExpr, syntax::EqAllExpr,
-                  syntax::OldExpr, syntax::IfExpr, syntax::CountExpr>
+                  syntax::UpdateExpr, syntax::PartExpr, syntax::WidenExpr, syntax::MemberCallExpr,
+                  syntax::EqExpr, syntax::EqAllExpr, syntax::OldExpr, syntax::IfExpr,
+                  syntax::CountExpr>
       Range operator()(const Node&) const {
     return {};
   }
@@ -317,9 +324,9 @@ struct Ranges::Shaped {
   template <class Node>
   requires one_of<Node, syntax::ErrorExpr, syntax::IntegerExpr, syntax::RealExpr, syntax::BoolExpr,
                   syntax::ModelExpr, syntax::MemberExpr, syntax::FieldExpr, syntax::IndexExpr,
-                  syntax::UpdateExpr, syntax::ChainExpr, syntax::CallExpr, syntax::MemberCallExpr,
-                  syntax::EqExpr, syntax::EqAllExpr, syntax::OldExpr, syntax::IfExpr,
-                  syntax::QuantExpr, syntax::CountExpr>
+                  syntax::UpdateExpr, syntax::PartExpr, syntax::WidenExpr, syntax::ChainExpr,
+                  syntax::CallExpr, syntax::MemberCallExpr, syntax::EqExpr, syntax::EqAllExpr,
+                  syntax::OldExpr, syntax::IfExpr, syntax::QuantExpr, syntax::CountExpr>
       Linear operator()(const Node&) const {
     return {};
   }

@@ -264,6 +264,14 @@ Typed Specifications::at(const Context& context, const Expr& whole, const syntax
   return element(context, whole);
 }
 
+Typed Specifications::at(const Context&, const Expr& whole, const syntax::PartExpr&) {
+  refuse(whole.span, "a word");
+}
+
+Typed Specifications::at(const Context&, const Expr& whole, const syntax::WidenExpr&) {
+  refuse(whole.span, "a word");
+}
+
 Typed Specifications::at(const Context& context, const Expr&, const syntax::UpdateExpr& node) {
   Typed vector = evaluate(context, node.base);
   const Number index = evaluate(context, node.index).value.scalar;

@@ -129,6 +129,8 @@ class Specifications {
   [[nodiscard]] Typed at(const Context&, const Expr&, const syntax::FieldExpr&);
   [[nodiscard]] Typed at(const Context&, const Expr&, const syntax::IndexExpr&);
   [[nodiscard]] Typed at(const Context&, const Expr&, const syntax::UpdateExpr&);
+  [[nodiscard]] Typed at(const Context&, const Expr&, const syntax::PartExpr&);
+  [[nodiscard]] Typed at(const Context&, const Expr&, const syntax::WidenExpr&);
   [[nodiscard]] Typed at(const Context&, const Expr&, const syntax::ParenExpr&);
   [[nodiscard]] Typed at(const Context&, const Expr&, const syntax::UnaryExpr&);
   [[nodiscard]] Typed at(const Context&, const Expr&, const syntax::BinaryExpr&);

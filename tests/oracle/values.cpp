@@ -133,6 +133,13 @@ Scalar outcome_type(BinaryOp op, Scalar operands) {
     case BinaryOp::Gt:
     case BinaryOp::Ge:
       return Scalar::Bool;
+    case BinaryOp::BitAnd:
+    case BinaryOp::BitOr:
+    case BinaryOp::BitXor:
+    case BinaryOp::ShiftLeft:
+    case BinaryOp::ShiftRight:
+    case BinaryOp::Join:
+      break;  // of words, which this interpreter does not have
   }
   LETO_ASSERT(false);
 }
@@ -154,6 +161,8 @@ bool fits(Scalar type, const Number& value) {
       return value.get_den() == 1 && value >= 0;
     case Scalar::Real:
       return true;
+    case Scalar::Bits:
+      break;
   }
   LETO_ASSERT(false);
 }
@@ -240,6 +249,13 @@ Number operate(BinaryOp op, Scalar operands, const Number& a, const Number& b) {
       return truth(a > b);
     case BinaryOp::Ge:
       return truth(a >= b);
+    case BinaryOp::BitAnd:
+    case BinaryOp::BitOr:
+    case BinaryOp::BitXor:
+    case BinaryOp::ShiftLeft:
+    case BinaryOp::ShiftRight:
+    case BinaryOp::Join:
+      break;  // of words
   }
   LETO_ASSERT(false);
 }

@@ -188,6 +188,8 @@ const std::vector<LeftOut>& left_out() {
       {"ProvedCheckerItem", "problems and checkers", "likewise"},
       {"SystemItem", "systems", "no program has one; protocol_test has random systems"},
       {"CountExpr", "systems", "likewise"},
+      {"PartExpr", "words", "random programs have none; tests/words has random terms of them"},
+      {"WidenExpr", "words", "likewise"},
       {"P.right(..)", "clauses of problems by name", "likewise"},
       {"ChooseStmt", "steps of systems", "likewise"},
       {"NodesStmt", "steps of systems", "likewise"},

@@ -117,6 +117,8 @@ class Inventory {
   void see(const syntax::FieldExpr& e, syntax::ExprId id, const Where& where);
   void see(const syntax::IndexExpr& e, syntax::ExprId id, const Where& where);
   void see(const syntax::UpdateExpr& e, syntax::ExprId id, const Where& where);
+  void see(const syntax::PartExpr& e, syntax::ExprId id, const Where& where);
+  void see(const syntax::WidenExpr& e, syntax::ExprId id, const Where& where);
   void see(const syntax::ParenExpr& e, syntax::ExprId id, const Where& where);
   void see(const syntax::UnaryExpr& e, syntax::ExprId id, const Where& where);
   void see(const syntax::BinaryExpr& e, syntax::ExprId id, const Where& where);

@@ -21,6 +21,12 @@ std::string listed(const char* how, BinaryOp op) {
     case BinaryOp::Le:
     case BinaryOp::Gt:
     case BinaryOp::Ge:
+    case BinaryOp::BitAnd:
+    case BinaryOp::BitOr:
+    case BinaryOp::BitXor:
+    case BinaryOp::ShiftLeft:
+    case BinaryOp::ShiftRight:
+    case BinaryOp::Join:
       break;
   }
   return std::string(how) + " " + std::string(spelling(op));
@@ -30,6 +36,7 @@ std::string listed(const char* how, UnaryOp op) {
   switch (op) {
     case UnaryOp::Negate:
     case UnaryOp::Not:
+    case UnaryOp::Complement:
       break;
   }
   return std::string(how) + " unary " + std::string(spelling(op));
@@ -181,6 +188,17 @@ void Inventory::see(const IndexExpr& e, ExprId id, const Where& where) {
 
 void Inventory::see(const UpdateExpr&, ExprId id, const Where& where) {
   mark("v[i := e]");
+  children(id, where);
+}
+
+// Words are not made here; what makes them says so (docs/testing.md).
+void Inventory::see(const PartExpr&, ExprId id, const Where& where) {
+  mark("part of a word");
+  children(id, where);
+}
+
+void Inventory::see(const WidenExpr&, ExprId id, const Where& where) {
+  mark("conversion to a word");
   children(id, where);
 }
 
