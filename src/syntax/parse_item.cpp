@@ -631,9 +631,9 @@ void ItemParser::parse_model_const(ModelItem& model) {
   const Token first = cursor_.peek();
   std::size_t ahead = cursor_.peek(1).kind == K::Identifier && cursor_.at_type(1) ? 2 : 1;
   const auto at_element = [&] { return cursor_.peek(ahead + 1).kind == K::Greater; };
-  while ((cursor_.peek(ahead).kind != K::Identifier || at_element()) &&
+  while ((cursor_.peek(ahead).kind != K::Identifier || at_element() || cursor_.at_bits(ahead)) &&
          cursor_.peek(ahead).kind != K::Semicolon && cursor_.peek(ahead).kind != K::End &&
-         ahead < 6)
+         ahead < 9)  // behind 'vector<bits<8>>'
     ++ahead;
   const bool sized =
       cursor_.peek(1).kind == K::KwVector && cursor_.peek(ahead + 2).kind == K::Integer;
