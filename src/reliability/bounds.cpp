@@ -10,12 +10,24 @@ namespace leto::reliability {
 
 namespace {
 
-Bound decide(const core::Program& program, Backwards& backwards, core::FunctionId id,
-             const core::ReliabilityClause& clause) {
+Analysis analyse_clause(const core::Program& program, Backwards& backwards, core::FunctionId id,
+                        const core::ReliabilityClause& clause, const Options& options) {
   const core::Function& f = program.functions[id];
+  if (!clause.relaxed.valid()) {
+    const std::set<core::VarId> named(clause.vars.begin(), clause.vars.end());
+    return analyse(program, backwards, id,
+                   clause.of_result ? std::set<core::VarId>{f.result()} : named);
+  }
+  const auto known =
+      options.right.find({id, static_cast<std::size_t>(&clause - f.reliability.data())});
+  return analyse(program, backwards, id, clause,
+                 known == options.right.end() ? KnownRight{} : known->second);
+}
+
+Bound decide(const core::Program& program, Backwards& backwards, core::FunctionId id,
+             const core::ReliabilityClause& clause, const Options& options) {
   const std::set<core::VarId> named(clause.vars.begin(), clause.vars.end());
-  const std::set<core::VarId> wanted = clause.of_result ? std::set<core::VarId>{f.result()} : named;
-  Bound out{id, &clause, analyse(program, backwards, id, wanted)};
+  Bound out{id, &clause, analyse_clause(program, backwards, id, clause, options)};
   const Chance bound = Chance::parse(clause.number).value_or(certain());
   bool holds = out.analysis.problems.empty() && out.analysis.before.chance.at_least(bound);
   // Of a bound in terms of parameters, no others may matter.
@@ -60,7 +72,7 @@ void drop_unshown(const core::Program& program, std::vector<Bound>& all) {
 Bound decide(const core::Program& program, core::FunctionId id,
              const core::ReliabilityClause& clause, const Options& options) {
   Backwards backwards(program, options);
-  return decide(program, backwards, id, clause);
+  return decide(program, backwards, id, clause, options);
 }
 
 std::vector<Bound> decide_all(const core::Program& program, const Options& options) {
@@ -69,18 +81,21 @@ std::vector<Bound> decide_all(const core::Program& program, const Options& optio
   for (std::uint32_t i = 0; i < program.functions.size(); ++i) {
     const core::Function& f = program.functions[core::FunctionId{i}];
     for (const core::ReliabilityClause& clause : f.reliability)
-      if (!f.external()) all.push_back(decide(program, backwards, core::FunctionId{i}, clause));
+      if (!f.external())
+        all.push_back(decide(program, backwards, core::FunctionId{i}, clause, options));
   }
   drop_unshown(program, all);
   return all;
 }
 
 std::vector<Bound> decide_all(const core::Program& program, const Options& options,
-                              const std::map<std::size_t, Known>& known_at_best) {
+                              const std::map<std::size_t, Known>& known_at_best,
+                              const std::map<ClauseKey, KnownRight>& right_at_best) {
   std::vector<Bound> all = decide_all(program, options);
-  if (all_hold(all) || !options.recovery_rule) return all;
+  if (all_hold(all)) return all;
   Options best = options;
   best.recoveries = known_at_best;
+  best.right = right_at_best;
   const std::vector<Bound> at_best = decide_all(program, best);
   for (std::size_t k = 0; k < all.size(); ++k)
     if (!all[k].holds() && at_best[k].holds()) all[k].verdict = Verdict::Undecided;

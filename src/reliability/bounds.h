@@ -34,8 +34,10 @@ struct Bound {
 [[nodiscard]] std::vector<Bound> decide_all(const core::Program& program, const Options& options);
 // The same; those that do not hold, but do if all that is undecided is so, are undecided.
 // `at_best`: what would be known of recoveries then.
-[[nodiscard]] std::vector<Bound> decide_all(const core::Program& program, const Options& options,
-                                            const std::map<std::size_t, Known>& at_best);
+[[nodiscard]] std::vector<Bound> decide_all(
+    const core::Program& program, const Options& options,
+    const std::map<std::size_t, Known>& at_best,
+    const std::map<ClauseKey, KnownRight>& right_at_best = {});
 [[nodiscard]] bool all_hold(const std::vector<Bound>& bounds);
 
 }  // namespace leto::reliability

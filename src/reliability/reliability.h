@@ -11,7 +11,7 @@
 //
 // One file per concern, each opening with its rule: rates.h (operations), backwards.cpp
 // (statements), recovery.cpp (try, check, recover), mending.cpp (what is done again), footing.h
-// (what proofs stand on).
+// (what proofs stand on), right.cpp (what a problem calls right).
 #pragma once
 
 #include <map>
@@ -42,12 +42,23 @@ struct Known {
   } mending = Mending::No;
 };
 
+// What is known of a bound on what a problem calls right; see right.cpp.
+struct KnownRight {
+  bool original = false;                 // what the original run hands out is right
+  bool accepts = false, passes = false;  // of the check that guards the outputs
+  Known::Mending mending = Known::Mending::No;
+};
+// A clause: of which function, and which of its bounds.
+using ClauseKey = std::pair<core::FunctionId, std::size_t>;
+
 struct Options {
   // Else a recovery block is a branch like any other.
   bool recovery_rule = true;
   // By index of the program's recoveries; of those that are not there nothing can be said but
   // that they are branches.
   std::map<std::size_t, Known> recoveries = {};
+  // Of bounds that are not there nothing is known.
+  std::map<ClauseKey, KnownRight> right = {};
   // Values of constants instead of their own.
   std::map<core::VarId, Chance> constants = {};
   // Walk every iteration: for a test of not doing so.
@@ -82,6 +93,8 @@ struct Analysis {
   // recoveries for which the rule was used, by index.
   std::set<core::FunctionId> relies_on;
   std::set<std::size_t> recoveries;
+  // Of what a problem calls right: by a block that guards it, not by being equal.
+  std::optional<std::size_t> guard = {};
   std::vector<Share> shares;                        // of what is lost, largest first
   std::vector<std::pair<Span, std::string>> trail;  // what is needed before each statement
 };

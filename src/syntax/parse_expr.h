@@ -22,6 +22,8 @@ class ExprParser {
   std::vector<ExprId> parse_list(const Token& open);
   TypeSyntax parse_type();
   ExprId error();
+  // P.right(inputs<o>; outputs) of the problem and the names of a bound.
+  ExprId make_right(const ReliabilityClause& bound, Span at, Side of_outputs);
 
  private:
   ExprId parse_binary(int min_precedence);

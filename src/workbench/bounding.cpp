@@ -6,9 +6,13 @@ Examined examine(const core::Program& program, bool recovery_rule,
                  const checks::RecoverySettings& settings, prove::Engine& engine) {
   Examined examined{program, {}, {}, {}};
   examined.options.recovery_rule = recovery_rule;
-  if (recovery_rule) examined.recoveries = checks::prove_recoveries(program, engine, settings);
+  checks::RecoverySettings own = settings;
+  own.recovery_rule = recovery_rule;
+  examined.recoveries = checks::prove_recoveries(program, engine, own);
   examined.options.recoveries = examined.recoveries.known;
-  examined.bounds = reliability::decide_all(program, examined.options, examined.recoveries.at_best);
+  examined.options.right = examined.recoveries.right;
+  examined.bounds = reliability::decide_all(program, examined.options, examined.recoveries.at_best,
+                                            examined.recoveries.right_at_best);
   return examined;
 }
 
