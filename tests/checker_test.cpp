@@ -181,11 +181,17 @@ TEST(Checkers, AreDerivedAndProved) {
   fs::copy(fs::path(LETO_SOURCE_DIR) / "examples/checkers", folder, fs::copy_options::recursive);
   fs::copy(fs::path(LETO_SOURCE_DIR) / "tests/checkers/_derive.leto", folder / "derive.leto");
   const std::vector<std::pair<std::string, std::string>> problems = {
-      {"derive", "distinct"},   {"derive", "total"},
-      {"derive", "sorted"},     {"derive", "largest"},
-      {"derive", "equations"},  {"derive", "derived"},
-      {"division", "division"}, {"linear_system", "linear_system"},
-      {"threesum", "threesum"}, {"perfect_matching", "perfect_matching"},
+      {"derive", "distinct"},
+      {"derive", "total"},
+      {"derive", "sorted"},
+      {"derive", "largest"},
+      {"derive", "equations"},
+      {"derive", "derived"},
+      {"derive", "largest_at"},
+      {"division", "division"},
+      {"linear_system", "linear_system"},
+      {"threesum", "threesum"},
+      {"perfect_matching", "perfect_matching"},
       {"sorting", "sorting"}};
   for (const auto& [file, problem] : problems) {
     const fs::path path = folder / (file + ".leto");
@@ -208,7 +214,8 @@ TEST(Checkers, AreNotDerivedWithoutARule) {
       {"all_numbers", "does not range over uints"},
       {"unbounded", "nothing bounds 'z' from above"},
       {"for_each", "a witness would be needed for each case"},
-      {"power", "not of the form 'if (k == 0)"}};
+      {"power", "not of the form 'if (k == 0)"},
+      {"beats_named", "a challenger is arbitrary"}};
   for (const auto& [problem, why] : problems) {
     const Said said = run_checker(path, {"--derive", problem});
     EXPECT_EQ(said.code, 2) << said.out;

@@ -56,11 +56,11 @@ std::map<std::size_t, Known> Comparison::known_of(const core::Program& program, 
 }
 
 // How many faults are proved to be borne, of bounds that would hold then.
-std::map<reliability::ClauseOf, std::uint64_t> Comparison::budgets_of(
+std::map<reliability::ClauseKey, std::uint64_t> Comparison::budgets_of(
     const core::Program& program) {
   checks::RecoverySettings settings;
   settings.trap = trap_;
-  std::map<reliability::ClauseOf, std::uint64_t> borne;
+  std::map<reliability::ClauseKey, std::uint64_t> borne;
   const std::vector<reliability::Bound> bounds = reliability::decide_all(program, options_);
   for (const auto& [clause, shown] : checks::prove_budgets(program, bounds, engine_, settings)) {
     ++tally.asked_for_budgets;

@@ -41,7 +41,7 @@ class Comparison {
     core::FunctionId function;
   };
   [[nodiscard]] std::map<std::size_t, Known> known_of(const core::Program& program, Trap trap);
-  [[nodiscard]] std::map<reliability::ClauseOf, std::uint64_t> budgets_of(
+  [[nodiscard]] std::map<reliability::ClauseKey, std::uint64_t> budgets_of(
       const core::Program& program);
   [[nodiscard]] bool trap_matters(const core::Program& program);
   [[nodiscard]] std::vector<reliability::Bound> bounds_of(const Case& c, bool measured) const;

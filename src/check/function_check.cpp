@@ -295,6 +295,10 @@ class FunctionChecker {
                        "bound it where the values are used, or return one");
       else if (clause.of_result && symbol_.type.is_void())
         session_.report(DiagnosticKind::VoidValue, clause.span, {session_.text(item_.name.name)});
+      if (clause.of) {
+        bound_of_problem(clause);
+        continue;
+      }
       for (const Ident& name : clause.names) {
         if (name.name == result && !clause.of_result && !symbol_.type.is_void()) continue;
         const SymbolId found = scope_.find(name.name);
@@ -304,6 +308,48 @@ class FunctionChecker {
         session_.unknown("parameter", name, nearest.best());
       }
     }
+  }
+
+  // R(P(inputs; outputs)): of parameters that keep their values, and of what comes back.
+  void bound_of_problem(const ReliabilityClause& clause) {
+    const auto refuse = [&](const Ident& name, std::string what, std::string help) {
+      session_.report(Diagnostic{
+          DiagnosticKind::BadBound,
+          name.span,
+          {fmt::format("'{}' {}", session_.text(name.name), what)},
+          {},
+          {}}.helping(std::move(help)));
+    };
+    const auto find_param = [&](Name name) -> const Param* {
+      for (const Param& param : item_.params)
+        if (param.name.name == name) return &param;
+      return nullptr;
+    };
+    std::set<Name> seen;
+    for (std::size_t i = 0; i < clause.names.size(); ++i) {
+      const Ident& name = clause.names[i];
+      const Param* param = find_param(name.name);
+      const bool is_result = name.name == session_.names.intern("result");
+      if (i < clause.of->inputs) {
+        if (param == nullptr || param->inout)
+          refuse(name, "is no parameter that keeps its value, so it is no input",
+                 "name a parameter that is not 'inout'");
+        continue;
+      }
+      if (!seen.insert(name.name).second)
+        refuse(name, "is two outputs at once", "name each output by itself");
+      const bool returned = is_result && !symbol_.type.is_void() && item_.results.empty() &&
+                            symbol_.type.record == nullptr;
+      if (!returned && (param == nullptr || !param->inout))
+        refuse(name, "is nothing that the function hands out, so it is no output",
+               "name 'result', or a parameter that is 'inout'");
+    }
+    Scope::Block block(scope_);
+    Place p = place(Mode::Relational, "'R'");
+    p.behind = true;
+    declare_results(clause.span, p);
+    for (ExprId right : {clause.of->original, clause.of->relaxed})
+      if (right.valid()) exprs_.expect_bool(right, p);
   }
 
   // Of what is defined elsewhere only its clauses are known.

@@ -17,6 +17,7 @@
 #include "diagnose/unrolled.h"
 #include "prove/infer.h"
 #include "reliability/mending.h"
+#include "reliability/right.h"
 
 namespace leto::checks {
 
@@ -53,7 +54,13 @@ class Prover {
 
   Recoveries run() {
     Recoveries out;
-    for (std::size_t i = 0; i < program_.recoveries.size(); ++i) look_at(i, out);
+    for (std::size_t i = 0; i < program_.recoveries.size() && settings_.recovery_rule; ++i)
+      look_at(i, out);
+    for (std::uint32_t i = 0; i < program_.functions.size(); ++i) {
+      const core::FunctionId id{i};
+      for (std::size_t k = 0; k < program_.functions[id].reliability.size(); ++k)
+        if (program_.functions[id].reliability[k].relaxed.valid()) look_at_right({id, k}, out);
+    }
     return out;
   }
 
@@ -92,6 +99,11 @@ class Prover {
   }
 
  private:
+  enum class Which : std::uint8_t {
+    NoFailures,           // of either run
+    NoOriginalsFailures,  // of the original
+    All,
+  };
   void look_at(std::size_t i, Recoveries& out) {
     const core::Recovery& r = program_.recoveries[i];
     const Proof& check = check_of(r);
@@ -124,6 +136,114 @@ class Prover {
     out.at_best[i] = best;
   }
 
+  // What a problem calls right
+  // ---------------------------------------------------------------------
+
+  void look_at_right(const reliability::ClauseKey& key, Recoveries& out) {
+    reliability::KnownRight known, best;
+    std::vector<Doubt>& doubts = out.right_doubts[key];
+    const core::ReliabilityClause& clause = program_.functions[key.first].reliability[key.second];
+    // Nothing is known of what was given once it is changed.
+    const reliability::Vars& changed = uses_.sets(program_.functions[key.first].body);
+    for (core::VarId input : clause.inputs)
+      if (changed.contains(input))
+        return doubts.push_back({fmt::format("the function changes its input '{}': work on a copy",
+                                             program_.vars[input].name)});
+    const auto take = [&](Proof proof, bool reliability::KnownRight::*what, const char* of) {
+      cover(out.right_trusted[key], proof.trusted);
+      known.*what = proof.done;
+      best.*what = proof.done || proof.doubt.undecided;
+      if (proof.done) return;
+      proof.doubt.text = of + proof.doubt.text;
+      doubts.push_back(std::move(proof.doubt));
+    };
+    take(original_of(key), &reliability::KnownRight::original, "the original run: ");
+    const std::optional<reliability::Guard> guard =
+        settings_.recovery_rule ? reliability::find_guard(program_, uses_, key.first, clause)
+                                : std::nullopt;
+    if (guard) {
+      const Guarded block(program_, uses_, *guard, clause.relaxed);
+      take(accepts_of(block), &reliability::KnownRight::accepts, "the check: ");
+      if (best.accepts) {
+        take(passes_of(block), &reliability::KnownRight::passes, "the check: ");
+        look_at_mending(block, known, best, doubts);
+      }
+    }
+    out.right[key] = known;
+    out.right_at_best[key] = best;
+  }
+  // The block that guards a result, and what is to hold behind it.
+  struct Guarded {
+    core::Program program;
+    const core::Recovery& recovery;
+    reliability::Footing footing;
+    core::ExprId right;
+
+    Guarded(const core::Program& whole, reliability::Uses& uses, const reliability::Guard& guard,
+            core::ExprId said)
+        : program(whole),
+          recovery(whole.recoveries[guard.recovery]),
+          footing(reliability::find_footing(whole, uses, recovery)),
+          right(behind(said, guard)) {}
+    [[nodiscard]] Excerpt excerpt() const { return {program, recovery, footing, right}; }
+
+   private:
+    // With what the outputs are called there.
+    core::ExprId behind(core::ExprId id, const reliability::Guard& guard) {
+      if (const auto* ref = std::get_if<core::VarRef>(&program.exprs[id].node)) {
+        const auto now = guard.now.find(ref->var);
+        if (now == guard.now.end() || ref->side != core::Side::Relaxed) return id;
+        core::Expr expr = program.exprs[id];
+        std::get<core::VarRef>(expr.node).var = now->second;
+        return program.exprs.add(std::move(expr));
+      }
+      return core::map(program, id, [&](core::ExprId child) { return behind(child, guard); });
+    }
+  };
+  void look_at_mending(const Guarded& block, reliability::KnownRight& known,
+                       reliability::KnownRight& best, std::vector<Doubt>& doubts) {
+    const bool again =
+        reliability::find_again(program_, uses_, block.recovery, settings_.trap).mends;
+    if (again && best.passes) {
+      best.mending = Known::Mending::Again;
+      if (known.accepts && known.passes) known.mending = Known::Mending::Again;
+      return;
+    }
+    if (uses_.recovery_at(block.recovery.recover) != nullptr) return;  // another attempt
+    Excerpt part = block.excerpt();
+    Proof mends = trusting_no_assertion(
+        prove(part, claim_mends(part.program, part.recovery, part.footing, part.said)));
+    if (mends.done) known.mending = Known::Mending::Proved;
+    if (mends.done || mends.doubt.undecided) best.mending = Known::Mending::Proved;
+    if (!mends.done) doubts.push_back(std::move(mends.doubt));
+  }
+  Proof accepts_of(const Guarded& block) {
+    Excerpt part = block.excerpt();
+    return trusting_no_assertion(
+        prove(part, claim_accepts(part.program, part.recovery, part.footing, part.said)));
+  }
+  Proof passes_of(const Guarded& block) {
+    Excerpt part = block.excerpt();
+    return trusting_no_assertion(
+        prove(part, claim_passes(part.program, part.recovery, part.footing)));
+  }
+  // What the original run asserts may be what is right, and nobody has proved it.
+  static Proof trusting_no_assertion(Proof proof) {
+    if (!proof.done || proof.trusted.assertions + proof.trusted.assumed == 0) return proof;
+    proof.done = false;
+    proof.doubt = {"it rests on what is assumed, or asserted of the original run and not proved",
+                   false, false};
+    return proof;
+  }
+  // That what the original run hands out is right, with nothing trusted.
+  Proof original_of(const reliability::ClauseKey& key) {
+    Excerpt part(program_, key.first);
+    core::Function& f = part.program.functions[part.function];
+    f.ensures.push_back({f.reliability[key.second].original, true});
+    if (is_called(key.first)) add_caller(part.program, part.function);
+    return trusting_no_assertion(prove(part, {part.function, {}}, Which::All));
+  }
+
   // The proofs ------------------------------------------------------------------------------------
 
   // Attempts that differ in what recovers have the check in common.
@@ -146,7 +266,7 @@ class Prover {
     return it->second;
   }
 
-  Proof prove(Excerpt& part, const RecoveryClaims& claims) {
+  Proof prove(Excerpt& part, const RecoveryClaims& claims, Which which = Which::NoFailures) {
     Proof out;
     if (stopped()) {
       out.doubt = {"the time is over", false, true};
@@ -170,7 +290,7 @@ class Prover {
           false, true};
       return out;
     }
-    const Shown shown = show(part.program, claims.function, Which::NoFailures);
+    const Shown shown = show(part.program, claims.function, which);
     out.trusted = shown.trusted;
     if (!shown.all) {
       out.doubt = doubt_of(part.program, claims, shown);
@@ -193,11 +313,6 @@ class Prover {
   // Proves what is claimed in one function. Runs that fail (out of bounds, an assertion, no way on)
   // do not come to their end, and nothing is said of those; everything else that is assumed later
   // has to be shown.
-  enum class Which : std::uint8_t {
-    NoFailures,           // of either run
-    NoOriginalsFailures,  // of the original
-    All,
-  };
   struct Shown {
     bool all = true, undecided = false;
     vcgen::Obligation first = {};  // that is not; a refuted one if there is one
@@ -471,10 +586,10 @@ class Prover {
 
 }  // namespace
 
-std::map<reliability::ClauseOf, WithinBudget> prove_budgets(
+std::map<reliability::ClauseKey, WithinBudget> prove_budgets(
     const core::Program& program, const std::vector<reliability::Bound>& bounds,
     prove::Engine& engine, const RecoverySettings& settings) {
-  std::map<reliability::ClauseOf, WithinBudget> out;
+  std::map<reliability::ClauseKey, WithinBudget> out;
   for (const reliability::Bound& bound : bounds) {
     if (!bound.counting || !bound.counting->faults) continue;
     const std::uint64_t faults = *bound.counting->faults;

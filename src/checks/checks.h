@@ -34,6 +34,10 @@ struct Recoveries {
   std::map<std::size_t, Doubt> checks, mendings;  // of which nothing is proved
   std::map<std::size_t, vcgen::Trusted> trusted;  // of the original run, in its proofs
   std::set<std::size_t> in_vain;                  // declared to be what a run shows it is not
+  // Of bounds on what a problem calls right; why it is not known, in the order of right.cpp.
+  std::map<reliability::ClauseKey, reliability::KnownRight> right, right_at_best;
+  std::map<reliability::ClauseKey, std::vector<Doubt>> right_doubts;
+  std::map<reliability::ClauseKey, vcgen::Trusted> right_trusted;
 };
 
 struct RecoverySettings {
@@ -41,6 +45,7 @@ struct RecoverySettings {
   const Allowance* allowance = nullptr;  // what is not known when it is spent is undecided
   Trap trap = Trap::None;                // for the test of unsound rules only
   bool examples = true;                  // look for runs that show what is to be feared
+  bool recovery_rule = true;             // else blocks are branches like others
   std::set<std::size_t> in_vain = {};    // recoveries whose declared rates a run has refuted
 };
 
@@ -58,7 +63,7 @@ struct WithinBudget {
   std::string why_not = {};
 };
 // Of each bound that would hold if it were so.
-[[nodiscard]] std::map<reliability::ClauseOf, WithinBudget> prove_budgets(
+[[nodiscard]] std::map<reliability::ClauseKey, WithinBudget> prove_budgets(
     const core::Program& program, const std::vector<reliability::Bound>& bounds,
     prove::Engine& engine, const RecoverySettings& settings = {});
 

@@ -68,7 +68,9 @@ struct Bench : core::Builder {
   reliability::Verdict verdict(const Recoveries& known) {
     reliability::Options options;
     options.recoveries = known.known;
-    return reliability::decide_all(program, options, known.at_best).at(0).verdict;
+    reliability::Options best = options;
+    best.recoveries = known.at_best;
+    return reliability::decide_all(program, options, best).at(0).verdict;
   }
 };
 

@@ -91,8 +91,12 @@ void for_each_id(core::Function& function, const F& f) {
     f(one.kept);
   }
   for (ExprId& part : measure) f(part);
-  for (core::ReliabilityClause& clause : reliability)
-    for (VarId& var : clause.vars) f(var);
+  for (core::ReliabilityClause& clause : reliability) {
+    for (auto* vars : {&clause.vars, &clause.inputs})
+      for (VarId& var : *vars) f(var);
+    f(clause.original);
+    f(clause.relaxed);
+  }
   f(body);
 }
 
@@ -250,16 +254,18 @@ class Gathering {
 }  // namespace
 
 Excerpt::Excerpt(const core::Program& whole, const core::Recovery& asked,
-                 const reliability::Footing& stood_on)
-    : recovery(asked) {
+                 const reliability::Footing& stood_on, ExprId also)
+    : recovery(asked), said(also) {
   Gathering all(whole);
   for_each_id(recovery, all.needing());
+  all.need(said);
   for (const auto* vars :
        {&stood_on.of_check, &stood_on.of_block, &stood_on.set_by_try, &stood_on.set})
     for (VarId var : *vars) all.need(var);
   program = all.finish();
   functions_of_whole_ = all.list_functions();
   for_each_id(recovery, all.renaming());
+  if (said.valid()) said = all.now(said);
   const auto rename = [&](const reliability::Vars& vars) {
     reliability::Vars renamed;
     for (VarId var : vars) renamed.insert(all.now(var));

@@ -15,7 +15,7 @@ class Excerpt {
  public:
   // A recovery block, with what its proofs stand on.
   Excerpt(const core::Program& whole, const core::Recovery& recovery,
-          const reliability::Footing& footing);
+          const reliability::Footing& footing, core::ExprId said = {});
   // One function.
   Excerpt(const core::Program& whole, core::FunctionId function);
 
@@ -23,6 +23,7 @@ class Excerpt {
   // What was asked for, as it is there.
   core::Recovery recovery = {};
   reliability::Footing footing = {};
+  core::ExprId said = {};  // of the values that the block leaves; invalid: nothing was asked for
   core::FunctionId function = {};
   // Of a function there, which one of the whole it is.
   [[nodiscard]] core::FunctionId in_whole(core::FunctionId id) const {

@@ -110,6 +110,62 @@ RecoveryClaims claim_check(core::Program& program, const core::Recovery& recover
   return make.finish("check of a recovery", footing.of_check, footing.set_by_try);
 }
 
+namespace {
+
+// The variables that something is said of.
+void add_named(const core::Program& program, ExprId id, Vars& named) {
+  if (const auto* ref = std::get_if<core::VarRef>(&program.exprs[id].node))
+    switch (program.vars[ref->var].kind) {
+      case core::VarKind::Param:
+      case core::VarKind::Local:
+      case core::VarKind::Ghost:
+      case core::VarKind::Result:
+      case core::VarKind::Temp:
+        named.insert(ref->var);
+        break;
+      case core::VarKind::State:
+      case core::VarKind::Constant:
+      case core::VarKind::Bound:
+        break;
+    }
+  core::for_each_child(program, id, [&](ExprId child) { add_named(program, child, named); });
+}
+
+}  // namespace
+
+RecoveryClaims claim_accepts(core::Program& program, const core::Recovery& recovery,
+                             const reliability::Footing& footing, ExprId right) {
+  Maker make(program, recovery);
+  const VarId passed = make.keep_check();
+  make.claim(make.apply(Op::Implies, {make.ref(passed, Side::Relaxed), right}),
+             "it may pass what is wrong", true);
+  Vars others = footing.set_by_try;
+  add_named(program, right, others);
+  return make.finish("check of what is right", footing.of_check, others);
+}
+
+RecoveryClaims claim_passes(core::Program& program, const core::Recovery& recovery,
+                            const reliability::Footing& footing) {
+  Maker make(program, recovery);
+  const VarId passed = make.keep_check();
+  make.claim(make.ref(passed, Side::Original), "it may fail in the original run");
+  return make.finish("check of the original", footing.of_check, footing.set_by_try);
+}
+
+RecoveryClaims claim_mends(core::Program& program, const core::Recovery& recovery,
+                           const reliability::Footing& footing, ExprId right) {
+  Maker make(program, recovery);
+  const VarId passed = make.keep_check();
+  const core::StmtId nothing = program.stmts.add({recovery.span, core::Block{}});
+  const core::StmtId exact = reliability::ExactCopies(program).copy(recovery.recover);
+  make.add(core::If{make.ref(passed, Side::Open), nothing, exact});
+  make.claim(make.apply(Op::Or, {make.ref(passed, Side::Relaxed), right}),
+             "'recover' may leave what is wrong");
+  Vars others = footing.set;
+  add_named(program, right, others);
+  return make.finish("recovery of what is right", footing.of_block, others);
+}
+
 RecoveryClaims claim_mending(core::Program& program, const core::Recovery& recovery,
                              const reliability::Footing& footing, bool original_too) {
   Maker make(program, recovery);

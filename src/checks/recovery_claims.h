@@ -36,4 +36,15 @@ void add_caller(core::Program& program, core::FunctionId function);
 [[nodiscard]] RecoveryClaims claim_mending(core::Program& program, const core::Recovery& recovery,
                                            const reliability::Footing& footing, bool original_too);
 
+// The same of what a problem calls right, see reliability/right.cpp. `right`: a claim about what
+// the block leaves. That it holds if the check passes in the relaxed run;
+[[nodiscard]] RecoveryClaims claim_accepts(core::Program& program, const core::Recovery& recovery,
+                                           const reliability::Footing& footing, core::ExprId right);
+// that the check passes in the original run;
+[[nodiscard]] RecoveryClaims claim_passes(core::Program& program, const core::Recovery& recovery,
+                                          const reliability::Footing& footing);
+// that it holds behind `recover` without faults, where the check fails.
+[[nodiscard]] RecoveryClaims claim_mends(core::Program& program, const core::Recovery& recovery,
+                                         const reliability::Footing& footing, core::ExprId right);
+
 }  // namespace leto::checks

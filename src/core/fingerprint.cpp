@@ -96,11 +96,14 @@ class Writing {
     write_number(alone);
     write_number(maybe_void);
     write_list(reliability, [&](const ReliabilityClause& clause) {
-      const auto& [at, of_result, number, vars] = clause;
+      const auto& [at, of_result, number, vars, inputs, original, relaxed] = clause;
       write(at);
       write_number(of_result);
       write(number);
-      write_list(vars, [&](VarId var) { write(var); });
+      for (const std::vector<VarId>& list : {vars, inputs})
+        write_list(list, [&](VarId var) { write(var); });
+      write(original);
+      write(relaxed);
     });
     write(body);
     write(site);

@@ -215,6 +215,10 @@ struct ReliabilityClause {
   bool of_result;
   std::string number;
   std::vector<VarId> vars;
+  // number <= R(P(inputs; vars)): what P says of the original's inputs and outputs, and of its
+  // inputs and the relaxed run's outputs. Invalid: right means equal.
+  std::vector<VarId> inputs = {};
+  ExprId original = {}, relaxed = {};
 };
 struct Function {
   std::string name;

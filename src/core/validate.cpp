@@ -43,6 +43,9 @@ class Validator {
       for (ExprId part : f.measure) expression(part, Mode::Open);
       for (const Clause& c : f.requires_) boolean(c.expr, c.relational ? Mode::Sided : Mode::Open);
       for (const Clause& c : f.ensures) boolean(c.expr, c.relational ? Mode::Sided : Mode::Open);
+      for (const ReliabilityClause& c : f.reliability)
+        for (ExprId e : {c.original, c.relaxed})
+          if (e.valid()) boolean(e, Mode::Sided);
       require(!f.external() || (f.result().valid() && f.inouts.empty()),
               "an external function without a result");
       require(f.external() || f.site.specifications.empty(), "a fault site of a whole function");

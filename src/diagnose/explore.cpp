@@ -33,8 +33,8 @@ std::vector<bool> find_deep(const core::Program& program) {
 
 class ExplorerByRuns final : public prove::Explorer {
  public:
-  ExplorerByRuns(const core::Program& program, const Allowance* allowance)
-      : program_(program), allowance_(allowance) {}
+  ExplorerByRuns(const core::Program& program, const Allowance* allowance, KnownInputs known)
+      : program_(program), allowance_(allowance), known_(std::move(known)) {}
 
   prove::Visited explore(core::FunctionId function, bool any_state) override {
     std::call_once(once_, [this] {
@@ -53,6 +53,7 @@ class ExplorerByRuns final : public prove::Explorer {
   // Of one run and its inputs. What a function requires may take any time to evaluate, and what it
   // takes must not be missing where others are looked at.
   static constexpr std::uint64_t kEffort = 20'000;
+  static constexpr std::uint64_t kStepsOfKnown = 20'000;
 
   void explore(core::FunctionId function, bool any_state, prove::Visited& visited) const {
     std::vector<std::unique_ptr<interp::InputMaker>> makers;
@@ -66,6 +67,12 @@ class ExplorerByRuns final : public prove::Explorer {
     }
     const std::uint64_t steps = count_steps(function);
     const std::set<core::StmtId> places = find_places(function);
+    // Where nobody draws what is needed to get anywhere, an example may say it.
+    if (known_)
+      for (const interp::Inputs& inputs : known_(*machine_, function))
+        if (!interp::unmet(*machine_, function, inputs))
+          (void)visit(function, inputs, kStepsOfKnown + steps, visited);
+    if (std::ranges::includes(visited.statements, places)) return;
     std::uint64_t in_vain = 0;
     for (std::uint64_t i = 0; i < kRuns && in_vain < kInVain; ++i) {
       const auto inputs = makers[i % kSizes]->make(i + 1);
@@ -110,6 +117,7 @@ class ExplorerByRuns final : public prove::Explorer {
 
   const core::Program& program_;
   const Allowance* allowance_;
+  const KnownInputs known_;
   std::once_flag once_;
   std::optional<interp::Machine> machine_;
   // External functions, also those that only a contract names, or function constants of the model.
@@ -123,8 +131,8 @@ class ExplorerByRuns final : public prove::Explorer {
 }  // namespace
 
 std::unique_ptr<prove::Explorer> make_explorer(const core::Program& program,
-                                               const Allowance* allowance) {
-  return std::make_unique<ExplorerByRuns>(program, allowance);
+                                               const Allowance* allowance, KnownInputs known) {
+  return std::make_unique<ExplorerByRuns>(program, allowance, std::move(known));
 }
 
 }  // namespace leto::diagnose

@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
@@ -88,10 +89,22 @@ class Bounding {
   }
 
  private:
+  [[nodiscard]] static bool bounds_what_is_right(const core::Program& program) {
+    return std::any_of(
+        program.functions.begin(), program.functions.end(), [](const core::Function& f) {
+          return std::any_of(f.reliability.begin(), f.reliability.end(),
+                             [](const core::ReliabilityClause& c) { return c.relaxed.valid(); });
+        });
+  }
   [[nodiscard]] bool text() const { return options_.format == Format::Text; }
 
   // False: what was asked for makes no sense for this program.
   bool examine(const std::string& path, const core::Program& program) {
+    if (!options_.solve.empty() && bounds_what_is_right(program)) {
+      streams_.err << "leto: error: --solve is for bounds on results that are equal, and there is "
+                      "one on what a problem calls right\n";
+      return false;
+    }
     if (!options_.solve.empty())
       if (const std::string why = why_not_solve(program, options_.solve); !why.empty()) {
         streams_.err << fmt::format("leto: error: {}\n", why);

@@ -239,6 +239,7 @@ bool is_lowered(const check::Checked& checked, const syntax::FunctionItem& funct
     case syntax::Role::Certified:
     case syntax::Role::Surely:
     case syntax::Role::Within:
+    case syntax::Role::Never:
       return wanted != nullptr && wanted->contains(std::string(names.text(function.name.name)));
   }
   return false;

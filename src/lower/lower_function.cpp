@@ -71,9 +71,17 @@ class FunctionLowering {
     for (const syntax::ReliabilityClause& clause : item_.reliability) {
       core::ReliabilityClause lowered{
           clause.span, clause.of_result, number(tree_, clause.number), {}};
-      for (const syntax::Ident& name : clause.names) {
+      if (clause.of) {
+        // Nothing here is about values on entry: who bounds it looks for inputs that are changed.
+        lowered.original = spec(clause.of->original, true);
+        lowered.relaxed = spec(clause.of->relaxed, true);
+      }
+      for (std::size_t n = 0; n < clause.names.size(); ++n) {
+        const syntax::Ident& name = clause.names[n];
+        std::vector<core::VarId>& into =
+            clause.of && n < clause.of->inputs ? lowered.inputs : lowered.vars;
         if (c_.names.text(name.name) == "result" && !clause.of_result) {
-          for (const Returned& one : results_) lowered.vars.push_back(one.var);
+          for (const Returned& one : results_) into.push_back(one.var);
           continue;
         }
         // On return what is changed in place is what it has become.
@@ -82,7 +90,7 @@ class FunctionLowering {
             for (core::VarId var :
                  clause.of_result ? params_[i]
                                   : c_.vars_of(c_.declared(symbol_.tree, item_.params[i].name)))
-              lowered.vars.push_back(var);
+              into.push_back(var);
       }
       function.reliability.push_back(std::move(lowered));
     }

@@ -54,7 +54,7 @@ Span Analysis::responsible_for(FileId other) const {
 }
 
 const Occurrences& Analysis::occurrences() {
-  if (!occurrences_) occurrences_ = collect_occurrences(*checked_, names());
+  if (!occurrences_) occurrences_ = collect_occurrences(*checked_, names(), sources());
   return *occurrences_;
 }
 

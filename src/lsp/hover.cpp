@@ -204,8 +204,26 @@ class Hoverer {
         return fmt::format("Memory region `{}`.", e.name);
       case Entity::Kind::File:
         return "";
+      case Entity::Kind::Problem:
+      case Entity::Kind::Right:
+        return problem(e);
     }
     LETO_ASSERT(false);
+  }
+
+  // What goes in, what comes out and what is right; of `P.right`, what is right.
+  std::string problem(const Entity& e) const {
+    std::string text = fmt::format("problem {}", name(e.problem->name.name));
+    for (const ProblemMember& member : e.problem->members) {
+      const bool port = std::holds_alternative<PortMember>(member.node) ||
+                        std::holds_alternative<ConstraintItem>(member.node);
+      if (std::holds_alternative<RightMember>(member.node) ||
+          (port && e.kind == Entity::Kind::Problem))
+        text += "\n    " + source(member.span);
+    }
+    return fenced(text) + (e.kind == Entity::Kind::Problem
+                               ? "\nA problem."
+                               : "\nThese clauses, as far as their challengers are named.");
   }
 
   std::string labelled(const OperatorMember& op) const {

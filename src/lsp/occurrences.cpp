@@ -21,8 +21,8 @@ bool comes_before(const Occurrence& a, const Occurrence& b) {
 
 class Collector {
  public:
-  Collector(const check::Checked& checked, const NameTable& names)
-      : checked_(checked), names_(names) {
+  Collector(const check::Checked& checked, const NameTable& names, const SourceStore& sources)
+      : checked_(checked), names_(names), sources_(sources) {
     for (std::uint32_t i = 0; i < checked_.symbols.size(); ++i)
       if (checked_.symbols[SymbolId{i}].kind == SymbolKind::Model)
         models_.emplace(checked_.symbols[SymbolId{i}].name, SymbolId{i});
@@ -84,6 +84,48 @@ class Collector {
     const auto [it, fresh] = checkers_.emplace(ident.name, 0);
     if (fresh) it->second = make({Entity::Kind::Checker, text(ident.name), found.item->name.span});
     put(ident.span, it->second);
+  }
+  // Problems are no symbols: what is proved of them is.
+  void use_problem(const Ident& ident) {
+    const ProblemItem* problem = problem_named(ident.name);
+    if (problem == nullptr) return;
+    const auto [it, fresh] = problems_.emplace(problem, 0);
+    if (fresh) {
+      it->second = make({Entity::Kind::Problem, text(ident.name), problem->name.span});
+      found_.entities.back().problem = problem;
+    }
+    put(ident.span, it->second);
+  }
+  // The word behind the problem's name and the dot.
+  void use_right(const Ident& ident) {
+    const ProblemItem* problem = problem_named(ident.name);
+    if (problem == nullptr) return;
+    const std::string_view source = sources_[ident.span.file].text();
+    const auto skip = [&](std::size_t at) { return source.find_first_not_of(" \t\r\n", at); };
+    const std::size_t dot = skip(ident.span.end);
+    if (dot == std::string_view::npos || source[dot] != '.') return;
+    const std::size_t word = skip(dot + 1);
+    constexpr std::string_view kRight = "right";
+    if (word == std::string_view::npos || source.substr(word, kRight.size()) != kRight) return;
+    const auto [it, fresh] = rights_.emplace(problem, 0);
+    if (fresh) {
+      it->second = make({Entity::Kind::Right, text(ident.name) + ".right"});
+      Entity& made = found_.entities.back();
+      made.problem = problem;
+      for (const ProblemMember& member : problem->members)
+        if (!made.declared && std::holds_alternative<RightMember>(member.node))
+          made.declared = member.span;
+    }
+    const auto begin = static_cast<std::uint32_t>(word);
+    put({ident.span.file, begin, begin + static_cast<std::uint32_t>(kRight.size())}, it->second);
+  }
+  const ProblemItem* problem_named(Name name) const {
+    for (const Tree* tree : checked_.trees)
+      for (const Item& item : tree->items)
+        if (const auto* problem = std::get_if<ProblemItem>(&item.node);
+            problem != nullptr && problem->name.name == name)
+          return problem;
+    return nullptr;
   }
   void use_label(Span span, const OperatorMember* op) {
     if (op == nullptr || !op->attributes.label) return;
@@ -171,10 +213,19 @@ class Collector {
       if (call->scope) use_model(*call->scope);
       use_symbol(call->member.span, symbol);
     }
+    if (const auto* call = std::get_if<CallExpr>(&expr.node); call != nullptr && call->of) {
+      use_problem(call->of->problem);
+      use_right(call->of->problem);
+    }
     if (!symbol.valid()) return;
     if (std::holds_alternative<NameExpr>(expr.node)) use_symbol(expr.span, symbol);
-    if (const auto* sided = std::get_if<SidedExpr>(&expr.node))  // without "<o>"
-      use_symbol({expr.span.file, expr.span.begin, expr.span.end - 3}, symbol, sided->side);
+    // Without "<o>", which is not written everywhere.
+    if (const auto* sided = std::get_if<SidedExpr>(&expr.node)) {
+      const auto length = static_cast<std::uint32_t>(text(sided->name).size());
+      const bool written = expr.span.end - expr.span.begin > length;
+      use_symbol({expr.span.file, expr.span.begin, expr.span.begin + length}, symbol,
+                 written ? std::optional(sided->side) : std::nullopt);
+    }
     if (const auto* model = std::get_if<ModelExpr>(&expr.node))
       use_symbol(model->member.span, symbol);
     if (const auto* call = std::get_if<CallExpr>(&expr.node); call != nullptr && !call->of)
@@ -197,9 +248,9 @@ class Collector {
   void visit(const ConstItem&) {}
   void visit(const ConstraintItem&) {}
   void visit(const CheckerItem& item) { use_checker(item.name); }
-  void visit(const ProblemItem&) {}
+  void visit(const ProblemItem& item) { use_problem(item.name); }
   void visit(const SystemItem&) {}
-  void visit(const ProvedCheckerItem&) {}
+  void visit(const ProvedCheckerItem& item) { use_problem(item.problem); }
   void visit(const RecordItem&) {}
   void visit(const PropertyItem&) {}
   void visit(const DefineItem&) {}
@@ -211,6 +262,8 @@ class Collector {
       use_type(param.type);
     }
     for (const Param& one : item.made) use_type(one.type);
+    for (const ReliabilityClause& clause : item.reliability)
+      if (clause.of) use_problem(clause.of->problem);
     for (const ReliabilityClause& clause : item.reliability)
       for (const Ident& name : clause.names)
         for (const Param& param : item.params)
@@ -270,6 +323,7 @@ class Collector {
 
   const check::Checked& checked_;
   const NameTable& names_;
+  const SourceStore& sources_;
   const Tree* tree_ = nullptr;
   const check::Facts* facts_ = nullptr;
   Occurrences found_;
@@ -277,6 +331,7 @@ class Collector {
   std::map<SymbolId, std::uint32_t> symbols_;
   std::map<Name, std::uint32_t> checkers_, regions_;
   std::map<const OperatorMember*, std::uint32_t> labels_;
+  std::map<const ProblemItem*, std::uint32_t> problems_, rights_;
 };
 
 }  // namespace
@@ -292,8 +347,9 @@ const Occurrence* Occurrences::at(FileId file, std::uint32_t offset) const {
   return before.span.file == file && offset <= before.span.end ? &before : nullptr;
 }
 
-Occurrences collect_occurrences(const check::Checked& checked, const NameTable& names) {
-  return Collector(checked, names).run();
+Occurrences collect_occurrences(const check::Checked& checked, const NameTable& names,
+                                const SourceStore& sources) {
+  return Collector(checked, names, sources).run();
 }
 
 }  // namespace leto::lsp

@@ -11,11 +11,20 @@ namespace leto::lsp {
 
 // What a name means. Most things are symbols of `check`; some are known to nobody else.
 struct Entity {
-  enum class Kind : std::uint8_t { Symbol, Checker, OperatorLabel, Region, File } kind;
+  enum class Kind : std::uint8_t {
+    Symbol,
+    Checker,
+    OperatorLabel,
+    Region,
+    File,
+    Problem,
+    Right,  // what a problem calls right: P.right
+  } kind;
   std::string name;
   std::optional<Span> declared = {};
   check::SymbolId symbol = {};                       // of a Symbol
   const syntax::OperatorMember* labelled = nullptr;  // of an OperatorLabel
+  const syntax::ProblemItem* problem = nullptr;      // of a Problem, and of what it calls right
 };
 
 struct Occurrence {
@@ -33,7 +42,7 @@ struct Occurrences {
   [[nodiscard]] const Entity& entity(const Occurrence& o) const { return entities[o.entity]; }
 };
 
-[[nodiscard]] Occurrences collect_occurrences(const check::Checked& checked,
-                                              const NameTable& names);
+[[nodiscard]] Occurrences collect_occurrences(const check::Checked& checked, const NameTable& names,
+                                              const SourceStore& sources);
 
 }  // namespace leto::lsp

@@ -67,6 +67,8 @@ Renameable renameable_at(Analysis& analysis, std::uint32_t offset, const RenameC
   const Entity* entity = entity_at(analysis, offset);
   if (entity == nullptr) refuse_rename("there is no name here that could be renamed");
   if (entity->kind == Entity::Kind::File) refuse_rename("files are not renamed here");
+  if (entity->kind == Entity::Kind::Right)
+    refuse_rename("'right' belongs to the language: rename the problem");
   if (entity->kind == Entity::Kind::Symbol && !entity->declared)
     refuse_rename("'result' belongs to the language");
   if (analysis.diagnostics().errors() > 0)

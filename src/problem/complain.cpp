@@ -525,6 +525,26 @@ bool is_well_used(const std::vector<const Tree*>& trees, const CallExpr& use,
   return c.none();
 }
 
+// That it exists, and has as many inputs and outputs, is said of what stands for its clauses.
+void check_bounds(const std::vector<const Tree*>& trees, const FunctionItem& function,
+                  const NameTable& names, DiagnosticSink& sink) {
+  Complaints c(names, sink);
+  for (const ReliabilityClause& clause : function.reliability) {
+    if (!clause.of) continue;
+    const Parts problem = find_problem(trees, clause.of->problem.name);
+    if (problem.item == nullptr || problem.challengers().empty()) continue;
+    c.report(Diagnostic{DiagnosticKind::BadBound,
+                        clause.of->problem.span,
+                        {fmt::format("problem '{}' has clauses against challengers, and a program "
+                                     "learns of no challenger what is right",
+                                     c.text(problem.item->name.name))},
+                        {},
+                        {}}
+                 .note(problem.challengers()[0]->name.span, "a challenger is declared here")
+                 .helping("where the challenger is a number with bounds, write 'right forall'"));
+  }
+}
+
 bool is_well_made(const std::vector<const Tree*>& trees, const Parts& problem,
                   const NameTable& names, DiagnosticSink& sink) {
   Complaints c(names, sink);

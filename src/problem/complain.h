@@ -16,4 +16,9 @@ namespace leto::problem {
                                 const syntax::CallExpr& use, const NameTable& names,
                                 DiagnosticSink& sink);
 
+// What is wrong with `R(P(inputs; outputs))` before a function, as far as it is about problems.
+void check_bounds(const std::vector<const syntax::Tree*>& trees,
+                  const syntax::FunctionItem& function, const NameTable& names,
+                  DiagnosticSink& sink);
+
 }  // namespace leto::problem

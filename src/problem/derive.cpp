@@ -169,6 +169,27 @@ class Deriver {
       }
     return {};
   }
+  // P.right(..); null: it is no such thing.
+  [[nodiscard]] const CallExpr* clauses_said_by(ExprId id) const {
+    const auto* call = std::get_if<CallExpr>(&at(id).node);
+    return call != nullptr && call->of ? call : nullptr;
+  }
+  // The clauses of another problem, each by itself.
+  void test_clauses(ExprId id, bool outermost) {
+    const CallExpr call = *clauses_said_by(id);
+    const Parts other = find_problem(trees_, call.of->problem.name);
+    if (call.args.size() > call.of->inputs + call.of->outputs)
+      throw NoRule{at(id).span, "a challenger is arbitrary: a program cannot test it"};
+    if (other.item == nullptr || other.inputs.size() != call.of->inputs ||
+        other.outputs.size() != call.of->outputs)
+      throw NoRule{at(id).span, "it has another number of arguments than is declared"};
+    std::vector<Param> params;
+    for (const auto* ports : {&other.inputs, &other.outputs})
+      for (const Param* param : *ports) params.push_back(*param);
+    for (const RightMember* right : other.rights)
+      if (right->against.empty())
+        test(written_out(id, {other.tree, nullptr, &params, right->expr}), outermost);
+  }
   // What it stands for, with names of its own for what it binds.
   ExprId written_out(ExprId id, const Said& said) {
     const CallExpr call = std::get<CallExpr>(at(id).node);
@@ -191,7 +212,7 @@ class Deriver {
       const auto& node = at(child).node;
       return std::holds_alternative<QuantExpr>(node) || std::holds_alternative<IfExpr>(node) ||
              std::holds_alternative<UpdateExpr>(node) || std::holds_alternative<OldExpr>(node) ||
-             said_by(child).params != nullptr;
+             said_by(child).params != nullptr || clauses_said_by(child) != nullptr;
     });
   }
 
@@ -220,6 +241,7 @@ class Deriver {
     }
     if (const Said said = said_by(id); said.params != nullptr && !said.is_recursive())
       return test(written_out(id, said), outermost);
+    if (clauses_said_by(id) != nullptr) return test_clauses(id, outermost);
     const ExprId computed = accumulate(id);
     if (!can_run(computed)) throw NoRule{at(id).span, "a program cannot compute this as it stands"};
     line(fmt::format("if ({}) {{", text(opposite(computed))));

@@ -88,6 +88,10 @@ class Expander {
     find_uses();
     for (const Tree* tree : trees_)
       for (const Item& item : tree->items)
+        if (const auto* function = std::get_if<FunctionItem>(&item.node))
+          check_bounds(trees_, *function, names_, sink_);
+    for (const Tree* tree : trees_)
+      for (const Item& item : tree->items)
         if (const auto* problem = std::get_if<ProblemItem>(&item.node)) {
           const Parts parts = take_apart(*tree, *problem);
           if (is_well_made(trees_, parts, names_, sink_)) expand(parts, item.span);
@@ -354,6 +358,7 @@ class Expander {
     }
     for (const Under& under : unders_of(c)) expand(tree, c, p, under, whole);
     if (within_of(c) != nullptr) make_within(tree, c, p, whole);
+    make_never(tree, c, p, whole);
     if (c.witness.empty()) return;
     make_certified(tree, c, p, whole);
     if (const ExistsClause* exists = exists_of(c); exists != nullptr && exists->lemma)
@@ -381,7 +386,7 @@ class Expander {
     }
     if (under.complete == nullptr) return;
     Maker always = begin_under(tree, c, p, under, unless_name(checker, model));
-    ensure_unless(always, tree, under.complete->unless);
+    ensure_unless(always, tree, c, p, under.complete->unless);
     finish_under(always, tree, c, p, nullptr, whole);
   }
   Maker begin_under(const Tree& tree, const ProvedCheckerItem& c, const Parts& p,
@@ -394,9 +399,19 @@ class Expander {
     take_needs(m, p);
     return m;
   }
-  void ensure_unless(Maker& m, const Tree& tree, ExprId unless) {
+  // Where only what is right is excused, the rest is rejected anyway.
+  void ensure_unless(Maker& m, const Tree& tree, const ProvedCheckerItem& c, const Parts& p,
+                     ExprId unless) {
+    std::set<Name> values;
+    for (const auto* ports : {&p.inputs, &p.outputs})
+      for (const Param* param : *ports) values.insert(param->name.name);
+    for (const Param& param : c.witness) values.insert(param.name.name);
     Copier copy = m.copier(tree, of_relaxed({}));
-    m.clause(ClauseKind::Ensures, copy.expr(unless));
+    const ExprId excused = copy.expr(unless);
+    const ExprId all =
+        mentions(tree, unless, values) ? right_and_certified(m, tree, c, p, true) : ExprId{};
+    m.clause(ClauseKind::Ensures,
+             all.valid() ? m.binary(BinaryOp::Implies, all, excused, m.at()) : excused);
   }
   // `against`: whose challengers are known there; null: none.
   void finish_under(Maker& m, const Tree& tree, const ProvedCheckerItem& c, const Parts& p,
@@ -592,6 +607,22 @@ class Expander {
         m.binary(BinaryOp::Le, m.name(counted, at), copy.expr(within_of(c)->expr), at);
     const StmtId stmt = m.tree().stmts.add({at, ClaimStmt{AssertionKind::Assert, claim}});
     m.function().body = m.block({stmt}, whole);
+    out_.push_back(m.finish(whole));
+  }
+
+  // A lemma that is not to be proved: nothing is right and certified.
+  void make_never(const Tree& tree, const ProvedCheckerItem& c, const Parts& p, Span whole) {
+    Maker m(tree.file, names_, Role::Never, never_name(text(c.name)), c.name.span);
+    m.function().lemma = true;
+    take_values(m, tree, c, p, true);
+    take_needs(m, p);
+    const ExprId all = right_and_certified(m, tree, c, p, true);
+    m.clause(ClauseKind::Ensures,
+             all.valid() ? m.tree().exprs.add(
+                               {m.at(), UnaryExpr{UnaryOp::Not, false,
+                                                  m.tree().exprs.add({m.at(), ParenExpr{all}})}})
+                         : m.truth(false));
+    m.function().body = m.block({}, whole);
     out_.push_back(m.finish(whole));
   }
 

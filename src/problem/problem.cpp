@@ -39,6 +39,9 @@ std::string under_against_name(std::string_view checker, std::string_view model,
 std::string unless_name(std::string_view checker, std::string_view model) {
   return fmt::format("{}, under {}, unless", checker, model);
 }
+std::string never_name(std::string_view checker) {
+  return fmt::format("{}, never", checker);
+}
 std::string unique_name(std::string_view problem) {
   return fmt::format("{}, unique", problem);
 }

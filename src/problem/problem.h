@@ -57,6 +57,8 @@ namespace leto::problem {
 [[nodiscard]] std::string under_against_name(std::string_view checker, std::string_view model,
                                              std::size_t clause);
 [[nodiscard]] std::string unless_name(std::string_view checker, std::string_view model);
+// That nothing is right and certified, so that completeness would promise nothing.
+[[nodiscard]] std::string never_name(std::string_view checker);
 [[nodiscard]] std::string unique_name(std::string_view problem);
 [[nodiscard]] std::string right_name(std::string_view problem, std::size_t clause);
 // What is surely right, of given values; and that it is right, with the challengers of a clause or

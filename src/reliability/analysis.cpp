@@ -44,19 +44,51 @@ Analysis analyse(const core::Program& program, core::FunctionId function, const 
   return analyse(program, backwards, function, wanted);
 }
 
-Analysis analyse(const core::Program& program, Backwards& backwards, core::FunctionId function,
-                 const Vars& wanted) {
-  const core::Function& f = program.functions[function];
-  backwards.enter(function);
-  Found found = backwards.before(f.body, wanted);
+namespace {
+
+Analysis conclude(const core::Program& program, const core::Function& f, Found found) {
   Analysis out;
-  out.trail = find_trail(program, backwards, f.body, wanted);
   begin(program, f, found);
   out.before = {found.chance, std::move(found.vars)};
   sum_up(found.evidence, out);
   std::stable_sort(out.shares.begin(), out.shares.end(),
                    [](const Share& a, const Share& b) { return a.weight > b.weight; });
   return out;
+}
+
+}  // namespace
+
+Analysis analyse(const core::Program& program, Backwards& backwards, core::FunctionId function,
+                 const Vars& wanted) {
+  const core::Function& f = program.functions[function];
+  backwards.enter(function);
+  Found found = backwards.before(f.body, wanted);
+  auto trail = find_trail(program, backwards, f.body, wanted);
+  Analysis out = conclude(program, f, std::move(found));
+  out.trail = std::move(trail);
+  return out;
+}
+
+// The better one of the two rules.
+Analysis analyse(const core::Program& program, Backwards& backwards, core::FunctionId function,
+                 const core::ReliabilityClause& clause, const KnownRight& known) {
+  const core::Function& f = program.functions[function];
+  Analysis equal;
+  equal.before.chance = Chance();
+  if (known.original)
+    equal = analyse(program, backwards, function, Vars(clause.vars.begin(), clause.vars.end()));
+  else
+    equal.problems.push_back(
+        {clause.span, "that the original run hands out what is right is not proved"});
+  if (!known.accepts) return equal;
+  backwards.enter(function);
+  const std::optional<Guard> guard = find_guard(program, backwards.uses(), function, clause);
+  if (!guard) return equal;
+  Analysis guarded = conclude(program, f, backwards.before_guard(*guard, known));
+  guarded.guard = guard->recovery;
+  const bool better = !equal.problems.empty() ||
+                      guarded.before.chance.approximate() > equal.before.chance.approximate();
+  return better && guarded.problems.empty() ? guarded : equal;
 }
 
 bool is_only_a_rate(const core::Program& program, VarId constant) {

@@ -10,6 +10,7 @@
 #include "reliability/footing.h"
 #include "reliability/rates.h"
 #include "reliability/reliability.h"
+#include "reliability/right.h"
 
 namespace leto::reliability {
 
@@ -43,6 +44,9 @@ class Backwards {
   // The sets that are needed at the end of the last iteration, of the one before it, and so on,
   // each once.
   [[nodiscard]] std::vector<Vars> ends_of_iterations(const core::While& s, const Vars& behind);
+  // right.cpp: what has to hold at the function's entry for a block to leave what is right.
+  [[nodiscard]] Found before_guard(const Guard& guard, const KnownRight& known);
+  [[nodiscard]] Uses& uses() { return uses_; }
   [[nodiscard]] bool is_recovery(core::StmtId id) const { return recovery_of_.contains(id); }
 
  private:
@@ -112,5 +116,9 @@ class Backwards {
 // What has to hold at the function's entry for these variables to be right at its end.
 [[nodiscard]] Analysis analyse(const core::Program& program, Backwards& backwards,
                                core::FunctionId function, const Vars& wanted);
+// The same for a bound on what a problem calls right.
+[[nodiscard]] Analysis analyse(const core::Program& program, Backwards& backwards,
+                               core::FunctionId function, const core::ReliabilityClause& clause,
+                               const KnownRight& known);
 
 }  // namespace leto::reliability

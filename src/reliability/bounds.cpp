@@ -25,12 +25,13 @@ bool meets(const Bound& bound, const Chance& asked) {
          bound.analysis.before.chance.at_least(asked);
 }
 
-// Whether all of these are what the function returns, parameters that are changed in place among
-// them.
-bool are_results(const core::Function& f, const std::set<core::VarId>& vars) {
-  return std::all_of(vars.begin(), vars.end(), [&](core::VarId var) {
-    return std::find(f.results.begin(), f.results.end(), var) != f.results.end();
-  });
+// Whether all that it bounds is what the function returns, parameters that are changed in place
+// among them.
+bool are_results(const core::Function& f, const core::ReliabilityClause& clause) {
+  return clause.of_result ||
+         std::all_of(clause.vars.begin(), clause.vars.end(), [&](core::VarId var) {
+           return std::find(f.results.begin(), f.results.end(), var) != f.results.end();
+         });
 }
 
 // What the rules for statements do not give, counting faults may.
@@ -50,15 +51,28 @@ void count_faults(const core::Program& program, const Options& options, const Ch
   bound.counting = std::move(counting);
 }
 
+Analysis analyse_clause(const core::Program& program, Backwards& backwards, core::FunctionId id,
+                        const core::ReliabilityClause& clause, const Options& options) {
+  const core::Function& f = program.functions[id];
+  if (!clause.relaxed.valid()) {
+    const std::set<core::VarId> named(clause.vars.begin(), clause.vars.end());
+    return analyse(program, backwards, id,
+                   clause.of_result ? std::set<core::VarId>{f.result()} : named);
+  }
+  const auto known =
+      options.right.find({id, static_cast<std::size_t>(&clause - f.reliability.data())});
+  return analyse(program, backwards, id, clause,
+                 known == options.right.end() ? KnownRight{} : known->second);
+}
+
 Bound decide(const core::Program& program, Backwards& backwards, core::FunctionId id,
              const core::ReliabilityClause& clause, const Options& options) {
-  const core::Function& f = program.functions[id];
   const std::set<core::VarId> named(clause.vars.begin(), clause.vars.end());
-  const std::set<core::VarId> wanted = clause.of_result ? std::set<core::VarId>{f.result()} : named;
-  Bound out{id, &clause, analyse(program, backwards, id, wanted)};
+  Bound out{id, &clause, analyse_clause(program, backwards, id, clause, options)};
   const Chance bound = Chance::parse(clause.number).value_or(certain());
   look_for_missing(program, named, out);
-  if (!meets(out, bound) && are_results(f, wanted)) {
+  const bool equal = !clause.relaxed.valid();  // rather than what a problem calls right
+  if (!meets(out, bound) && equal && are_results(program.functions[id], clause)) {
     count_faults(program, options, bound, out);
     look_for_missing(program, named, out);
   }
@@ -94,7 +108,7 @@ void drop_unshown(const core::Program& program, std::vector<Bound>& all) {
 
 }  // namespace
 
-ClauseOf clause_of(const core::Program& program, const Bound& bound) {
+ClauseKey clause_of(const core::Program& program, const Bound& bound) {
   const auto& clauses = program.functions[bound.function].reliability;
   return {bound.function, static_cast<std::size_t>(bound.clause - clauses.data())};
 }
@@ -121,7 +135,7 @@ std::vector<Bound> decide_all(const core::Program& program, const Options& optio
 std::vector<Bound> decide_all(const core::Program& program, const Options& options,
                               const Options& at_best) {
   std::vector<Bound> all = decide_all(program, options);
-  if (all_hold(all) || !options.recovery_rule) return all;
+  if (all_hold(all)) return all;
   const std::vector<Bound> best = decide_all(program, at_best);
   for (std::size_t k = 0; k < all.size(); ++k)
     if (!all[k].holds() && best[k].holds()) all[k].verdict = Verdict::Undecided;

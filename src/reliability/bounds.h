@@ -34,7 +34,7 @@ struct Bound {
   [[nodiscard]] bool holds() const { return verdict == Verdict::Holds; }
 };
 
-[[nodiscard]] ClauseOf clause_of(const core::Program& program, const Bound& bound);
+[[nodiscard]] ClauseKey clause_of(const core::Program& program, const Bound& bound);
 
 [[nodiscard]] Bound decide(const core::Program& program, core::FunctionId function,
                            const core::ReliabilityClause& clause, const Options& options);

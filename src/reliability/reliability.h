@@ -11,8 +11,8 @@
 //
 // One file per concern, each opening with its rule: rates.h (operations), backwards.cpp
 // (statements), recovery.cpp (try, check, recover), mending.cpp (what is done again), footing.h
-// (what proofs stand on), budget.h (what a proof under a budget of faults gives), sites.h (how many
-// faults there can be).
+// (what proofs stand on), right.cpp (what a problem calls right), budget.h (what a proof under a
+// budget of faults gives), sites.h (how many faults there can be).
 #pragma once
 
 #include <map>
@@ -43,8 +43,14 @@ struct Known {
   } mending = Mending::No;
 };
 
-// A bound of the program: whose, and which of its clauses.
-using ClauseOf = std::pair<core::FunctionId, std::size_t>;
+// What is known of a bound on what a problem calls right; see right.cpp.
+struct KnownRight {
+  bool original = false;                 // what the original run hands out is right
+  bool accepts = false, passes = false;  // of the check that guards the outputs
+  Known::Mending mending = Known::Mending::No;
+};
+// A clause: of which function, and which of its bounds.
+using ClauseKey = std::pair<core::FunctionId, std::size_t>;
 
 struct Options {
   // Else a recovery block is a branch like any other.
@@ -54,7 +60,9 @@ struct Options {
   std::map<std::size_t, Known> recoveries = {};
   // How many faults a function is proved to bear, for the results that a clause of it names; see
   // budget.h.
-  std::map<ClauseOf, std::uint64_t> budgets = {};
+  std::map<ClauseKey, std::uint64_t> budgets = {};
+  // Of bounds that are not there nothing is known.
+  std::map<ClauseKey, KnownRight> right = {};
   // Values of constants instead of their own.
   std::map<core::VarId, Chance> constants = {};
   // Walk every iteration: for a test of not doing so.
@@ -89,6 +97,8 @@ struct Analysis {
   // recoveries for which the rule was used, by index.
   std::set<core::FunctionId> relies_on;
   std::set<std::size_t> recoveries;
+  // Of what a problem calls right: by a block that guards it, not by being equal.
+  std::optional<std::size_t> guard = {};
   std::vector<Share> shares;                        // of what is lost, largest first
   std::vector<std::pair<Span, std::string>> trail;  // what is needed before each statement
 };

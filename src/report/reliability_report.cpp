@@ -162,7 +162,7 @@ std::string ReliabilityReport::bound(const Bound& b) const {
       out += fmt::format("          {:5.1f} %  {}: {}\n", percent(b, share), where(share.at),
                          share.what);
   out += rests_on(b);
-  if (!b.holds()) out += advice(b);
+  if (!b.holds()) out += why_not_right(b) + advice(b);
   return explain_ ? out + needed(b) : out;
 }
 
@@ -174,6 +174,9 @@ std::string ReliabilityReport::what_was_found(const Bound& b) const {
           : fmt::format(
                 "          it rests on the clause of '{}', which does not hold: with it, {}\n",
                 b.unshown, best);
+  if (b.analysis.guard)
+    out += fmt::format("          guarded at {}: what the check passes is right\n",
+                       where(e_.program.recoveries[*b.analysis.guard].span));
   if (!b.missing.empty())
     out += fmt::format("          it depends on {}, which the bound does not name\n", b.missing);
   for (const reliability::Problem& problem : b.analysis.problems)
@@ -203,6 +206,23 @@ std::string ReliabilityReport::by_counting(const Bound& b) const {
   return out;
 }
 
+// What is not known of what a problem calls right.
+const std::vector<Doubt>& ReliabilityReport::doubts_about_right(const Bound& b) const {
+  static const std::vector<Doubt> kNone;
+  const auto it = e_.recoveries.right_doubts.find(key_of(b));
+  return it == e_.recoveries.right_doubts.end() ? kNone : it->second;
+}
+reliability::ClauseKey ReliabilityReport::key_of(const Bound& b) const {
+  const auto& clauses = e_.program.functions[b.function].reliability;
+  return {b.function, static_cast<std::size_t>(b.clause - clauses.data())};
+}
+std::string ReliabilityReport::why_not_right(const Bound& b) const {
+  std::string out;
+  for (const Doubt& doubt : doubts_about_right(b))
+    out += fmt::format("          not proved of {}\n{}", doubt.text, example(doubt));
+  return out;
+}
+
 // What would make a bound hold.
 std::string ReliabilityReport::advice(const Bound& b) const {
   if (!b.analysis.problems.empty() || !b.missing.empty() || !b.unshown.empty() ||
@@ -210,7 +230,8 @@ std::string ReliabilityReport::advice(const Bound& b) const {
     return "";
   std::string out;
   for (const core::ConstantVar& c : e_.program.constants) {
-    if (!reliability::is_only_a_rate(e_.program, c.var)) continue;
+    // What is proved of a problem is proved with the rates that there are.
+    if (b.clause->relaxed.valid() || !reliability::is_only_a_rate(e_.program, c.var)) continue;
     const auto most = search_.largest(c.var, [&](const reliability::Options& with) {
       return decide(e_.program, b.function, *b.clause, with).holds();
     });
@@ -281,12 +302,12 @@ vcgen::Trusted ReliabilityReport::trusted(const std::vector<Bound>& bounds) cons
   for (const Bound& b : bounds) add_used(b, used, seen);
   vcgen::Trusted sum;
   for (std::size_t i : used)
-    if (const auto it = e_.recoveries.trusted.find(i); it != e_.recoveries.trusted.end()) {
-      sum.assertions += it->second.assertions;
-      sum.checks += it->second.checks;
-      sum.invariants += it->second.invariants;
-      sum.assumed += it->second.assumed;
-    }
+    if (const auto it = e_.recoveries.trusted.find(i); it != e_.recoveries.trusted.end())
+      sum.add(it->second);
+  for (const Bound& b : bounds)
+    if (const auto it = e_.recoveries.right_trusted.find(key_of(b));
+        it != e_.recoveries.right_trusted.end())
+      sum.add(it->second);
   return sum;
 }
 
@@ -373,7 +394,9 @@ json ReliabilityReport::bound_as_json(const Bound& b) const {
   one["trusted_of_original"] = as_json(trusted({b}));
   one["chance"] = b.analysis.before.chance.text(18);
   one["problems"] = std::move(problems);
+  if (b.analysis.guard) one["guarded"] = where(e_.program.recoveries[*b.analysis.guard].span);
   one["shares"] = std::move(shares);
+  for (const Doubt& doubt : doubts_about_right(b)) one["doubts"].push_back(doubt_as_json(doubt));
   if (!b.missing.empty()) one["depends_on"] = b.missing;
   if (b.counting && e_.options.recovery_rule) one["counting"] = counting_as_json(b);
   if (!b.unshown.empty()) one["rests_on"] = b.unshown;

@@ -28,6 +28,10 @@ class ReliabilityReport {
   [[nodiscard]] std::string what_was_found(const reliability::Bound& b) const;
   [[nodiscard]] std::string by_counting(const reliability::Bound& b) const;
   [[nodiscard]] std::string advice(const reliability::Bound& b) const;
+  [[nodiscard]] std::string why_not_right(const reliability::Bound& b) const;
+  [[nodiscard]] const std::vector<checks::Doubt>& doubts_about_right(
+      const reliability::Bound& b) const;
+  [[nodiscard]] reliability::ClauseKey key_of(const reliability::Bound& b) const;
   [[nodiscard]] std::string where_most_is_lost(const reliability::Bound& b) const;
   [[nodiscard]] std::string needed(const reliability::Bound& b) const;
   [[nodiscard]] std::string rests_on() const;

@@ -799,6 +799,19 @@ class Formatter {
     }
     print_meaning(item.body);
   }
+  void print_names(const ReliabilityClause& clause) {
+    const auto print_list = [&](auto first, auto last) {
+      commas(std::vector<Ident>(first, last), [&](const Ident& name) { out_ += text(name); });
+    };
+    if (!clause.of) return print_list(clause.names.begin(), clause.names.end());
+    const auto outputs = clause.names.begin() + static_cast<std::ptrdiff_t>(clause.of->inputs);
+    out_ += text(clause.of->problem);
+    out_ += '(';
+    print_list(clause.names.begin(), outputs);
+    out_ += outputs == clause.names.begin() ? ";" : "; ";
+    print_list(outputs, clause.names.end());
+    out_ += ')';
+  }
   void print(const FunctionItem& item, Span) {
     bool first = true;
     for (const Clause& clause : item.contract) {
@@ -813,7 +826,7 @@ class Formatter {
       if (clause.of_result) out_ += "result >= ";
       expr(clause.number);
       out_ += clause.of_result ? " * R(" : " <= R(";
-      commas(clause.names, [&](const Ident& name) { out_ += text(name); });
+      print_names(clause);
       out_ += ')';
       end_line(clause.span.end);
       first = false;

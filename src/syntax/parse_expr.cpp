@@ -478,6 +478,18 @@ ExprId ExprParser::parse_clauses(const Token& first, const Ident& problem, const
   return add(whole, CallExpr{callee, args, of}, args);
 }
 
+ExprId ExprParser::make_right(const ReliabilityClause& bound, Span at, Side of_outputs) {
+  const ClausesOf of{bound.of->problem, bound.of->inputs, bound.names.size() - bound.of->inputs};
+  std::vector<ExprId> args;
+  for (const Ident& name : bound.names) {
+    const Side side = args.size() < of.inputs ? Side::Original : of_outputs;
+    args.push_back(add(name.span, SidedExpr{name.name, side}, {}));
+  }
+  const std::string name = name_of_right(cursor_.names().text(of.problem.name), 0);
+  const Ident callee{cursor_.names().intern(name), of.problem.span};
+  return add(at, CallExpr{callee, args, of}, args);
+}
+
 // The last part goes as far as an expression can.
 ExprId ExprParser::parse_if() {
   Cursor::Depth depth(cursor_);

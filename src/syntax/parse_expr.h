@@ -24,6 +24,8 @@ class ExprParser {
   // The N of bits<N> and its like, from '<' to '>'; 0: reported.
   std::uint16_t parse_width();
   ExprId error();
+  // P.right(inputs<o>; outputs) of the problem and the names of a bound.
+  ExprId make_right(const ReliabilityClause& bound, Span at, Side of_outputs);
 
  private:
   ExprId parse_binary(int min_precedence);

@@ -339,14 +339,41 @@ bool ItemParser::parse_reliability(std::vector<ReliabilityClause>& list) {
   cursor_.next();
   const Token open = cursor_.peek();
   if (!cursor_.expect(K::LParen)) return false;
-  if (!cursor_.at(K::RParen)) do {
-      clause.names.push_back(cursor_.expect_name("a parameter or 'result'"));
-    } while (!cursor_.panicking() && cursor_.accept(K::Comma));
+  const bool of_problem = cursor_.at(K::Identifier) && cursor_.peek(1).kind == K::LParen;
+  if (of_problem && !clause.of_result)
+    parse_bounded_problem(clause);
+  else
+    parse_bounded_names(clause, K::RParen);
   cursor_.expect_closing(K::RParen, open);
   if (cursor_.panicking()) return false;
   clause.span = cursor_.span_from(first);
   list.push_back(std::move(clause));
   return true;
+}
+
+void ItemParser::parse_bounded_names(ReliabilityClause& clause, TokenKind closing) {
+  if (cursor_.panicking() || cursor_.at(closing)) return;
+  do {
+    clause.names.push_back(cursor_.expect_name("a parameter or 'result'"));
+  } while (!cursor_.panicking() && cursor_.accept(K::Comma));
+}
+
+// P(inputs; outputs)
+void ItemParser::parse_bounded_problem(ReliabilityClause& clause) {
+  const Token first = cursor_.peek();
+  ReliabilityClause::OfProblem of;
+  of.problem = cursor_.expect_name("a problem");
+  const Token open = cursor_.next();
+  parse_bounded_names(clause, K::Semicolon);
+  of.inputs = clause.names.size();
+  if (!cursor_.panicking()) cursor_.expect(K::Semicolon, "';' and the outputs");
+  parse_bounded_names(clause, K::RParen);
+  cursor_.expect_closing(K::RParen, open);
+  clause.of = of;
+  if (cursor_.panicking()) return;
+  const Span at = cursor_.span_from(first);
+  clause.of->original = exprs_.make_right(clause, at, Side::Original);
+  clause.of->relaxed = exprs_.make_right(clause, at, Side::Relaxed);
 }
 
 void ItemParser::parse_function(const Token& first, std::vector<Clause> contract,

@@ -42,6 +42,8 @@ class ItemParser {
   void parse_field(RecordItem& item);
   ExprId parse_chance();
   bool parse_reliability(std::vector<ReliabilityClause>& list);
+  void parse_bounded_names(ReliabilityClause& clause, TokenKind closing);
+  void parse_bounded_problem(ReliabilityClause& clause);
   [[nodiscard]] std::optional<PropertyItem> parse_property();
   [[nodiscard]] bool at_system();
   void parse_system();

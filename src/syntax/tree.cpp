@@ -161,7 +161,9 @@ class Comparer {
            same(x.rate, y.rate) && x.replaces.has_value() == y.replaces.has_value();
   }
   bool same(const ReliabilityClause& x, const ReliabilityClause& y) const {
-    return x.of_result == y.of_result && same(x.number, y.number) && all(x.names, y.names);
+    return x.of_result == y.of_result && same(x.number, y.number) && all(x.names, y.names) &&
+           x.of.has_value() == y.of.has_value() &&
+           (!x.of || (same(x.of->problem, y.of->problem) && x.of->inputs == y.of->inputs));
   }
   bool same(const Clause& x, const Clause& y) const {
     return x.kind == y.kind && same(x.expr, y.expr) && all(x.more, y.more);

@@ -325,6 +325,15 @@ struct ReliabilityClause {
   ExprId number;
   std::vector<Ident> names;
   Span span;
+  // R(P(inputs; outputs)): the names are its inputs and its outputs, and it says what stands here:
+  // what the problem calls right of the original's inputs and outputs, and of the original's inputs
+  // and the relaxed run's outputs.
+  struct OfProblem {
+    Ident problem;
+    std::size_t inputs = 0;
+    ExprId original, relaxed;
+  };
+  std::optional<OfProblem> of = {};
 };
 // What a function that nobody wrote stands for: a checker, or something that is to be proved or
 // tried of a problem or a checker.
@@ -344,6 +353,7 @@ enum class Role : std::uint8_t {
   ExactRun,   // the same, exactly
   Surely,     // a lemma: what is surely right is right
   Within,     // how often loops may be run through, of given values
+  Never,      // a lemma: nothing is right and certified
 };
 struct FunctionItem {
   Role role = Role::Written;

@@ -13,7 +13,7 @@ struct Examined {
   const core::Program& program;
   reliability::Options options;
   checks::Recoveries recoveries;
-  std::map<reliability::ClauseOf, checks::WithinBudget> budgets;
+  std::map<reliability::ClauseKey, checks::WithinBudget> budgets;
   std::vector<reliability::Bound> bounds;
 };
 

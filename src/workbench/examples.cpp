@@ -57,6 +57,62 @@ json values_of(const syntax::ExampleMember& example, const SourceFile& file,
   return given;
 }
 
+namespace {
+
+// With small numbers for one or two parameters that nothing is given for.
+std::vector<json> filled_up(const core::Program& program, core::FunctionId function,
+                            const json& given) {
+  constexpr int kMost = 4;
+  std::vector<std::string> missing;
+  for (core::VarId param : program.functions[function].params) {
+    const core::Var& var = program.vars[param];
+    if (given.contains(var.name)) continue;
+    if (var.type.rank > 0 || var.type.base == core::Base::Bool || missing.size() == 2) return {};
+    missing.push_back(var.name);
+  }
+  std::vector<json> all{given};
+  for (const std::string& name : missing) {
+    std::vector<json> more;
+    for (const json& one : all)
+      for (int value = 0; value < kMost; ++value) {
+        more.push_back(one);
+        more.back()[name] = value;
+      }
+    all = std::move(more);
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<interp::Inputs> known_inputs(const interp::Machine& machine, core::FunctionId function,
+                                         const problem::Parts& problem,
+                                         const workspace::Workspace& workspace) {
+  const core::Program& program = machine.program();
+  std::set<std::string> params;
+  for (core::VarId param : program.functions[function].params)
+    params.insert(program.vars[param].name);
+  const SourceFile& file = workspace.sources()[problem.tree->file];
+  std::vector<interp::Inputs> found;
+  for (const syntax::ExampleMember* example : problem.examples) {
+    json given = values_of(*example, file, workspace.names());
+    for (const syntax::RightMember* right : problem.rights)
+      for (std::size_t i = 0;
+           right->against.size() == example->against.size() && i < right->against.size(); ++i)
+        given[std::string(workspace.names().text(right->against[i].name.name))] =
+            json_of(example->against[i], file);
+    for (auto it = given.begin(); it != given.end();)
+      it = params.contains(it.key()) ? std::next(it) : given.erase(it);
+    if (given.empty()) continue;
+    for (const json& whole : filled_up(program, function, given)) {
+      std::string wrong;
+      interp::Inputs inputs = script::inputs_from_json(machine, function, whole, wrong);
+      if (wrong.empty()) found.push_back(std::move(inputs));
+    }
+  }
+  return found;
+}
+
 Examples::Examples(const check::Checked& checked, const workspace::Workspace& workspace,
                    const problem::Parts& problem, const problem::FoundChecker& checker,
                    const Allowance& allowance)

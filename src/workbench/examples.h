@@ -5,6 +5,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "interp/interp.h"
 #include "problem/problem.h"
@@ -18,6 +19,13 @@ enum class Truth : std::uint8_t { Holds, Fails, Unmet, Undecided };
 // What an example gives, by name.
 [[nodiscard]] nlohmann::json values_of(const syntax::ExampleMember& example, const SourceFile& file,
                                        const NameTable& names);
+
+// What examples give a function: a checker, with the challengers that they name, or one that calls
+// its parameters as the problem does; small numbers for one or two that it adds to them.
+[[nodiscard]] std::vector<interp::Inputs> known_inputs(const interp::Machine& machine,
+                                                       core::FunctionId function,
+                                                       const problem::Parts& problem,
+                                                       const workspace::Workspace& workspace);
 
 // The clauses of a problem and a checker, ready to be run on values.
 class Examples {

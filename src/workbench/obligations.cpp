@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "diagnose/explore.h"
 #include "lower/lower.h"
 #include "workbench/clauses.h"
 #include "workbench/examples.h"
@@ -240,7 +241,14 @@ class Obligations {
   }
   Verified prove(const check::Checked& checked, const std::set<std::string>& functions,
                  bool with_reasons) {
-    const prove::VerifySettings settings = proving_.settings(settings_.options);
+    prove::VerifySettings settings = proving_.settings(settings_.options);
+    settings.make_explorer = [this](const core::Program& program) {
+      return diagnose::make_explorer(
+          program, &proving_.allowance,
+          [this](const interp::Machine& machine, core::FunctionId function) {
+            return known_inputs(machine, function, parts_, workspace_);
+          });
+    };
     Verified verified{
         prove::verify(lower::lower(checked, workspace_.names(), Trap::None, &functions), settings,
                       proving_.crew, proving_.memory(), watch_),
@@ -496,8 +504,12 @@ class Obligations {
 
   // Who gives up is not complete, and is said to be so where it does not.
   void add_complete() {
-    if (decided_.empty()) return add_promise("complete", promised(exact_, result_.span), exact_);
+    if (decided_.empty()) {
+      add_promise("complete", promised(exact_, result_.span), exact_);
+      return look_for_certified();
+    }
     add_promise("complete", promised(decided_, result_.span), decided_);
+    look_for_certified();
     bool never = true;
     for (std::size_t i = 0; i < result_.verified.claims.size(); ++i) {
       const prove::Claim& claim = result_.verified.claims[i];
@@ -512,6 +524,34 @@ class Obligations {
     line.standing = Standing::Unknown;
     line.detail = "what is right is accepted, or it gives up";
     line.unless_given_up = true;
+  }
+  // Where nothing is right and certified, nothing is promised.
+  void look_for_certified() {
+    ObligationLine& line = result_.lines.back();
+    if (line.standing != Standing::Proved || !promises_nothing()) return;
+    line.standing = Standing::Vacuous;
+    line.detail = problem::certifies_of(*checker_.item) != nullptr
+                      ? "nothing that is right is certified, so nothing is promised"
+                      : "nothing that it is for is surely right, so nothing is promised";
+  }
+  [[nodiscard]] bool promises_nothing() {
+    const bool may = problem::certifies_of(*checker_.item) != nullptr ||
+                     (!parts_.surely.empty() && checker_.item->when.valid());
+    if (!promises_nothing_)
+      promises_nothing_ = may && !search_pairs().finds_certified(kUsualBound) &&
+                          is_shown(prove(checked_, {problem::never_name(result_.checker)}, false),
+                                   problem::never_name(result_.checker));
+    return *promises_nothing_;
+  }
+  // All that a function promises, of which there is something.
+  [[nodiscard]] static bool is_shown(const Verified& verified, const std::string& function) {
+    bool any = false, shown = true;
+    for (const prove::Claim& claim : verified.claims) {
+      if (claim.id.function != function || kind_of(claim.id.kind) != Kind::Promise) continue;
+      any = true;
+      shown = shown && standing_of(claim, verified) == Standing::Proved;
+    }
+    return any && shown;
   }
   // That what is surely right is right, by each clause.
   void add_surely() {
@@ -602,17 +642,11 @@ class Obligations {
   // Who may always reject has promised nothing.
   void add_complete_under(const UnderModel& model, const std::string& base) {
     add_promise(under("complete", model), promised(base, result_.span), base);
+    look_for_certified();
     ObligationLine& line = result_.lines.back();
     if (line.standing != Standing::Proved) return;
     const std::string name = problem::unless_name(result_.checker, model.name);
-    const Verified always = prove(model.checked, {name}, false);
-    bool any = false, proved = true;
-    for (const prove::Claim& claim : always.claims) {
-      if (claim.id.function != name || kind_of(claim.id.kind) != Kind::Promise) continue;
-      any = true;
-      proved = proved && standing_of(claim, always) == Standing::Proved;
-    }
-    if (!any || !proved) return;
+    if (!is_shown(prove(model.checked, {name}, false), name)) return;
     line.standing = Standing::Vacuous;
     line.detail = "what stands behind 'unless' is always so, so nothing is promised";
   }
@@ -861,6 +895,7 @@ class Obligations {
   Verified later_;
   std::unique_ptr<PairSearch> search_;
   bool met_ = false, reached_ = false;
+  std::optional<bool> promises_nothing_;  // by completeness, once somebody has asked
 };
 
 }  // namespace

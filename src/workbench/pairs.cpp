@@ -137,6 +137,19 @@ class PairSearch::Search {
     if (tried_.accepted == 0 && is_decided()) try_all();
     return tried_.accepted > 0;
   }
+  bool finds_certified(std::int64_t bound) {
+    if (!is_decided()) return false;
+    bool found = false;
+    for (const syntax::ExampleMember* example : problem_.examples)
+      found = found || is_certified(*example);
+    if (found) return true;
+    certified_ = false;
+    begin(bound, [&] { return *certified_; });
+    try_all();
+    found = *certified_;
+    certified_.reset();
+    return found;
+  }
   bool finds_given_up(std::int64_t bound) {
     begin(bound, [&] { return tried_.given_up > 0; });
     if (tried_.given_up == 0 && is_decided()) try_all();
@@ -302,6 +315,13 @@ class PairSearch::Search {
       if (const Held held = holds(expr); held != Held::Yes) return held;
     return Held::Yes;
   }
+  [[nodiscard]] bool is_certified(const syntax::ExampleMember& example) {
+    std::vector<bool> given;
+    std::optional<Point> point = point_of(example, given);
+    const bool whole = std::find(given.begin(), given.end(), false) == given.end();
+    return point && whole && points_->resize(*point, everything(), kLongest) &&
+           meets_requirements(*point) && holds(premise_) == Held::Yes;
+  }
   [[nodiscard]] bool meets_requirements(const Point& point) {
     put(exact_, point);
     return hold(needs_) == Held::Yes;
@@ -424,6 +444,10 @@ class PairSearch::Search {
     if (verdict == Verdict::GaveUp) ++tried_.given_up;
     if (verdict == Verdict::Failed && wanted_.safe) keep_failing(point);
     if (verdict == Verdict::Hung && wanted_.ends) keep_endless(point);
+    if (certified_ && !*certified_) {
+      put(exact_, point);
+      certified_ = holds(premise_) == Held::Yes;
+    }
     if (verdict == Verdict::Accepted) look_at_accepted(point);
     if (verdict == Verdict::Rejected) look_at_rejected(point);
   }
@@ -794,6 +818,7 @@ class PairSearch::Search {
   int hung_ = 0;  // runs that took too long, and came to no place twice
   std::vector<FoundPair> found_;
   std::optional<IterationsTried> counted_;  // while loops are counted
+  std::optional<bool> certified_;           // while something certified is looked for
   std::vector<Point> kept_;
   std::map<std::vector<std::string>, int> kept_of_;
 };
@@ -813,6 +838,9 @@ std::optional<bool> PairSearch::is_beaten(const syntax::ExampleMember& example, 
 }
 bool PairSearch::finds_accepted(std::int64_t bound) {
   return search_->finds_accepted(bound);
+}
+bool PairSearch::finds_certified(std::int64_t bound) {
+  return search_->finds_certified(bound);
 }
 bool PairSearch::finds_given_up(std::int64_t bound) {
   return search_->finds_given_up(bound);

@@ -85,6 +85,8 @@ class PairSearch {
   // Whether something is accepted, or right against all challengers.
   [[nodiscard]] bool finds_accepted(std::int64_t bound);
   [[nodiscard]] bool finds_right(std::int64_t bound);
+  // Whether something is certified and right, by all clauses without challengers.
+  [[nodiscard]] bool finds_certified(std::int64_t bound);
   // Whether it gives up on something.
   [[nodiscard]] bool finds_given_up(std::int64_t bound);
   [[nodiscard]] WitnessesTried find_witnesses(std::int64_t bound);

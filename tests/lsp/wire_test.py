@@ -394,6 +394,30 @@ class Answers(Wire):
         self.assertTrue(defined("eps")[0]["uri"].endswith("/share/leto/models/additive_seu.leto"))
         self.assertIsNone(defined("for ("))
 
+    def test_problems(self):
+        text = ("problem half {\n    input uint n;\n    output uint h;\n    right 2 * h == n || 2 * h + 1 == n;\n"
+                "    right h <= n;\n    example (n = 4, h = 2) right;\n    example (n = 4, h = 3) wrong;\n}\n"
+                "checker by_double for half {\n    return (2 * h == n || 2 * h + 1 == n) && h <= n;\n}\n"
+                "reliability 0 <= R(half(n; result))\nuint halve(uint n) {\n    uint h = n / 2;\n"
+                "    assert half .right(n; h);\n    assert half.right(n; h);\n    return h;\n}\n")
+        self.c.open(URI, text)
+        def defined(what, skip=0, into=0):
+            return self.at("definition", URI, text, what, skip, into)
+        declared = [{"uri": URI, "range": span(text, "half")}]
+        for use in ["half {\n    return", "half(n", "half .right", "half.right"]:
+            self.assertEqual(defined(use), declared, use)
+        first = [{"uri": URI, "range": span(text, "right 2 * h == n || 2 * h + 1 == n;")}]
+        self.assertEqual(defined("half.right", into=5), first)
+        self.assertEqual(defined("half .right", into=6), first)
+        right = ("```leto\nproblem half\n    right 2 * h == n || 2 * h + 1 == n;\n    right h <= n;\n```\n"
+                 "These clauses, as far as their challengers are named.")
+        self.assertEqual(self.hover(text, "half.right", into=6), right)
+        self.assertEqual(self.hover(text, "half(n"), (
+            "```leto\nproblem half\n    input uint n;\n    output uint h;\n    right 2 * h == n || 2 * h + 1 == n;\n"
+            "    right h <= n;\n```\nA problem."))
+        # A parameter's use in a bound is no longer than its name.
+        self.assertEqual(self.hover(text, "n; result"), "```leto\nuint n\n```\nA parameter.")
+
     def test_definition_of_an_import(self):
         parts = self.write("parts.leto", "property small(real x):\n    x < 1;\n")
         text = 'import "parts.leto";\n\nvoid f(real x) {\n    assert small(x) || true;\n}\n'
