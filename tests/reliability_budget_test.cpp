@@ -31,17 +31,17 @@ std::string asking_for(std::string text, std::uint64_t faults) {
   return text;
 }
 
-struct Decided {
+struct CountedFor {
   bool holds = false, by_counting = false;
   std::string chance, why_not;
   std::vector<std::string> problems = {};
 };
-Decided decide(const std::string& text) {
+CountedFor count_for(const std::string& text) {
   const Loaded l(text);
   EXPECT_EQ(l.problem, "") << text;
   const auto examined = workbench::examine(l.program, true, {}, proofs().engine());
   const reliability::Bound& b = examined.bounds.at(0);
-  Decided out{b.holds(), b.counting && b.counting->done, b.analysis.before.chance.text(12), ""};
+  CountedFor out{b.holds(), b.counting && b.counting->done, b.analysis.before.chance.text(12), ""};
   if (b.counting)
     for (const auto& problem : b.counting->exposure.problems) out.problems.push_back(problem.text);
   if (!examined.budgets.empty()) out.why_not = examined.budgets.begin()->second.why_not;
@@ -51,14 +51,14 @@ Decided decide(const std::string& text) {
 // It bears so many faults, and that is no more than the truth.
 void bears(std::uint64_t faults, const std::string& text) {
   const std::string asked = asking_for(text, faults);
-  const Decided d = decide(asked);
+  const CountedFor d = count_for(asked);
   EXPECT_TRUE(d.holds && d.by_counting) << d.why_not << "\n" << asked;
   EXPECT_EQ(Comparison(proofs().engine(), Trap::None).violation(asked, false), "") << asked;
 }
 // It does not, and the mistake would have said so: more than the truth.
 void does_not_bear(std::uint64_t faults, const std::string& text, Trap trap = Trap::None) {
   const std::string asked = asking_for(text, faults);
-  const Decided d = decide(asked);
+  const CountedFor d = count_for(asked);
   EXPECT_FALSE(d.by_counting) << asked;
   EXPECT_NE(d.why_not, "") << asked;
   if (trap == Trap::None) return;
@@ -75,7 +75,7 @@ bool is_proved_with(Trap trap, const std::string& asked) {
   return shown.size() == 1 && shown.begin()->second.proved;
 }
 void is_not_counted(const std::string& text, const std::string& why) {
-  const Decided d = decide(text);
+  const CountedFor d = count_for(text);
   EXPECT_FALSE(d.holds) << text;
   ASSERT_FALSE(d.problems.empty()) << text;
   EXPECT_NE(d.problems[0].find(why), std::string::npos) << d.problems[0];
@@ -105,7 +105,7 @@ TEST(Budget, ThreeTimesBearsOneFault) {
 TEST(Budget, IsBetterThanOneOperation) {
   std::string text = model("0.001") + three_times();
   text.replace(text.find("reliability 0 "), 13, "reliability 0.99999");
-  const Decided d = decide(text);
+  const CountedFor d = count_for(text);
   EXPECT_TRUE(d.holds && d.by_counting);
   EXPECT_EQ(d.chance, "0.999997002");
 }
@@ -241,7 +241,7 @@ TEST(Budget, WhoIsCalledRequiresNothing) {
            kVote +
            "return out;\n}\nreliability 0.9 <= R(result)\nint f(int x) { return g(x, x); }\n";
   };
-  EXPECT_TRUE(decide(text("")).by_counting);
+  EXPECT_TRUE(count_for(text("")).by_counting);
   is_not_counted(text("requires x > 0\n"), "is called");
 }
 
@@ -251,7 +251,7 @@ TEST(Budget, AllParametersCount) {
                            "reliability result >= 0.9 * R(x)\nint f(int x, int y) {\n"
                            "int a = x *. 2;\nint b = x *. 2;\nint c = x *. 2;\n" +
                            kVote + "return out;\n}\n";
-  EXPECT_FALSE(decide(text).holds);
+  EXPECT_FALSE(count_for(text).holds);
 }
 
 // What contradicts itself proves nothing; nor does what is taken for granted.
@@ -263,6 +263,16 @@ TEST(Budget, NothingIsProvedForNoReason) {
   does_not_bear(1, text("requires x > 0 && x < 0\n", ""));
   does_not_bear(1, text("", "assume x > 0 && x < 0;\n"));
   does_not_bear(1, text("", "assert x > 0;\n"));
+}
+
+// What is declared of a function that nobody sees may be impossible for some arguments.
+TEST(Budget, NothingRestsOnDeclarations) {
+  does_not_bear(1, model("0.125") +
+                       "ensures result > x && (x > 2 -> result < x)\npure extern int k(int x);\n"
+                       "reliability 0 <= R(result)\nint f(int x, int y) {\nint z = k(y);\n"
+                       "int a = x *. y;\nint b = x *. y;\nint c = x *. y;\n"
+                       "if (y > 2) { return a; }\n" +
+                       kVote + "return out;\n}\n");
 }
 
 // Solved for a rate, counting goes on.

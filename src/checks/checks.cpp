@@ -74,6 +74,8 @@ class Prover {
       return out;
     };
     if (stopped()) return refuse("the time is over", true);
+    if (const auto declared = core::externals_called(program_); !declared.empty())
+      return refuse(fmt::format("it rests on what is declared of '{}'", declared.front()), false);
     if (!model_is_sound())
       return refuse("what the model says of itself is not shown: see 'leto verify'",
                     model_undecided_);
