@@ -100,6 +100,7 @@ std::optional<Term> Encoder::counted(const core::Apply& node, Environment& envir
   const auto* ones = std::get_if<core::Word>(&program_.exprs[word].node);
   const auto* number = std::get_if<core::NumberConst>(&program_.exprs[other].node);
   if (ones == nullptr || ones->op != WordOp::Ones || number == nullptr) return std::nullopt;
+  if (program_.exprs[other].type.base != core::Base::Int) return std::nullopt;  // 1.5, say
   const core::Op op = first ? node.op : turned(node.op);
   const auto known = terms_.integer(terms_.number(number->text, logic::kInt));
   if (!known || *known > kMost) return std::nullopt;
