@@ -161,6 +161,7 @@ void run_all(const fs::path& path, const std::string& text, const std::string& w
   const Loaded loaded(path, text);
   const syntax::Tree& tree = *loaded.trees().back();
   ASSERT_FALSE(tree.has_errors) << where;
+  if (text.find("bits<") != std::string::npos) return;  // words have tests/words/campaign
   for (const syntax::Item& item : tree.items)
     if (const auto* function = std::get_if<syntax::FunctionItem>(&item.node);
         function && !function->lemma)  // nobody runs it

@@ -364,6 +364,7 @@ void Decider::look_at_what_is_told(const vcgen::Assumption& a, std::uint32_t ent
     if (std::includes(own.begin(), own.end(), a.told->begin(), a.told->end())) return;
   }
   const Effort effort = a.suspected ? Effort::Patient : Effort::Least;
+  const bool cut_short = outcome.cut_short;
   for (const Products products : {Products::Opaque, Products::Exact}) {
     Manner manner{products, effort, Strategy::Matching, "told", {}};
     manner.unless_linear = products == Products::Exact;
@@ -371,6 +372,8 @@ void Decider::look_at_what_is_told(const vcgen::Assumption& a, std::uint32_t ent
         prover_.ask(together(facts, *a.told), impossible, manner, number, outcome).answer;
     if (answer.verdict == Verdict::Unsat) found = {Verdict::Unsat};
     if (has_failed(answer) && a.relied_on) found = {Verdict::Unknown, true};
+    // Where nothing is suspected, what the clock of a busy machine ends is no answer that is due.
+    if (!a.suspected) outcome.cut_short = cut_short;
     if (answer.verdict == Verdict::Unsat || is_final(answer)) return;
   }
 }
