@@ -127,8 +127,6 @@ void for_each_child(const Expr& expr, F f) {
           f(node.base);
           f(node.high);
           f(node.low);
-        } else if constexpr (std::is_same_v<Node, WidenExpr>) {
-          f(node.arg);
         } else if constexpr (std::is_same_v<Node, ParenExpr>) {
           f(node.inner);
         } else if constexpr (std::is_same_v<Node, UnaryExpr>) {
@@ -141,7 +139,8 @@ void for_each_child(const Expr& expr, F f) {
         } else if constexpr (std::is_same_v<Node, CallExpr> ||
                              std::is_same_v<Node, MemberCallExpr>) {
           for (ExprId child : node.args) f(child);
-        } else if constexpr (std::is_same_v<Node, EqExpr> || std::is_same_v<Node, OldExpr>) {
+        } else if constexpr (std::is_same_v<Node, EqExpr> || std::is_same_v<Node, OldExpr> ||
+                             std::is_same_v<Node, WidenExpr>) {
           f(node.arg);
         } else if constexpr (std::is_same_v<Node, IfExpr>) {
           f(node.condition);
